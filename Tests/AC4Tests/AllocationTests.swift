@@ -13,7 +13,7 @@ import Testing
     "12-channels-joint",
   ]
 
-  @Test(arguments: streams)
+  @Test("decoding allocates no memory per frame", arguments: streams)
   func needsNoMemoryPerFrame(name: String) throws {
     let seed = AllocationTests.root.appendingPathComponent("Tests/Fuzz/Seeds/AC4/\(name).ac4")
     let folder = try TemporaryFolder()

@@ -10,7 +10,9 @@ import Testing
   .tags(.media, .system), .fullRunOnly,
   .enabled(if: Oracle.isPresent && SharedMedia.isPresent, "../shared is missing"))
 struct DecoderTests {
-  @Test(arguments: [(RealStream.channelCheck, 1_732_608), (.sample, 36_480)])
+  @Test(
+    "decoding gives as many samples as the frames last",
+    arguments: [(RealStream.channelCheck, 1_732_608), (.sample, 36_480)])
   func givesAsManySamplesAsTheFramesLast(stream: RealStream, count: Int) throws {
     let decoded = try DecodedStream.finished(try stream.frames().map(\.rawFrame))
     #expect(decoded.format == AudioFormat(sampleRate: 48_000, layout: .stereo))
@@ -20,7 +22,9 @@ struct DecoderTests {
 
   /// With the other decoder's timing (no alignment, no look-ahead, intervals cut at the frame's end)
   /// everything below the crossover must come out alike.
-  @Test(arguments: [(RealStream.channelCheck, 420), (.sample, 19)])
+  @Test(
+    "below the crossover samples are the oracle's in the oracle's timing",
+    arguments: [(RealStream.channelCheck, 420), (.sample, 19)])
   func lowBandIsTheOraclesInItsTiming(stream: RealStream, count: Int) throws {
     let frames = try stream.frames().prefix(count).map(\.rawFrame)
     let planes = try DecodedStream.coded(frames) {
@@ -38,14 +42,15 @@ struct DecoderTests {
       let ratio = Signals.ratio(
         DecodedStream.subbands(planes[channel], below: crossover),
         DecodedStream.subbands(wanted, below: crossover))
-      print("\(stream.rawValue) channel \(channel), its timing, low band: \(ratio) dB")
       if stream == .channelCheck { #expect(ratio >= 100) } else { #expect(ratio >= 40) }
     }
   }
 
   /// The other decoder times companding and noise in another way, so only a bound can be asked for;
   /// coming nearer to it is no fault. The lag is that of the alignment and the look-ahead it lacks.
-  @Test(arguments: RealStream.allCases)
+  @Test(
+    "the difference from another decoder is no more than its timing explains",
+    arguments: RealStream.allCases)
   func isNoFartherFromTheOtherDecoderThanItsTimingExplains(stream: RealStream) throws {
     let planes = try DecodedStream.coded(try stream.frames().map(\.rawFrame))
     let name =
@@ -58,13 +63,14 @@ struct DecoderTests {
         Signals.ratio(
           Array(planes[channel].dropFirst(lag)), Array(reference[channel].dropLast(lag)))
       }
-      print("\(stream.rawValue) channel \(channel), lag 735, 736, 737: \(ratios) dB")
       #expect(ratios[1] >= lowest)
       #expect(ratios[1] > ratios[0] && ratios[1] > ratios[2])
     }
   }
 
-  @Test(arguments: [(RealStream.channelCheck, 300), (.sample, 19)])
+  @Test(
+    "samples agree with another implementation of the standard's text",
+    arguments: [(RealStream.channelCheck, 300), (.sample, 19)])
   func agreesWithTheOtherImplementationOfTheText(stream: RealStream, count: Int) throws {
     let planes = try DecodedStream.coded(try stream.frames().prefix(count).map(\.rawFrame))
     let name =
@@ -78,14 +84,15 @@ struct DecoderTests {
       let low = Signals.ratio(
         DecodedStream.subbands(planes[channel], below: crossover),
         DecodedStream.subbands(reference[channel], below: crossover))
-      print("\(stream.rawValue) channel \(channel), other chain: \(whole) dB, low band \(low) dB")
       #expect(low >= 100)
       #expect(whole >= 60)
     }
   }
 
   /// White noise through analysis and synthesis.
-  @Test(arguments: [6, 8, 12, 15, 16, 24, 30, 32])
+  @Test(
+    "analysis and synthesis give white noise back within −75 dB",
+    arguments: [6, 8, 12, 15, 16, 24, 30, 32])
   func filterBankGivesBackWhatItGot(slots: Int) {
     let bank = FilterBank(slots: slots)
     let analysis = QMFAnalysis(bank)
@@ -108,7 +115,6 @@ struct DecoderTests {
     let ratios = [576, 577, 578].map {
       Signals.ratio(Array(output.dropFirst($0)), Array(input.dropLast($0)))
     }
-    print("filter bank, \(slots) slots: \(ratios) dB")
     #expect(ratios[1] >= 75)
     #expect(ratios[0] < 10 && ratios[2] < 10)
   }

@@ -6,7 +6,7 @@ import Testing
 /// What a stream says about its mix to two channels.
 @Suite struct DownmixTests {
   /// TS 103 190-1, 4.3.12.2.7 and following: decibels by code; `nil` is off.
-  @Test func codesAreTheirDecibels() {
+  @Test("each downmix code stands for the decibels of the table") func codesAreTheirDecibels() {
     let centre: [Double?] = [3, 1.5, 0, -1.5, -3, -4.5, -6, nil]
     let surround: [Double?] = [-3, -3, 0, -1.5, -3, -4.5, -6, nil]
     for code in 0..<8 {
@@ -22,7 +22,8 @@ import Testing
   }
 
   /// 2^((15 − code) / 2 / 6), 31 for none.
-  @Test func correctionsAreHalfDecibels() {
+  @Test("downmix corrections are 2^((15 − code) / 12), and 31 is none")
+  func correctionsAreHalfDecibels() {
     for (code, wanted) in [(15, 1.0), (3, 2), (27, 0.5), (9, 2.0.squareRoot()), (31, 1)] {
       #expect((AC4DownmixGains.correction(code) - wanted).magnitude < 1e-12, "\(code)")
     }
@@ -30,7 +31,8 @@ import Testing
     #expect(AC4DownmixGains.correction(0) > AC4DownmixGains.correction(1))
   }
 
-  @Test(arguments: 2...10) func thePresentationSaysIt(number: Int) throws {
+  @Test("downmix gains are read from the presentation", arguments: 2...10)
+  func thePresentationSaysIt(number: Int) throws {
     let mode = try #require(AC4ChannelMode(rawValue: number))
     var stream = try DescribedStream(mode, seed: 3)
     let raw = try stream.next(
@@ -55,7 +57,7 @@ import Testing
   }
 
   /// In old substreams corrections stand between the gains.
-  @Test func oldSubstreamsSayItThemselves() throws {
+  @Test("downmix gains are read from an old substream") func oldSubstreamsSayItThemselves() throws {
     var writer = BitWriter()
     writer.write(0b010_011, 6)
     writer.write(optional: 12, 5)

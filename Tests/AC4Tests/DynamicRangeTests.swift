@@ -95,7 +95,7 @@ import Testing
     #expect(way(release, after: 70) > 0.02 && way(release, after: 70) < 0.6)
   }
 
-  @Test func gainsFollowTheCurve() throws {
+  @Test("range control has the gains of the curve sent") func gainsFollowTheCurve() throws {
     let film = try #require(DRCSettings(profile: 1))
     let points: [(Float, Float)] = [
       (-40, 6), (-12, 6), (-6, 3), (0, 0), (3, 0), (5, 0), (10, -2.5), (15, -5), (25, -14.5),
@@ -105,7 +105,10 @@ import Testing
   }
 
   /// A steady tone settles at the gain that its K-weighted level calls for.
-  @Test(arguments: [-40.0, -20, -8, -3]) func steadyTonesSettle(level: Double) {
+  @Test(
+    "range control of a steady tone settles at the gain of its K-weighted level",
+    arguments: [-40.0, -20, -8, -3]) func steadyTonesSettle(level: Double)
+  {
     var data = AC4DynamicRange()
     data.isPresent = true
     data.profile = 1
@@ -133,7 +136,6 @@ import Testing
     let relative = Float(level - 3.01 + 24)
     let wanted = Double(DRCSettings(profile: 1)?.gain(at: relative) ?? 0) * 20 * log10(2) / 6
     let found = 10 * log10(after / before)
-    print("tone at \(level) dB: \(found) dB, curve \(wanted) dB")
     #expect(abs(found - wanted) < 0.8)
   }
 
@@ -146,7 +148,9 @@ import Testing
     }
   }
 
-  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+  @Test(
+    "range control raises quiet passages of a real stream", .tags(.media),
+    .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func raisesQuietPassages() throws {
     let frames = try RealStream.channelCheck.frames().prefix(400).map(\.rawFrame)
     func decode(_ use: AC4DecoderOptions.DynamicRange) throws -> [Float] {
@@ -168,7 +172,6 @@ import Testing
       }
       return sums[0] > 1e-6 ? 10 * log10(sums[1] / sums[0]) : nil
     }
-    print("changes: \(changes.min() ?? 0)…\(changes.max() ?? 0) dB")
     #expect(changes.allSatisfy { (-24.1...6.1).contains($0) })
     #expect(changes.contains { $0 > 0.5 })
   }

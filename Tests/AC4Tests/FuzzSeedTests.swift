@@ -140,7 +140,8 @@ import Testing
   }
 
   /// `PINNA_RENEW_SEEDS=1` writes them anew, which fails that run.
-  @Test func theCommittedSeedsAreTheseStreams() throws {
+  @Test("the committed seeds of AC-4 are the streams that the tests write")
+  func theCommittedSeedsAreTheseStreams() throws {
     let isRenewing = ProcessInfo.processInfo.environment["PINNA_RENEW_SEEDS"] != nil
     for (name, bytes) in try FuzzSeedTests.streams() {
       let url = FuzzSeedTests.folder.appendingPathComponent(name + ".ac4")

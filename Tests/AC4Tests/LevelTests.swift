@@ -84,7 +84,7 @@ import Testing
       settings, offset: Int.random(in: 0...5, using: &noise), is48kHz: true)
   }
 
-  @Test func levelsOfOneChannel() throws {
+  @Test("A-SPX levels of one channel are decoded as coded") func levelsOfOneChannel() throws {
     var noise = SeededNoise(seed: 41)
     for _ in 0..<100 {
       let bands = try LevelTests.bands(&noise)
@@ -116,7 +116,9 @@ import Testing
   }
 
   /// Balances: both channels together hold twice the total's energy, shared by the balance.
-  @Test func levelsOfABalancedPair() throws {
+  @Test("A-SPX levels of a balanced pair share the total's energy") func levelsOfABalancedPair()
+    throws
+  {
     var noise = SeededNoise(seed: 43)
     for _ in 0..<100 {
       let bands = try LevelTests.bands(&noise)

@@ -38,7 +38,7 @@ import Testing
   }
 
   /// An angle that isn't sent again holds.
-  @Test func anglesHold() throws {
+  @Test("an angle of dialogue holds until another is sent") func anglesHold() throws {
     let parts = { (pans: [Int]) in
       [
         MixedStream.Part(mode: .stereo, content: 1),
@@ -63,7 +63,9 @@ import Testing
   }
 
   /// The listener's gain is held to what the stream allows.
-  @Test(arguments: [(6.0, nil, 0.0), (6.0, 0, 3.0), (6.0, 2, 6.0)] as [(Double, Int?, Double)])
+  @Test(
+    "dialogue of a mix is raised as far as the stream allows",
+    arguments: [(6.0, nil, 0.0), (6.0, 0, 3.0), (6.0, 2, 6.0)] as [(Double, Int?, Double)])
   func dialogueIsRaised(wanted: Double, code: Int?, gain: Double) throws {
     let stream = MixedStream(
       0,
@@ -150,7 +152,9 @@ import Testing
 
   /// Gains change where the frame that sends them is at its middle: control data lie centred on it. A frame that
   /// neither sends gains nor keeps the last ones has none.
-  @Test(arguments: [([40, 0], -10), (nil, 0)] as [([Int]?, Double)])
+  @Test(
+    "gains of a mix change at the middle of the frame that sends them",
+    arguments: [([40, 0], -10), (nil, 0)] as [([Int]?, Double)])
   func gainsChangeInTime(later: [Int]?, level: Double) throws {
     var stream = MixedStream(
       2, [MixedStream.Part(mode: .stereo), MixedStream.Part(mode: .stereo, content: 5)], seed: 13)

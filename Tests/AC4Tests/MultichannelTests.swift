@@ -7,7 +7,9 @@ import Testing
 
 /// 3.0 to 7.1 in SIMPLE mode with random coding configurations, against the formulas of the standard.
 @Suite struct MultichannelTests {
-  @Test(arguments: 2...10) func isTheFormula(number: Int) throws {
+  @Test(
+    "3.0 to 7.1 with random coding have the samples of the standard's formulas", arguments: 2...10)
+  func isTheFormula(number: Int) throws {
     let mode = try #require(AC4ChannelMode(rawValue: number))
     for index in number == 4 ? [9, 13] : [9] {
       let rate = try AC4FrameRate(index: index, is48kHz: true)
@@ -30,7 +32,7 @@ import Testing
   }
 
   /// Each coded channel goes to its speaker.
-  @Test func channelsGoToTheirSpeakers() throws {
+  @Test("each coded channel goes to its loudspeaker") func channelsGoToTheirSpeakers() throws {
     let names: [Int: [String]] = [
       4: ["FL", "FR", "FC", "LFE", "SL", "SR"],
       6: ["FL", "FR", "FC", "LFE", "SL", "SR", "BL", "BR"],

@@ -7,7 +7,8 @@ import Testing
 
 @Suite(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
 struct PlaybackTests {
-  @Test(.tags(.system), .fullRunOnly) func integratedLoudnessIsMinus19Point8() throws {
+  @Test("ffmpeg measures ChannelCheck at −19.8 LUFS", .tags(.system), .fullRunOnly)
+  func integratedLoudnessIsMinus19Point8() throws {
     let decoded = try DecodedStream.finished(
       try RealStream.channelCheck.frames().map(\.rawFrame))
     let folder = try TemporaryFolder()
@@ -17,13 +18,12 @@ struct PlaybackTests {
     let line = result.errors.split(separator: "\n").last { $0.contains("I:") }
     let loudness = try #require(
       line.flatMap { Double($0.split(separator: " ").dropFirst().first ?? "") })
-    print("ChannelCheck: \(loudness) LUFS")
     #expect(abs(loudness + 19.8) <= 0.1)
   }
 
   /// The voice and tone walk from left to right: the programme has passages that lie clearly on
   /// either side, the left one first.
-  @Test func channelsWalkFromLeftToRight() throws {
+  @Test("ChannelCheck walks from left to right") func channelsWalkFromLeftToRight() throws {
     let decoded = try DecodedStream.finished(
       try RealStream.channelCheck.frames().map(\.rawFrame))
     let step = 4800
@@ -37,14 +37,14 @@ struct PlaybackTests {
       let side: Character = ratio > 6 ? "L" : ratio < -6 ? "R" : "C"
       if sides.last != side { sides.append(side) }
     }
-    print("walk: \(String(sides))")
     let first = try #require(sides.first { $0 != "C" })
     #expect(first == "L")
     #expect(sides.filter { $0 == "L" }.count >= 2 && sides.filter { $0 == "R" }.count >= 2)
   }
 
   /// From a later I-frame the same sound comes out once the start is over.
-  @Test(arguments: [24, 240, 576]) func startsAtAnyIFrame(first: Int) throws {
+  @Test("decoding from a later I-frame gives the same sound", arguments: [24, 240, 576])
+  func startsAtAnyIFrame(first: Int) throws {
     let frames = try RealStream.channelCheck.frames().map(\.rawFrame)
     let whole = try DecodedStream.finished(Array(frames.prefix(first + 48)))
     let part = try DecodedStream.finished(Array(frames[first..<first + 48]))
@@ -55,12 +55,11 @@ struct PlaybackTests {
       #expect(wanted.count == found.count)
       let ratio = Signals.ratio(
         DecodedStream.subbands(found, below: 48), DecodedStream.subbands(wanted, below: 48))
-      print("from frame \(first), channel \(channel): \(ratio) dB below the crossover")
       #expect(ratio > 100)
     }
   }
 
-  @Test func waitsForAnIFrame() throws {
+  @Test("decoding begins at the first I-frame") func waitsForAnIFrame() throws {
     let frames = try RealStream.channelCheck.frames().map(\.rawFrame)
     let decoder = try AC4Decoder(rawFrame: frames[30])
     let output = AudioBuffer(channels: 2)
@@ -78,7 +77,8 @@ struct PlaybackTests {
   }
 
   /// A frame lost in the middle keeps the timing, and the sound is back soon.
-  @Test func concealsALostFrame() throws {
+  @Test("a lost frame keeps the timing, and sound is back within seven frames")
+  func concealsALostFrame() throws {
     let frames = try RealStream.channelCheck.frames().prefix(300).map(\.rawFrame)
     let whole = try DecodedStream.finished(frames)
     let decoder = try AC4Decoder(rawFrame: frames[0])
@@ -99,12 +99,12 @@ struct PlaybackTests {
       let ratio = Signals.ratio(
         DecodedStream.subbands(Array(found.dropFirst(after)), below: 48),
         DecodedStream.subbands(Array(whole.planes[channel].dropFirst(after)), below: 48))
-      print("after a lost frame, channel \(channel): \(ratio) dB below the crossover")
       #expect(ratio > 60)
     }
   }
 
-  @Test(arguments: RealStream.allCases) func beginsAnewAfterAReset(stream: RealStream) throws {
+  @Test("decoding after a reset begins anew", arguments: RealStream.allCases)
+  func beginsAnewAfterAReset(stream: RealStream) throws {
     let frames = try stream.frames().prefix(60).map(\.rawFrame)
     let fresh = try DecodedStream.finished(frames)
     let options = AC4DecoderOptions(dialogueGain: 6, dynamicRange: .line)
@@ -124,7 +124,7 @@ struct PlaybackTests {
     }
   }
 
-  @Test func givesTheSameBitsEveryTime() throws {
+  @Test("decoding twice gives the same bits") func givesTheSameBitsEveryTime() throws {
     let frames = try RealStream.sample.frames().map(\.rawFrame)
     let first = try DecodedStream.finished(frames)
     let second = try DecodedStream.finished(frames)

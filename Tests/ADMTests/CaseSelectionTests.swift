@@ -118,14 +118,14 @@ struct CaseSelectionTests {
     #expect(items.map(\.channels.first?.format.name) == ["FrontLeft", "FrontRight"])
   }
 
-  @Test func tracksAloneAreEnough() throws {
+  @Test("tracks without objects are played") func tracksAloneAreEnough() throws {
     let items = try select("chna-only").items
     #expect(items.map { $0.channels.map(\.samples) } == [[.track(0)], [.track(1)]])
     #expect(items.allSatisfy { $0.kind == .directSpeakers && $0.object == nil })
   }
 
   /// Gaps in the middle stay silent; only those of rounding are closed.
-  @Test func gapsStay() throws {
+  @Test("gaps of an object stay silent") func gapsStay() throws {
     let findings = FindingLog()
     _ = try select("late-objects", SelectionRequest(), findings)
     #expect(!findings.findings.contains { $0.code == .blockTimes })

@@ -121,7 +121,8 @@ import Testing
     #expect(error?.message.contains(sentence) == true, "\(error?.message ?? "")")
   }
 
-  @Test func whatNobodyHasIsRefusedWithWhatThereIs() throws {
+  @Test("an unknown object is refused with a list of those in the file")
+  func whatNobodyHasIsRefusedWithWhatThereIs() throws {
     for name in ["AO_9", "voice", "mixed", ""] {
       let error = #expect(throws: ADMError.self) { try gains([ObjectChange(name, gain: 1)]) }
       #expect(error?.code == .request)
@@ -144,14 +145,16 @@ import Testing
         == "\"Voice\" (AO_0001) and \"Rain\" (AO_0003) aren't among the objects that were chosen")
   }
 
-  @Test func whatIsLessImportantIsTold() throws {
+  @Test("objects below the importance asked for are reported") func whatIsLessImportantIsTold()
+    throws
+  {
     let findings = FindingLog()
     let items = try select(findings: findings) { $0.importance = 4 }
     #expect(items.count == 2)
     #expect(findings.findings.map(\.message) == ["\"Rain\" (AO_0003) is less important than 4"])
   }
 
-  @Test func changesAreTold() throws {
+  @Test("changed objects are reported") func changesAreTold() throws {
     let findings = FindingLog()
     _ = try select(findings: findings) {
       $0.changes = [ObjectChange("dialogue", gain: 3), ObjectChange("effects", isOn: true)]

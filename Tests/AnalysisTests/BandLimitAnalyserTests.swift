@@ -110,7 +110,9 @@ import Testing
     #expect(try found(AnalysisSupport.dithered(plane, seed: 14)).edge != .steep)
   }
 
-  @Test(arguments: [(32_000, 3, 2), (44_100, 160, 147), (24_000, 2, 1)])
+  @Test(
+    "sound converted from a lower rate ends in a cliff",
+    arguments: [(32_000, 3, 2), (44_100, 160, 147), (24_000, 2, 1)])
   func whatCameFromALowerRateIsACliff(
     rate: Int, up: Int, down: Int
   ) throws {
@@ -185,15 +187,15 @@ import Testing
   ]
 
   @Test(
-    .tags(.system, .slow), .fullRunOnly,
+    "the low-pass of real MP3 is found", .tags(.system, .slow), .fullRunOnly,
     .enabled(if: Tool.isInstalled("ffmpeg"), "ffmpeg is not installed"), arguments: coded)
   func realMP3IsFoundOut(rate: String, edge: ClosedRange<Double>) throws {
     let folder = try TemporaryFolder()
     for source in ["anoisesrc=d=10:c=pink:r=44100:a=0.5", BandLimitAnalyserTests.music] {
       let (file, plain) = (folder.file("coded.mp3"), folder.file("plain.f32"))
-      try Tool.ffmpeg(
+      try FixtureStore.ffmpeg(
         ["-f", "lavfi", "-i", source, "-ac", "2", "-c:a", "libmp3lame", "-b:a", rate, file])
-      try Tool.ffmpeg(["-i", file, "-f", "f32le", "-ac", "1", plain])
+      try FixtureStore.ffmpeg(["-i", file, "-f", "f32le", "-ac", "1", plain])
       let samples = Signals.floats(try Data(contentsOf: folder.url("plain.f32")))
       let found = try found(samples, rate: 44_100)
       #expect(found.edge == .steep && found.doubt == .certain, "\(found.sentence)")

@@ -77,7 +77,7 @@ struct ExcerptFinderTests {
     #expect(try found(planes).map(\.reason) == found(programme()).map(\.reason))
   }
 
-  @Test func blocksChangeNothing() throws {
+  @Test("excerpts are the same for blocks of any size") func blocksChangeNothing() throws {
     let planes = programme()
     let different = try AnalysisSupport.firstDifference(planes) {
       ExcerptFinder(Self.format, seconds: 4)

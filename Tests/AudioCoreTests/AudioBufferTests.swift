@@ -119,7 +119,8 @@ import Testing
   }
 
   /// Random operations give what the same operations on arrays give, and never touch the source.
-  @Test(arguments: 0..<150) func itBehavesLikeArrays(seed: Int) throws {
+  @Test("random operations on a buffer give what arrays give", arguments: 0..<150)
+  func itBehavesLikeArrays(seed: Int) throws {
     var random = SeededNoise(seed: UInt64(seed))
     let channels = Int.random(in: 1...5, using: &random)
     let block = AudioBuffer(channels: channels, capacity: Int.random(in: 0...40, using: &random))
@@ -170,7 +171,8 @@ import Testing
     }
   }
 
-  @Test(.tags(.system), .fullRunOnly) func whatLiesOutsideTraps() async {
+  @Test("reading outside of a buffer traps", .tags(.system), .fullRunOnly)
+  func whatLiesOutsideTraps() async {
     await #expect(processExitsWith: .failure) { _ = AudioBuffer(channels: 2).channel(2) }
     await #expect(processExitsWith: .failure) { _ = AudioBuffer(channels: 2).channel(-1) }
     await #expect(processExitsWith: .failure) { AudioBuffer(channels: 2).grow(by: -1) }

@@ -3,7 +3,7 @@ import Testing
 
 /// Parts of a failure and its exit code.
 struct MediaErrorTests {
-  @Test func itsSubjectBeginsTheSentence() {
+  @Test("the subject of an error begins its sentence") func itsSubjectBeginsTheSentence() {
     let error = MediaError(.damaged, about: "film.mkv", "ends too early; give an intact copy")
     #expect(error.subject == "film.mkv")
     #expect(error.message == "film.mkv: ends too early; give an intact copy")
@@ -16,7 +16,7 @@ struct MediaErrorTests {
     #expect(error.message == "give a file")
   }
 
-  @Test func itKeepsItsCause() {
+  @Test("an error keeps its cause") func itKeepsItsCause() {
     let cause = MediaError(.diskFull, "no space")
     let error = MediaError(.outputUnwritable, about: "a.wav", "can't be written", cause: cause)
     #expect((error.cause as? MediaError)?.kind == .diskFull)

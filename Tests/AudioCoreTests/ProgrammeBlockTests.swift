@@ -31,7 +31,8 @@ import Testing
     #expect(observed(block) == expected(100..<400))
   }
 
-  @Test func whatIsDroppedAtTheFrontStaysInForce() {
+  @Test("a state dropped at the front of a block stays in force")
+  func whatIsDroppedAtTheFrontStaysInForce() {
     for count in 0...400 {
       let block = whole(script)
       block.removeFirst(count)
@@ -39,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func updatesAtTheCutAndBehindGo() {
+  @Test("updates at the cut of a block and behind are dropped") func updatesAtTheCutAndBehindGo() {
     for count in 0...400 {
       let block = whole(script)
       block.truncate(to: count)
@@ -54,7 +55,7 @@ import Testing
     #expect(block.frames == 0 && block.updates.isEmpty)
   }
 
-  @Test func appendingWhatGoesOnAddsNoUpdates() {
+  @Test("appending a block that goes on adds no updates") func appendingWhatGoesOnAddsNoUpdates() {
     let source = whole(script)
     let block = ProgrammeBlock(script.programme)
     var position = 0
@@ -160,7 +161,8 @@ import Testing
       ? edges.randomElement(using: &noise) ?? 0 : Int.random(in: 0...block.frames, using: &noise)
   }
 
-  @Test(arguments: 0..<40) func randomOperations(seed: Int) {
+  @Test("random cuts and joins of blocks keep all states and samples", arguments: 0..<40)
+  func randomOperations(seed: Int) {
     var noise = SeededNoise(seed: UInt64(seed))
     let scripts = (0..<3).map {
       ObjectScript(frames: 300, edges: [50, 150], seed: UInt64(100 * seed + $0))

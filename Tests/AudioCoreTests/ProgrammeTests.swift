@@ -20,7 +20,8 @@ import Testing
     #expect(try Programme(format).bedFormat(for: "a test") == format)
   }
 
-  @Test func whateverIsntOneBedIsRefusedInWords() {
+  @Test("a programme other than one bed is refused in words")
+  func whateverIsntOneBedIsRefusedInWords() {
     let rows: [([Programme.Element], String)] = [
       ([.bed(.stereo), object], "a stereo bed and 1 object"), ([object, object], "2 objects"),
       ([.bed(.stereo), .bed(.mono)], "a stereo bed and a mono bed"), ([], "nothing"),

@@ -60,7 +60,9 @@ struct TapHostTests {
     (0..<5000).map { Float(($0 * (7 + channel)) % 101) / 101 }
   }
 
-  @Test(arguments: [TapContract.Blocks.fixed(1024), .atMost(1024), .fixed(1), .atMost(7), .any])
+  @Test(
+    "a tap gives the same bits for blocks of any size",
+    arguments: [TapContract.Blocks.fixed(1024), .atMost(1024), .fixed(1), .atMost(7), .any])
   func theBitsDontDependOnHowTheSoundIsCut(blocks: TapContract.Blocks) throws {
     let difference = try StageVerifier.firstDifference(format: format, signal: Self.signal) {
       let delay = Delay(239)
@@ -70,7 +72,8 @@ struct TapHostTests {
     #expect(difference == nil)
   }
 
-  @Test(arguments: [1, 480, 0]) func aTapGetsTheBlocksItWants(size: Int) throws {
+  @Test("a tap gets blocks of the size asked for", arguments: [1, 480, 0])
+  func aTapGetsTheBlocksItWants(size: Int) throws {
     for (blocks, last) in [(TapContract.Blocks.fixed(1024), 1024), (.atMost(1024), 904)] {
       let delay = Delay()
       delay.contract.blocks = blocks
@@ -94,7 +97,7 @@ struct TapHostTests {
     #expect(Array(output[0].dropFirst(latency).prefix(5000)) == Self.signal[0])
   }
 
-  @Test func itIsClosedOnce() throws {
+  @Test("a tap is closed once") func itIsClosedOnce() throws {
     let delay = Delay()
     let host = TapHost(delay, name: "delay")
     host.close(.failed)
@@ -105,7 +108,7 @@ struct TapHostTests {
     #expect(delay.calls == ["close failed"])
   }
 
-  @Test func levelsAreThoseOfBothSides() throws {
+  @Test("levels are measured before and after a tap") func levelsAreThoseOfBothSides() throws {
     let delay = Delay(3)
     let host = TapHost(delay, name: "delay")
     _ = try StageVerifier.run(host, format: format, signal: Self.signal, blockSize: 100)
@@ -118,7 +121,8 @@ struct TapHostTests {
     #expect(abs(host.after.meanSquare / mean - 5000.0 / 5003) < 1e-6)
   }
 
-  @Test(arguments: [0, 1, 1023, 4999], [0, 239])
+  @Test(
+    "NaN from a tap is reported with the sample's number", arguments: [0, 1, 1023, 4999], [0, 239])
   func whatIsNoNumberIsNamedWithItsSample(place: Int, latency: Int) {
     let delay = Delay(latency)
     delay.poison = place

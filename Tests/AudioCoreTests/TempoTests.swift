@@ -17,7 +17,7 @@ struct TempoTests {
     #expect(Tempo.same.frames(.max) == .max)
   }
 
-  @Test func timesFollow() {
+  @Test("times are divided by the tempo") func timesFollow() {
     let time = MediaTime(ticks: 3, rate: 1)
     #expect(Tempo(2).time(time, rate: 48_000) == MediaTime(ticks: 72_000, rate: 48_000))
     #expect(Tempo.same.time(time, rate: 48_000) == time)

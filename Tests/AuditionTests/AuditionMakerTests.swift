@@ -29,7 +29,8 @@ import Testing
     return try await AuditionMaker().make(request)
   }
 
-  @Test func allWaysHaveOneLoudness() async throws {
+  @Test("all versions of an audition have one loudness") func allWaysHaveOneLoudness() async throws
+  {
     let made = try await made {
       $0.starts = [.seconds(1), .seconds(3)]
       $0.seconds = 2

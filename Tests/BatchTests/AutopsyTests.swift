@@ -19,7 +19,8 @@ import Testing
       limits: limits)
   }
 
-  @Test func whoStoppedItIsNamed() {
+  @Test("a worker that was stopped for time or memory names the option")
+  func whoStoppedItIsNamed() {
     #expect(autopsy(.timeout).kind == "timeout" && autopsy(.memory).kind == "memory-limit")
     #expect(autopsy(.timeout).sentence.contains("wasn't done after 90 s (--job-timeout)"))
     #expect(autopsy(.memory).sentence.contains("the 400 MiB it may have (--job-memory)"))
@@ -28,7 +29,8 @@ import Testing
   }
 
   /// Swift and libav abort when memory is refused; above three quarters of the limit that is the reason.
-  @Test func anAbortNearTheLimitIsOfMemory() {
+  @Test("an abort above three quarters of --job-memory counts as memory-limit")
+  func anAbortNearTheLimitIsOfMemory() {
     let near = 301 << 20
     #expect(autopsy(signal: SIGABRT, peak: near).kind == "memory-limit")
     #expect(autopsy(signal: SIGSEGV, peak: near).kind == "memory-limit")
@@ -37,7 +39,8 @@ import Testing
   }
 
   /// Only others send SIGKILL, however much memory the worker had.
-  @Test func whatIsKilledFromOutsideSaysSo() {
+  @Test("SIGKILL from outside counts as crashed, whatever memory was used")
+  func whatIsKilledFromOutsideSaysSo() {
     for peak in [0, 301 << 20] {
       let found = autopsy(signal: SIGKILL, peak: peak)
       #expect(found.kind == "crashed")
@@ -45,7 +48,8 @@ import Testing
     }
   }
 
-  @Test func anExitIsToldWithItsCode() {
+  @Test("a worker that ended by itself is reported with its exit code or signal")
+  func anExitIsToldWithItsCode() {
     let found = autopsy(code: 41, peak: 301 << 20)
     #expect(found.kind == "crashed" && found.sentence.contains("ended with code 41"))
     #expect(autopsy(code: WorkerSetup.mute).sentence.contains("couldn't say what became of it"))

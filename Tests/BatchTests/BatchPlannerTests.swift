@@ -53,7 +53,8 @@ import Testing
 
   // MARK: Names
 
-  @Test func aFolderKeepsItsShape() throws {
+  @Test("outputs of a folder lie in the same subfolders as its inputs")
+  func aFolderKeepsItsShape() throws {
     let made = try plan(.folder(folder.file("in")))
     #expect(made.items.map(\.id) == ["a.wav", "b.flac", "sub/a.wav", "sub/c.wav"])
     #expect(made.items.flatMap(\.files) == ["a.wav", "b.wav", "sub/a.wav", "sub/c.wav"])
@@ -61,17 +62,20 @@ import Testing
     #expect(made.skipped.keys.sorted() == ["notes.txt"])
   }
 
-  @Test(arguments: [
-    ("{id}.{ext}", "sub/c.wav.wav"), ("{stem}-{n}.{ext}", "c-1.wav"),
-    ("{dir}/{endpoint}/{stem}.flac", "in/sub/headphones/c.flac"), ("x/./{stem}.mp4", "x/c.mp4"),
-  ])
+  @Test(
+    "a template's fields give the output's name",
+    arguments: [
+      ("{id}.{ext}", "sub/c.wav.wav"), ("{stem}-{n}.{ext}", "c-1.wav"),
+      ("{dir}/{endpoint}/{stem}.flac", "in/sub/headphones/c.flac"), ("x/./{stem}.mp4", "x/c.mp4"),
+    ])
   func templatesNameTheOutputs(template: String, name: String) throws {
     let source = try manifest(["jobs:", "  - {input: in/sub/c.wav, id: sub/c.wav}"])
     let made = try plan(source, name: template)
     #expect(made.items[0].renders[0].outputs == [name])
   }
 
-  @Test func severalOutputsShareADecodeWhereTheyCan() throws {
+  @Test("outputs with the same decoding are one render; a copy is another one")
+  func severalOutputsShareADecodeWhereTheyCan() throws {
     let made = try plan(
       manifest([
         "jobs:", "  - input: in/a.wav", "    outputs:", "      - {endpoint: headphones}",
@@ -87,14 +91,17 @@ import Testing
     #expect(made.items[0].files.suffix(2) == ["copy.mp4", "copy.mp4.hash"])
   }
 
-  @Test(arguments: ["../x.wav", "/x.wav", "a/../../x.wav", "x/", "../\u{301}x.wav"])
+  @Test(
+    "an output's name that leads out of the output folder is refused",
+    arguments: ["../x.wav", "/x.wav", "a/../../x.wav", "x/", "../\u{301}x.wav"])
   func outputsStayInside(name: String) throws {
     let found = faults(try plan(manifest(["jobs:", "  - {input: in/a.wav, name: '\(name)'}"])))
     #expect(found.count == 1 && found[0].contains("m.yaml, line 3: "), "\(found)")
     #expect(found[0].contains("\(name) leads out of the output folder"), "\(found)")
   }
 
-  @Test func linksDontLeadOut() throws {
+  @Test("an output's name that leads out through a link is refused")
+  func linksDontLeadOut() throws {
     try FileManager.default.createDirectory(
       atPath: folder.file("out"), withIntermediateDirectories: false)
     try FileManager.default.createSymbolicLink(
@@ -103,7 +110,8 @@ import Testing
     #expect(found.count == 1 && found[0].contains("through a link"), "\(found)")
   }
 
-  @Test func pinnasOwnFolderIsTaken() throws {
+  @Test("an output in .pinna is refused")
+  func pinnasOwnFolderIsTaken() throws {
     for name in [".pinna/x.wav", ".PINNA/x.wav"] {
       let found = faults(try plan(manifest(["jobs:", "  - {input: in/a.wav, name: \(name)}"])))
       #expect(found.count == 1 && found[0].contains("Pinna's own folder"), "\(found)")
@@ -112,7 +120,8 @@ import Testing
 
   // MARK: Collisions
 
-  @Test func twoOutputsNeverShareAName() throws {
+  @Test("two outputs with one name are refused, also when only case differs")
+  func twoOutputsNeverShareAName() throws {
     let found = faults(try plan(.folder(folder.file("in")), name: "{stem}.{ext}"))
     #expect(found.count == 1, "\(found)")
     #expect(found[0].hasPrefix("sub/a.wav: its output a.wav is also that of a.wav;"))
@@ -125,7 +134,8 @@ import Testing
     #expect(spelt.count == 1 && spelt[0].contains("also that of in/a.wav"), "\(spelt)")
   }
 
-  @Test func companionsOfAnOutputCountToo() throws {
+  @Test("two outputs that share a companion file are refused")
+  func companionsOfAnOutputCountToo() throws {
     let found = faults(
       try plan(
         manifest([
@@ -136,7 +146,8 @@ import Testing
     #expect(found.count == 1 && found[0].contains("x.mp4 is also that of one"), "\(found)")
   }
 
-  @Test func aNameIsAFileOrAFolder() throws {
+  @Test("a name that is both a file and a folder is refused")
+  func aNameIsAFileOrAFolder() throws {
     for names in [["x.wav", "x.wav/y.wav"], ["x.wav/y.wav", "x.wav"]] {
       let found = faults(
         try plan(
@@ -148,7 +159,8 @@ import Testing
     }
   }
 
-  @Test func anInputIsNeverAnOutput() throws {
+  @Test("an output that is an input is refused")
+  func anInputIsNeverAnOutput() throws {
     let source = try manifest([
       "jobs:", "  - {input: in/a.wav, name: in/b.flac}", "  - input: in/b.flac",
     ])
@@ -159,7 +171,8 @@ import Testing
       faults(try plan(.folder(folder.file("in")), root: "in"))[0].contains("folder of the inputs"))
   }
 
-  @Test func idsDiffer() throws {
+  @Test("two jobs with one id, and a file that is listed twice, are refused")
+  func idsDiffer() throws {
     let found = faults(
       try plan(
         manifest([
@@ -175,7 +188,8 @@ import Testing
 
   // MARK: Patterns
 
-  @Test func patternsBecomeItems() throws {
+  @Test("a pattern gives one item for each file; a pattern without files is refused")
+  func patternsBecomeItems() throws {
     let made = try plan(
       manifest(["jobs:", "  - {id: all, input: 'in/**/*.wav', name: '{dir}/{stem}.{ext}'}"]))
     #expect(made.items.map(\.id) == ["all/in/a.wav", "all/in/sub/a.wav", "all/in/sub/c.wav"])
@@ -184,13 +198,15 @@ import Testing
     #expect(none.count == 1 && none[0].hasSuffix("input *.ogg: no file fits this pattern"))
   }
 
-  @Test func aFileMayBeNamedLikeAPattern() throws {
+  @Test("a file whose name looks like a pattern is taken as a file")
+  func aFileMayBeNamedLikeAPattern() throws {
     try touch("in/x[1].wav")
     let made = try plan(manifest(["jobs:", "  - {id: odd, input: 'in/x[1].wav'}"]))
     #expect(made.items.map(\.id) == ["odd"])
   }
 
-  @Test func anEmptyFolderIsAFault() throws {
+  @Test("a folder without media is refused")
+  func anEmptyFolderIsAFault() throws {
     try touch("empty/notes.txt")
     let found = faults(try plan(.folder(folder.file("empty"))))
     #expect(found.count == 1 && found[0].contains("no media files in it; 1 others were left aside"))
@@ -198,7 +214,8 @@ import Testing
 
   // MARK: Options
 
-  @Test func jobsBeatTheCommandLineWhichBeatsDefaults() throws {
+  @Test("an option of a job beats the command line, which beats the defaults")
+  func jobsBeatTheCommandLineWhichBeatsDefaults() throws {
     let source = try manifest([
       "defaults: {loudness: -18, true-peak: -2, bits: 24}", "jobs:",
       "  - {input: in/a.wav, loudness: -20}",
@@ -208,7 +225,8 @@ import Testing
       made.items[0].renders[0].options == [["--loudness=-20", "--true-peak=-3", "-b", "24"]])
   }
 
-  @Test func everyFaultIsToldOnceWithItsPlaces() throws {
+  @Test("each fault of a manifest is reported once with its lines")
+  func everyFaultIsToldOnceWithItsPlaces() throws {
     let found = faults(
       try plan(
         manifest([
@@ -225,14 +243,16 @@ import Testing
   }
 
   /// A thousand jobs with the same options are parsed once.
-  @Test func likeRendersAreParsedOnce() throws {
+  @Test("jobs with the same options are parsed once")
+  func likeRendersAreParsedOnce() throws {
     _ = try plan(.folder(folder.file("in")))
     #expect(engine.prepared.count == 1)
     // What is parsed never names the input or the output itself.
     #expect(engine.prepared[0][0].last == "/input")
   }
 
-  @Test func filesBesideTheInputMustBeThere() throws {
+  @Test("a missing SOFA file of a job is refused")
+  func filesBesideTheInputMustBeThere() throws {
     try touch("set.sofa")
     let good = try manifest(["jobs:", "  - {input: in/a.wav, hrtf: set.sofa}"])
     #expect(try plan(good).items[0].renders[0].options == [["--hrtf=" + folder.file("set.sofa")]])
@@ -240,14 +260,16 @@ import Testing
     #expect(found.count == 1 && found[0].contains("no.sofa: no such file"), "\(found)")
   }
 
-  @Test func goldensMustBeThere() throws {
+  @Test("a missing golden of a job is refused")
+  func goldensMustBeThere() throws {
     let found = faults(try plan(manifest(["jobs:", "  - {input: in/a.wav, expect: golden/one}"])))
     #expect(found.count == 1 && found[0].contains("there is no golden"), "\(found)")
   }
 
   // MARK: Albums and processors
 
-  @Test func albumsHaveOneOutputEach() throws {
+  @Test("items of an album have one output each; two are refused")
+  func albumsHaveOneOutputEach() throws {
     let made = try plan(.folder(folder.file("in")), isAlbum: true)
     #expect(made.items.allSatisfy { $0.album == "all" })
     #expect(made.items.allSatisfy { $0.renders[0].options[0].last == "--album" })
@@ -262,7 +284,8 @@ import Testing
     #expect(found.count == 1 && found[0].contains("one output each"), "\(found)")
   }
 
-  @Test func portablePathsHoldForAWholeJob() throws {
+  @Test("deterministic for only one output of a job is refused")
+  func portablePathsHoldForAWholeJob() throws {
     let found = faults(
       try plan(
         manifest([
@@ -276,21 +299,26 @@ import Testing
 
   // MARK: Shards
 
-  @Test(arguments: [1, 2, 3, 8]) func shardsPartTheItems(count: Int) throws {
+  @Test(
+    "shards have all items, each once", arguments: [1, 2, 3, 8]) func shardsPartTheItems(count: Int)
+    throws
+  {
     let made = try plan(.folder(folder.file("in")))
     let parts = try (1...count).map { made.items(of: try Shard(index: $0, count: count)).map(\.id) }
     #expect(parts.joined().sorted() == made.items.map(\.id).sorted())
     #expect(made.items(of: nil) == made.items)
   }
 
-  @Test func digestsKnowOrderAndOptions() throws {
+  @Test("a plan's digest depends on its options and names")
+  func digestsKnowOrderAndOptions() throws {
     let first = try plan(.folder(folder.file("in")))
     #expect(try plan(.folder(folder.file("in"))).digest == first.digest)
     #expect(try plan(.folder(folder.file("in")), options: ["-l", "-20"]).digest != first.digest)
     #expect(try plan(.folder(folder.file("in")), name: "{id}.{ext}").digest != first.digest)
   }
 
-  @Test func aPlanKnowsWhatAPathIsToIt() throws {
+  @Test("a plan names the role of an input, an output and a result")
+  func aPlanKnowsWhatAPathIsToIt() throws {
     let made = try plan(.folder(folder.file("in")))
     for name in ["out/x", "out/.pinna/items/x.json"] { try touch(name) }
     #expect(made.role(of: folder.file("in/a.wav")) == "an input")
@@ -301,7 +329,8 @@ import Testing
     #expect(made.role(of: folder.file("in")) == "the input folder")
   }
 
-  @Test func aPlanKnowsItsManifestByAnyName() throws {
+  @Test("a plan knows its manifest by another spelling of the path")
+  func aPlanKnowsItsManifestByAnyName() throws {
     let made = try plan(manifest(["jobs:", "  - {input: in/a.wav}"]))
     #expect(made.role(of: folder.file("m.yaml")) == "the manifest")
     #expect(made.role(of: folder.file("in/../m.yaml")) == "the manifest")
@@ -309,7 +338,8 @@ import Testing
   }
 
   /// A folder's role is that of the files in it.
-  @Test func aPlanKnowsWhatAFolderIsToIt() throws {
+  @Test("a folder has the role of the files in it")
+  func aPlanKnowsWhatAFolderIsToIt() throws {
     let made = try plan(.folder(folder.file("in")))
     for name in ["out/other/x", "out/.pinna/items/x.json"] { try touch(name) }
     #expect(made.role(of: folder.file("out/.pinna"), isFolder: true) == "a result of the batch")

@@ -58,7 +58,9 @@ import Testing
   }
 
   // The larger one has 1.5 MB of entries, so that most of them lie on the disk.
-  @Test(arguments: [0, 1, 40, 12_345])
+  @Test(
+    "a report that is written entry by entry is the one that is encoded whole",
+    arguments: [0, 1, 40, 12_345])
   func theReportIsWhatEncodingItWholeWouldGive(count: Int) throws {
     let (outcome, entries) = try outcome(count)
     var text = ""
@@ -75,7 +77,8 @@ import Testing
     #expect(read.counts.cached == entries.count { $0.cached })
   }
 
-  @Test func everyItemIsATestCase() throws {
+  @Test("JUnit XML has one test case for each item, with the failures and skips counted")
+  func everyItemIsATestCase() throws {
     let (outcome, entries) = try outcome(1201)
     var text = ""
     try BatchJUnit.write(outcome) { text += $0 }
@@ -95,7 +98,8 @@ import Testing
     return Set(parts.map { "i" + $0.prefix { $0.isNumber } })
   }
 
-  @Test func manyItemsStandOnPagesOfFiveHundred() throws {
+  @Test("1,201 items stand on three pages, whose index links to each item that failed")
+  func manyItemsStandOnPagesOfFiveHundred() throws {
     let (outcome, entries) = try outcome(1201)
     let store = ResultStore(root: folder.path)
     try store.prepare()
@@ -142,13 +146,15 @@ import Testing
     #expect(XMLParser(data: Data(index.utf8)).parse())
   }
 
-  @Test func fewItemsNeedNoPages() {
+  @Test("500 items need no pages, 501 need two")
+  func fewItemsNeedNoPages() {
     #expect(BatchPage.pages(items: 500) == 0)
     #expect(BatchPage.pages(items: 501) == 2)
     #expect(BatchPage.pages(items: 100_000) == 200)
   }
 
-  @Test func workIsHandedOutInOrderAndAlbumsOnce() throws {
+  @Test("work is handed out in order, an album once, and a retry after its delay")
+  func workIsHandedOutInOrderAndAlbumsOnce() throws {
     var queue = WorkQueue(items(1201))
     #expect(queue.count == 1200)
     var taken: [[Int]] = []

@@ -30,6 +30,7 @@ import Testing
   }
 
   @Test(
+    "shellcheck finds nothing in the emitted scripts",
     .enabled(if: hasShellcheck, "shellcheck isn't installed"),
     arguments: [EmitEngine.slurm, .gnuParallel, .awsBatch])
   func scriptsPassShellcheck(engine: EmitEngine) throws {
@@ -39,7 +40,8 @@ import Testing
     #expect(result.status == 0, "\(String(decoding: result.output, as: UTF8.self))")
   }
 
-  @Test(arguments: [EmitEngine.slurm, .gnuParallel, .awsBatch])
+  @Test(
+    "bash parses the emitted scripts", arguments: [EmitEngine.slurm, .gnuParallel, .awsBatch])
   func scriptsAreValidBash(engine: EmitEngine) throws {
     let text = try order().text(for: engine)
     #expect(try Tool.run("bash", ["-n"], input: Data(text.utf8)).status == 0)
@@ -64,7 +66,8 @@ import Testing
       .split(separator: "\n").map { $0.split(separator: "\0").map(String.init) }
   }
 
-  @Test func slurmPassesNamesOn() throws {
+  @Test("Slurm's script passes special characters in names on unchanged")
+  func slurmPassesNamesOn() throws {
     let shard = try words(.slurm, ["shard"])
     #expect(shard.count == 1)
     #expect(
@@ -77,14 +80,17 @@ import Testing
     #expect(merge.first?.contains(EmitTests.hostile + "/out/.pinna/merged.json") == true)
   }
 
-  @Test func slurmEscapesItsOwnPatterns() throws {
+  @Test("Slurm's script escapes % in the names of logs")
+  func slurmEscapesItsOwnPatterns() throws {
     let text = try order().text(for: .slurm)
     #expect(text.contains("%%a"))
     #expect(text.contains("--dependency=\"afterany:"))
     #expect(text.contains("--time=90"))
   }
 
-  @Test(.enabled(if: hasParallel, "GNU parallel isn't installed"))
+  @Test(
+    "GNU parallel runs each shard once, and then merge",
+    .enabled(if: hasParallel, "GNU parallel isn't installed"))
   func parallelRunsEachShardOnceAndMerges() throws {
     let calls = try words(.gnuParallel, ["-j", "1"])
     let shards = calls.filter { $0.first == "batch" }.compactMap(\.last).sorted()
@@ -93,7 +99,9 @@ import Testing
     #expect(calls.allSatisfy { $0[2] == EmitTests.hostile + "/out" })
   }
 
-  @Test(.enabled(if: hasYAML, "python3-yaml isn't installed"))
+  @Test(
+    "Kubernetes gets an indexed job and a suspended one for merge",
+    .enabled(if: hasYAML, "python3-yaml isn't installed"))
   func kubernetesIsTwoJobs() throws {
     let script = """
       import json, sys, yaml
@@ -117,13 +125,15 @@ import Testing
 
   /// An index is given up after every failure that another attempt can't mend: those of the reference
   /// but 75, and 10 of a batch whose items aren't all done. Signals aren't exit codes of failures.
-  @Test func kubernetesGivesUpAfterEveryLastingFailure() {
+  @Test("Kubernetes gives up after each exit code but 75 and those of signals")
+  func kubernetesGivesUpAfterEveryLastingFailure() {
     let lasting = MediaError.Kind.allCases.map { Int(MediaError($0, "").exitCode) }
       .filter { $0 != 75 && $0 < 128 }
     #expect(Set(EmitKubernetes.permanent) == Set(lasting + [10]))
   }
 
-  @Test func awsDefinitionsAreJSON() throws {
+  @Test("AWS Batch gets definitions that are JSON")
+  func awsDefinitionsAreJSON() throws {
     let text = try order().text(for: .awsBatch)
     let folder = try TemporaryFolder()
     // A stub of aws keeps what it is given as JSON.
@@ -138,7 +148,8 @@ import Testing
     #expect(String(decoding: result.output, as: UTF8.self).contains("shards: job id"))
   }
 
-  @Test func snakefilesHoldNamesAsPythonReadsThem() throws {
+  @Test("Snakemake's file holds names that Python reads back unchanged")
+  func snakefilesHoldNamesAsPythonReadsThem() throws {
     let text = try order().text(for: .snakemake)
     let line = try #require(text.split(separator: "\n").first { $0.contains("lambda") })
     let list = line.drop { $0 != "[" }
@@ -146,7 +157,8 @@ import Testing
     #expect(back == EmitTests.hostile + "/out\n" || back == EmitTests.hostile + "/m.yaml\n")
   }
 
-  @Test func whatAnEngineCantTakeIsRefused() throws {
+  @Test("an order without image or queue, or with a name that an engine can't take, is refused")
+  func whatAnEngineCantTakeIsRefused() throws {
     var image = order()
     image.image = nil
     #expect(throws: MediaError.self) { try image.text(for: .kubernetes) }
@@ -171,7 +183,8 @@ import Testing
     #expect(throws: MediaError.self) { try name.text(for: .kubernetes) }
   }
 
-  @Test func relativePathsAreMadeAbsolute() throws {
+  @Test("relative paths of an order become absolute")
+  func relativePathsAreMadeAbsolute() throws {
     var order = EmitOrder(source: "m.yaml", root: "out")
     order.image = "pinna"
     #expect(try order.text(for: .kubernetes).contains("\"/data/m.yaml\""))

@@ -20,16 +20,19 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("*.wav", ["b.wav", "x[1].wav"]), ("**/*.wav", ["b.wav", "sub/c.wav", "x[1].wav"]),
-    ("sub/*", ["sub/c.wav"]), ("**/d.*", ["sub/deep/d.mp3"]), ("?.flac", ["a.flac"]),
-    ("[ab].*", ["a.flac", "b.wav"]), ("no*", ["notes.txt"]), ("*.ogg", []),
-  ])
+  @Test(
+    "a pattern finds the files that match it",
+    arguments: [
+      ("*.wav", ["b.wav", "x[1].wav"]), ("**/*.wav", ["b.wav", "sub/c.wav", "x[1].wav"]),
+      ("sub/*", ["sub/c.wav"]), ("**/d.*", ["sub/deep/d.mp3"]), ("?.flac", ["a.flac"]),
+      ("[ab].*", ["a.flac", "b.wav"]), ("no*", ["notes.txt"]), ("*.ogg", []),
+    ])
   func patternsFindFiles(pattern: String, names: [String]) {
     #expect(Glob(pattern).files(in: folder.path) == names)
   }
 
-  @Test func aWalkTakesMediaAndSaysWhatItLeft() throws {
+  @Test("a walk takes media, and reports links that lead out and other files")
+  func aWalkTakesMediaAndSaysWhatItLeft() throws {
     let manager = FileManager.default
     let other = try TemporaryFolder()
     try Data("x".utf8).write(to: other.url("far.wav"))
@@ -51,7 +54,8 @@ import Testing
     #expect(walk.skipped.count == 5)
   }
 
-  @Test func listsHaveLinesOrZeroBytes() throws {
+  @Test("a list has one path on each line, or paths that end in zero bytes")
+  func listsHaveLinesOrZeroBytes() throws {
     #expect(try InputList.paths(Array("a\nb c\r\n\n".utf8), name: "l") == ["a", "b c"])
     #expect(try InputList.paths(Array("a\nb\0c\0".utf8), name: "l") == ["a\nb", "c"])
     for bytes in [[], [10, 10], [0xFF, 0xFE, 10]] as [[UInt8]] {
@@ -59,7 +63,8 @@ import Testing
     }
   }
 
-  @Test func nearWordsAreFound() {
+  @Test("a mistyped option gets a suggestion")
+  func nearWordsAreFound() {
     let words = ["loudness", "layout", "yaw"]
     #expect(Suggestion.text(for: "lodness", among: words) == " (did you mean loudness?)")
     #expect(Suggestion.text(for: "loudnses", among: words) == " (did you mean loudness?)")
@@ -68,7 +73,8 @@ import Testing
   }
 
   /// What isn't there may be a manifest that is missing; what can't be looked at is said at once.
-  @Test func sourcesAreKnownByWhatIsThere() throws {
+  @Test("a folder is a folder, anything else a manifest")
+  func sourcesAreKnownByWhatIsThere() throws {
     #expect(try BatchSource(path: folder.path) == .folder(folder.path))
     for name in ["notes.txt", "none.yaml", "notes.txt/none.yaml"] {
       #expect(try BatchSource(path: folder.file(name)) == .manifest(folder.file(name)))

@@ -17,7 +17,8 @@ import Testing
     return ManifestReader.read(path: folder.file(name))
   }
 
-  @Test func everyKeyArrives() throws {
+  @Test("each key of a manifest arrives in its job")
+  func everyKeyArrives() throws {
     let (manifest, faults) = try read(
       """
       schema: pinna.manifest/1
@@ -56,40 +57,44 @@ import Testing
     #expect(job.outputs.map(\.name?.text) == [nil, "x.mp4"])
   }
 
-  @Test(arguments: [
-    ("", "isn't a mapping"), ("schema: pinna.manifest/2\njobs: [{input: a}]", "pinna.manifest/1"),
-    ("jobs: [{input: a}]", "has no schema"), ("schema: pinna.manifest/1", "has no jobs"),
-    ("schema: pinna.manifest/1\njobs: {a: b}", "isn't a list"),
-    ("schema: pinna.manifest/1\njob: []\njobs: [{input: a}]", "did you mean jobs?"),
-    ("schema: pinna.manifest/1\njobs: [{input: a, lodness: 1}]", "did you mean loudness?"),
-    ("schema: pinna.manifest/1\njobs: [{input: a, output: b}]", "did you mean outputs?"),
-    ("schema: pinna.manifest/1\njobs: [{id: a}]", "has no input"),
-    ("schema: pinna.manifest/1\njobs: [a.wav]", "isn't a mapping"),
-    ("schema: pinna.manifest/1\njobs: [{input: [a]}]", "one line of text"),
-    ("schema: pinna.manifest/1\njobs: [{input: a, outputs: none}]", "isn't a list of outputs"),
-    ("schema: pinna.manifest/1\njobs: [{input: a, strict: 1}]", "true or false"),
-    ("schema: pinna.manifest/1\njobs: [{input: a, hrtf: }]", "one value"),
-    ("schema: pinna.manifest/1\njobs: [{input: a, input: b}]", "more than once"),
-    ("schema: pinna.manifest/1\njobs: [{input: a, name: '{x}'}]", "unknown field {x}"),
-    ("schema: pinna.manifest/1\ndefaults: [a]\njobs: [{input: a}]", "isn't a mapping"),
-    ("schema: pinna.manifest/1\nextends: ./m.yaml\njobs: [{input: a}]", "extends this manifest"),
-    ("schema: pinna.manifest/1\njobs: [{input: *x}]", "isn't valid YAML"),
-    ("{\"schema\": \"pinna.manifest/1\", \"jobs\": [}", "isn't valid YAML"),
-  ])
+  @Test(
+    "a wrong manifest is refused with the file and the fault",
+    arguments: [
+      ("", "isn't a mapping"), ("schema: pinna.manifest/2\njobs: [{input: a}]", "pinna.manifest/1"),
+      ("jobs: [{input: a}]", "has no schema"), ("schema: pinna.manifest/1", "has no jobs"),
+      ("schema: pinna.manifest/1\njobs: {a: b}", "isn't a list"),
+      ("schema: pinna.manifest/1\njob: []\njobs: [{input: a}]", "did you mean jobs?"),
+      ("schema: pinna.manifest/1\njobs: [{input: a, lodness: 1}]", "did you mean loudness?"),
+      ("schema: pinna.manifest/1\njobs: [{input: a, output: b}]", "did you mean outputs?"),
+      ("schema: pinna.manifest/1\njobs: [{id: a}]", "has no input"),
+      ("schema: pinna.manifest/1\njobs: [a.wav]", "isn't a mapping"),
+      ("schema: pinna.manifest/1\njobs: [{input: [a]}]", "one line of text"),
+      ("schema: pinna.manifest/1\njobs: [{input: a, outputs: none}]", "isn't a list of outputs"),
+      ("schema: pinna.manifest/1\njobs: [{input: a, strict: 1}]", "true or false"),
+      ("schema: pinna.manifest/1\njobs: [{input: a, hrtf: }]", "one value"),
+      ("schema: pinna.manifest/1\njobs: [{input: a, input: b}]", "more than once"),
+      ("schema: pinna.manifest/1\njobs: [{input: a, name: '{x}'}]", "unknown field {x}"),
+      ("schema: pinna.manifest/1\ndefaults: [a]\njobs: [{input: a}]", "isn't a mapping"),
+      ("schema: pinna.manifest/1\nextends: ./m.yaml\njobs: [{input: a}]", "extends this manifest"),
+      ("schema: pinna.manifest/1\njobs: [{input: *x}]", "isn't valid YAML"),
+      ("{\"schema\": \"pinna.manifest/1\", \"jobs\": [}", "isn't valid YAML"),
+    ])
   func faultsNameTheFileAndWhatIsWrong(text: String, words: String) throws {
     let (_, faults) = try read(text)
     #expect(faults.contains { $0.message.contains(words) }, "\(faults)")
     #expect(faults.allSatisfy { $0.kind == .usage && $0.message.contains("m.yaml") })
   }
 
-  @Test func allFaultsAreToldWithTheirLines() throws {
+  @Test("all faults of a manifest are reported with their lines")
+  func allFaultsAreToldWithTheirLines() throws {
     let (_, faults) = try read(
       "schema: pinna.manifest/1\nx: 1\njobs:\n  - {id: a}\n  - {input: b, y: 2}\n  - {input: c}\n")
     #expect(faults.map { $0.message.contains("line 2") } == [true, false, false])
     #expect(faults[1].message.contains("line 4") && faults[2].message.contains("line 5"))
   }
 
-  @Test func jsonIsReadWithAllItsEscapes() throws {
+  @Test("a manifest in JSON is read with its escapes")
+  func jsonIsReadWithAllItsEscapes() throws {
     let (manifest, faults) = try read(
       #"{"schema":"pinna.manifest/1","jobs":[{"input":"a\/\ud83c\udfb5.wav","loudness":-23.5,"strict":true}]}"#,
       name: "m.json")
@@ -98,7 +103,8 @@ import Testing
     #expect(manifest.jobs.first?.options.arguments == ["--loudness=-23.5", "--strict"])
   }
 
-  @Test func anotherManifestGivesDefaults() throws {
+  @Test("a manifest takes defaults from the one that it extends")
+  func anotherManifestGivesDefaults() throws {
     _ = try read(
       "schema: pinna.manifest/1\ndefaults: {loudness: -20, hrtf: a.sofa}\n", name: "base.yaml")
     let (manifest, faults) = try read(
@@ -109,7 +115,9 @@ import Testing
     #expect(manifest.defaults["hrtf"] == [folder.file("a.sofa")])
   }
 
-  @Test(arguments: ["[", "- ", "{a: "]) func deepNestingIsRefused(opening: String) throws {
+  @Test(
+    "a manifest that nests 100,000 levels is refused", arguments: ["[", "- ", "{a: "])
+  func deepNestingIsRefused(opening: String) throws {
     let text = String(repeating: opening, count: 100_000)
     let (_, faults) = try read(text)
     #expect(!faults.isEmpty)

@@ -3,7 +3,8 @@ import Testing
 @testable import Batch
 
 @Suite struct OptionValuesTests {
-  @Test func theCommandLinesOptionsAreFound() {
+  @Test("options of render are found on a batch's command line")
+  func theCommandLinesOptionsAreFound() {
     let values = OptionValues(commandLine: [
       "folder", "-O", "out", "-l", "-18", "--true-peak=-2", "-c:a", "aac", "--no-dual-mono",
       "--strict", "--eq", "a", "--eq=b", "--in-opt", "a=b", "--in-opt=c=d", "-j", "2", "-e",
@@ -17,12 +18,14 @@ import Testing
       ])
   }
 
-  @Test func theLastOneWins() {
+  @Test("the last of several values of an option counts")
+  func theLastOneWins() {
     let values = OptionValues(commandLine: ["--loudness", "-18", "-l=-20", "--dual-mono"])
     #expect(values["loudness"] == ["-20"] && values["dual-mono"] == ["true"])
   }
 
-  @Test func onlyFilesBecomePaths() {
+  @Test("values that are files become paths in the manifest's folder")
+  func onlyFilesBecomePaths() {
     var values = OptionValues()
     let given = [
       ("hrtf", "kemar", "kemar"), ("hrtf", "a.sofa", "/f/a.sofa"), ("subtitles", "drop", "drop"),
@@ -40,7 +43,8 @@ import Testing
     }
   }
 
-  @Test func overridingKeepsTheRest() {
+  @Test("an override replaces the options that it has and keeps the others")
+  func overridingKeepsTheRest() {
     var (first, second) = (OptionValues(), OptionValues())
     first["loudness"] = ["-18"]
     first["bits"] = ["16"]

@@ -15,7 +15,8 @@ import Testing
     try store.prepare()
   }
 
-  @Test func whatIsStoredIsRead() throws {
+  @Test("a stored result is read back")
+  func whatIsStoredIsRead() throws {
     var report = ItemReport(id: "a/b ü", input: "a/b", job: "j")
     report.fail(kind: "crashed", exit: 1, message: "m")
     try store.write(report)
@@ -23,7 +24,8 @@ import Testing
     #expect(store.read("a/b u") == nil)
   }
 
-  @Test func idsThatLookAlikeHaveTheirOwnFiles() {
+  @Test("ids that differ in a sign have different files")
+  func idsThatLookAlikeHaveTheirOwnFiles() {
     let ids = ["a/b", "a_b", "a b", "A/b", "", String(repeating: "x", count: 5000), "..", "\n"]
     let places = ids.map { ResultStore.place($0) }
     #expect(Set(places).count == ids.count)
@@ -33,7 +35,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ["", "{}", "{\"schema\":\"pinna.item/2\",\"id\":\"x\"}", "\u{0}garbage"])
+  @Test(
+    "a damaged result counts as none",
+    arguments: ["", "{}", "{\"schema\":\"pinna.item/2\",\"id\":\"x\"}", "\u{0}garbage"])
   func damagedResultsCountAsNone(text: String) throws {
     try Data(text.utf8).write(to: folder.url(ResultStore.place("x")))
     #expect(store.read("x") == nil)

@@ -11,7 +11,10 @@ import Testing
       isDeterministic: false)
   }
 
-  @Test(arguments: [1, 2, 3, 7, 40]) func everyItemHasOneShard(count: Int) throws {
+  @Test(
+    "each item is in one shard, and no shard is much larger than the others",
+    arguments: [1, 2, 3, 7, 40]) func everyItemHasOneShard(count: Int) throws
+  {
     let items = (0..<500).map { item("item \($0)") }
     let shards = try (1...count).map { try Shard(index: $0, count: count) }
     for item in items { #expect(shards.count { $0.contains(item) } == 1) }
@@ -22,7 +25,8 @@ import Testing
     }
   }
 
-  @Test func assignmentNeverChanges() throws {
+  @Test("the shard of an id is the same in each version")
+  func assignmentNeverChanges() throws {
     // Results are kept for a long time. Another hash would assign items to other shards than before.
     let shards = try (1...4).map { try Shard(index: $0, count: 4) }
     let places = ["a", "b", "sub/file.wav", "ü"].map { id in
@@ -31,7 +35,8 @@ import Testing
     #expect(places == [2, 2, 1, 0])
   }
 
-  @Test func albumsStayTogether() throws {
+  @Test("an album's items are in one shard")
+  func albumsStayTogether() throws {
     let shards = try (1...5).map { try Shard(index: $0, count: 5) }
     let places = (0..<20).map { number in
       shards.firstIndex { $0.contains(item("\(number)", album: "one")) }
@@ -39,7 +44,8 @@ import Testing
     #expect(Set(places).count == 1)
   }
 
-  @Test func schedulersSayWhichShardItIs() throws {
+  @Test("the shard's number is read from the scheduler's variables")
+  func schedulersSayWhichShardItIs() throws {
     let cases: [([String: String], Int)] = [
       (["SLURM_ARRAY_TASK_ID": "0"], 1),
       (["SLURM_ARRAY_TASK_ID": "3", "SLURM_ARRAY_TASK_MIN": "1"], 3),
@@ -53,7 +59,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ["0/4", "5/4", "1", "a/b", "1/0", "1/4/2", "-1/4"])
+  @Test(
+    "a shard such as 0/4 or a/b is refused",
+    arguments: ["0/4", "5/4", "1", "a/b", "1/0", "1/4/2", "-1/4"])
   func nonsenseIsRefused(text: String) {
     #expect(throws: MediaError.self) { try Shard(text) }
   }

@@ -8,7 +8,7 @@ import Testing
   /// turned over.
   private func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-f", "lavfi", "-i", "anoisesrc=r=48000:d=6:a=0.3:seed=1", "-af",
       "volume=0:enable='between(t,2,5)',pan=stereo|c0=c0|c1=-1*c0", "-c:a", "pcm_f32le",
       folder.file("in.wav"),
@@ -22,7 +22,22 @@ import Testing
         + more)
   }
 
-  @Test func findingsAreInTheReportAndInFiles() throws {
+  /// How a render of a short programme is refused.
+  private func refusal(_ folder: TemporaryFolder, _ more: [String]) async throws -> Tool.Result {
+    try await InProcess.run(
+      ["render", folder.file("in.wav"), "-o", folder.file("out.wav"), "-e", "none", "-l", "off"]
+        + more)
+  }
+
+  /// A folder with a short programme.
+  private func shortFolder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try TestProgramme.wav(channels: 2, seconds: 0.2).write(to: folder.url("in.wav"))
+    return folder
+  }
+
+  @Test("--analyze writes phase, silence, levels and a spectrogram to the report and to files")
+  func findingsAreInTheReportAndInFiles() throws {
     let folder = try folder()
     let files = ["s.png", "l.csv", "p.csv", "parts.txt"].map { folder.file($0) }
     let result = try render(
@@ -56,7 +71,8 @@ import Testing
     #expect(parts.contains("Part 1") && parts.contains("Part 2") && !parts.contains("Part 3"))
   }
 
-  @Test func theSamplesStayWhatTheyAre() throws {
+  @Test("--analyze doesn't change the samples")
+  func theSamplesStayWhatTheyAre() throws {
     let folder = try folder()
     let plain = try render(folder, ["--json"])
     let watched = try render(
@@ -73,41 +89,46 @@ import Testing
   }
 
   @Test(
+    "a wrong --analyze is refused and writes nothing",
     arguments: [
       ("loudness", 2, "unknown value"), ("spectrogram", 2, "give its file"),
       ("levels=x.png", 2, "ends in .csv"), ("bandlimit=x.csv", 2, "it has no file"),
       ("levels,levels", 2, "give each kind once"),
       ("levels=/nowhere/x.csv", 6, "/nowhere/x.csv"),
-    ]) func wrongWordsAreRefused(words: String, status: Int32, text: String) throws
+    ]) func wrongWordsAreRefused(words: String, status: Int32, text: String) async throws
   {
-    let folder = try folder()
-    let result = try render(folder, ["--analyze", words])
+    let folder = try shortFolder()
+    let result = try await refusal(folder, ["--analyze", words])
     #expect(result.status == status)
     #expect(result.errors.contains(text), "\(result.errors)")
     #expect(folder.contents == ["in.wav"])
   }
 
-  @Test func noFileIsWrittenTwice() throws {
-    let folder = try folder()
+  @Test("two options with the same file are refused")
+  func noFileIsWrittenTwice() async throws {
+    let folder = try shortFolder()
     let both = folder.file("parts.txt")
-    let result = try render(folder, ["--analyze", "silence=\(both)", "--chapters-out", both])
+    let result = try await refusal(
+      folder, ["--analyze", "silence=\(both)", "--chapters-out", both])
     #expect(result.status == 2)
     #expect(result.errors.contains("two outputs are the same file"))
     #expect(folder.contents == ["in.wav"])
   }
 
-  @Test func noFileIsReplacedWithoutBeingAsked() throws {
-    let folder = try folder()
+  @Test("a file of --analyze replaces another one only with -y")
+  func noFileIsReplacedWithoutBeingAsked() async throws {
+    let folder = try shortFolder()
     let mark = Data("mine".utf8)
     try mark.write(to: folder.url("l.csv"))
     let words = ["--analyze", "levels=\(folder.file("l.csv"))"]
-    #expect(try render(folder, words).status == 6)
+    #expect(try await refusal(folder, words).status == 6)
     #expect(try Data(contentsOf: folder.url("l.csv")) == mark)
     #expect(folder.contents == ["in.wav", "l.csv"])
     #expect(try render(folder, ["--analyze", "levels=\(folder.file("in.wav.csv"))"]).status == 0)
   }
 
-  @Test func aTapThatFailsMayBeLeftOut() throws {
+  @Test("a failing tap ends the render with 5, or is left out with --on-tap-failure bypass")
+  func aTapThatFailsMayBeLeftOut() throws {
     let folder = try folder()
     let plain = try render(folder, ["-b", "32f"])
     #expect(plain.status == 0)

@@ -10,7 +10,8 @@ import Testing
   .enabled(if: hasClones, "only Linux with glibc on x86-64 has clones of loops"),
   .enabled(if: Tool.isInstalled("nm"), "nm isn't installed"))
 struct ClonedLoopTests {
-  @Test func theProgramHasEachLoopForAVX2() throws {
+  @Test("each C loop marked CLONED has an AVX2 clone and a resolver in the program")
+  func theProgramHasEachLoopForAVX2() throws {
     let listed = try Tool.run("nm", [Product.path])
     try #require(listed.status == 0, "\(listed.errors)")
     let symbols = String(decoding: listed.output, as: UTF8.self).split(separator: "\n")

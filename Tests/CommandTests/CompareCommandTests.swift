@@ -56,25 +56,6 @@ import Testing
     planes.map { $0.map { $0 * gain } }
   }
 
-  /// A linear-phase low-pass of 511 taps (Blackman window) without delay.
-  private static func lowPassed(_ plane: [Float], _ hertz: Double) -> [Float] {
-    let half = 255
-    let taps = (-half...half).map { index -> Double in
-      let ratio = 2 * hertz / Double(rate)
-      let x = Double.pi * Double(index)
-      let sinc = index == 0 ? ratio : sin(ratio * x) / x
-      let place = Double(index) / Double(half)
-      return sinc * (0.42 + 0.5 * cos(.pi * place) + 0.08 * cos(2 * .pi * place))
-    }
-    return plane.indices.map { index in
-      var sum = 0.0
-      for tap in max(0, index - plane.count + 1 + half)...min(2 * half, index + half) {
-        sum += taps[tap] * Double(plane[index + half - tap])
-      }
-      return Float(sum)
-    }
-  }
-
   static let defects: [Defect] = [
     Defect(
       name: "shift by 1 sample", layer: "null", words: ["1 sample (", "late"],
@@ -96,7 +77,7 @@ import Testing
       spoil: { scaled($0, -1) }),
     Defect(
       name: "low-pass at 15 kHz", layer: "spectrum", words: ["above about 1", "kHz is missing"],
-      spoil: { $0.map { lowPassed($0, 15_000) } }),
+      spoil: { $0.map { LowPass.applied(to: $0, hertz: 15_000, rate: rate) } }),
     Defect(
       name: "LFE removed", channels: 6, layer: "null", words: ["LFE missing"],
       spoil: { planes in
@@ -126,7 +107,9 @@ import Testing
       }),
   ]
 
-  @Test(arguments: defects) func defectsAreNamed(defect: Defect) throws {
+  @Test(
+    "compare names the defect of a spoilt programme and ends with 7", arguments: defects)
+  func defectsAreNamed(defect: Defect) throws {
     let planes = TestProgramme.planes(channels: defect.channels, seconds: 5)
     try write(planes, "ref.wav")
     try write(defect.spoil(planes), "test.wav")
@@ -138,11 +121,14 @@ import Testing
     #expect(try compare("test.wav", "ref.wav").status == 7)
   }
 
-  @Test func lowPassIsPlacedAtItsFrequency() throws {
+  @Test("compare finds the frequency of a low-pass within a twelfth of an octave")
+  func lowPassIsPlacedAtItsFrequency() throws {
     let planes = TestProgramme.planes(channels: 2, seconds: 5)
     try write(planes, "ref.wav")
     for hertz in [8_000.0, 15_000] {
-      try write(planes.map { CompareCommandTests.lowPassed($0, hertz) }, "test.wav")
+      try write(
+        planes.map { LowPass.applied(to: $0, hertz: hertz, rate: CompareCommandTests.rate) },
+        "test.wav")
       let outcome = try compare("ref.wav", "test.wav", ["--tolerance", "lossy"])
       #expect(outcome.failed == "spectrum", "\(outcome.verdict)")
       let layers = outcome.report["layers"] as? [[String: Any]] ?? []
@@ -154,7 +140,8 @@ import Testing
     }
   }
 
-  @Test func severalFaultsAreNamedTogether() throws {
+  @Test("a programme that is delayed, swapped, inverted and quieter is named with all four faults")
+  func severalFaultsAreNamedTogether() throws {
     let planes = TestProgramme.planes(channels: 2, seconds: 5)
     try write(planes, "ref.wav")
     let spoilt = CompareCommandTests.delayed(
@@ -166,7 +153,8 @@ import Testing
     }
   }
 
-  @Test func unchangedFilesPass() throws {
+  @Test("a file compared with itself passes at each tolerance")
+  func unchangedFilesPass() throws {
     for (channels, name) in [(1, "mono"), (2, "stereo"), (6, "surround")] {
       try write(TestProgramme.planes(channels: channels, seconds: 2), "\(name).wav")
       for tolerance in ["exact", "transparent", "lossy"] {
@@ -180,9 +168,10 @@ import Testing
     #expect(try compare("mono.wav", "silent.wav").status == 7)
   }
 
-  @Test func lossyCodecsPassAsLossyOnly() throws {
+  @Test("AAC passes as lossy only")
+  func lossyCodecsPassAsLossyOnly() throws {
     try write(TestProgramme.planes(channels: 2, seconds: 6), "ref.wav")
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-i", folder.file("ref.wav"), "-c:a", "aac", "-b:a", "256k", folder.file("t.m4a"),
     ])
     #expect(try compare("ref.wav", "t.m4a").status == 7)
@@ -191,17 +180,21 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.verdict)")
   }
 
-  @Test func losslessCopiesPassAsTransparent() throws {
+  @Test("FLAC passes as transparent and not as exact")
+  func losslessCopiesPassAsTransparent() throws {
     try write(TestProgramme.planes(channels: 2, seconds: 3), "float.wav")
-    try Tool.ffmpeg(["-i", folder.file("float.wav"), "-c:a", "pcm_s24le", folder.file("ref.wav")])
-    try Tool.ffmpeg(["-i", folder.file("ref.wav"), "-c:a", "flac", folder.file("t.flac")])
+    try FixtureStore.ffmpeg([
+      "-i", folder.file("float.wav"), "-c:a", "pcm_s24le", folder.file("ref.wav"),
+    ])
+    try FixtureStore.ffmpeg(["-i", folder.file("ref.wav"), "-c:a", "flac", folder.file("t.flac")])
     let exact = try compare("ref.wav", "t.flac")
     #expect(exact.failed == "structure" && exact.verdict.contains("flac"), "\(exact.verdict)")
     #expect(exact.status(of: "samples") == "passed")
     #expect(try compare("ref.wav", "t.flac", ["--tolerance", "transparent"]).status == 0)
   }
 
-  @Test func decodeTimesOffByAFrameAreNamed() throws {
+  @Test("a fragment that is one coded frame late is named")
+  func decodeTimesOffByAFrameAreNamed() throws {
     try write(TestProgramme.planes(channels: 2, seconds: 5), "in.wav")
     let made = try Product.run(
       ["render", folder.file("in.wav"), "-o", folder.file("ref.mp4"), "-q", "-e", "none"])
@@ -225,7 +218,8 @@ import Testing
     }
   }
 
-  @Test func streamsAndMoviesCompare() throws {
+  @Test("a movie and HLS of the same programme are equal as transparent")
+  func streamsAndMoviesCompare() throws {
     try write(TestProgramme.planes(channels: 2, seconds: 4), "in.wav")
     for name in ["a.mp4", "b.m3u8"] {
       let made = try Product.run(
@@ -237,7 +231,8 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.verdict)")
   }
 
-  @Test func otherRatesAndLayoutsEndTheComparison() throws {
+  @Test("another layout or rate is named and ends the comparison")
+  func otherRatesAndLayoutsEndTheComparison() throws {
     let planes = TestProgramme.planes(channels: 6, seconds: 2)
     try write(planes, "ref.wav")
     let five = planes.indices.filter { $0 != 3 }.map { planes[$0] }
@@ -250,12 +245,14 @@ import Testing
     #expect(try compare("ref.wav", "slow.wav").verdict.contains("44100 Hz"))
   }
 
-  @Test func wrongUsageIsRefused() throws {
+  @Test("an unknown tolerance and a missing file are refused")
+  func wrongUsageIsRefused() async throws {
     try write(TestProgramme.planes(channels: 1, seconds: 1), "a.wav")
-    let bad = try Product.run(
+    let bad = try await InProcess.run(
       ["compare", folder.file("a.wav"), folder.file("a.wav"), "--tolerance", "loose"])
     #expect(bad.status == 2)
     #expect(bad.errors.contains("exact, transparent, lossy"))
-    #expect(try Product.run(["compare", folder.file("a.wav"), folder.file("no.wav")]).status == 3)
+    #expect(
+      try await InProcess.run(["compare", folder.file("a.wav"), folder.file("no.wav")]).status == 3)
   }
 }

@@ -13,7 +13,8 @@ import Testing
     try TestProgramme.wav(channels: 6, seconds: 3, mask: 0x3F).write(to: folder.url("in.wav"))
   }
 
-  @Test func usageErrorsNameTheKeyAndTheAllowedValues() throws {
+  @Test("a wrong option is refused with its name and the allowed values")
+  func usageErrorsNameTheKeyAndTheAllowedValues() async throws {
     let cases: [([String], [String])] = [
       (["-e", "ears"], ["--endpoint ears", "headphones, speakers, none"]),
       (["--peak-policy", "squash"], ["--peak-policy", "limit, lower, fail, ignore"]),
@@ -45,7 +46,8 @@ import Testing
       (["-f", "fmp4", "--fragment-duration", "0"], ["--fragment-duration"]),
     ]
     for (extra, words) in cases {
-      let result = try Product.run(["render", source, "-o", folder.file("out.wav")] + extra)
+      let result = try await InProcess.run(
+        ["render", source, "-o", folder.file("out.wav")] + extra)
       #expect(result.status == 2, "\(extra): \(result.errors)")
       for word in words { #expect(result.errors.contains(word), "\(extra): \(result.errors)") }
       #expect(folder.contents == ["in.wav"])
@@ -53,7 +55,10 @@ import Testing
   }
 
   /// Of several inputs the first that failed gives the exit code, whichever ended last.
-  @Test(arguments: ["1", "2"]) func theFirstFailureGivesTheCode(jobs: String) throws {
+  @Test(
+    "the first input that fails gives the exit code, with one job and with two",
+    arguments: ["1", "2"]) func theFirstFailureGivesTheCode(jobs: String) async throws
+  {
     try Data("no media".utf8).write(to: folder.url("broken.wav"))
     let missing = folder.file("missing.wav")
     for (inputs, status) in [
@@ -63,14 +68,15 @@ import Testing
       let out = folder.file("out")
       try? FileManager.default.removeItem(atPath: out)
       try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: false)
-      let result = try Product.run(
+      let result = try await InProcess.run(
         ["render"] + inputs.map { folder.file($0) } + ["-o", out + "/", "-e", "none", "-j", jobs])
       #expect(result.status == status, "\(inputs): \(result.errors)")
       #expect(inputs.contains("missing.wav") == result.errors.contains(missing))
     }
   }
 
-  @Test func encoderOptionsReachTheEncoderOrAreRefused() throws {
+  @Test("--out-opt reaches the encoder; an unknown option is refused")
+  func encoderOptionsReachTheEncoderOrAreRefused() async throws {
     let cases = [
       (["--out-opt", "a=b"], "out.wav", "WAV"), (["--out-opt", "a=b"], "out.m4a", "aac encoder"),
       (["--out-opt", "a"], "out.m4a", "name=value"),
@@ -78,7 +84,7 @@ import Testing
       (["-f", "aiff"], "out.wav", "-f aiff"),
     ]
     for (extra, name, word) in cases {
-      let result = try Product.run(["render", source, "-o", folder.file(name)] + extra)
+      let result = try await InProcess.run(["render", source, "-o", folder.file(name)] + extra)
       #expect(result.status == 2, "\(extra): \(result.errors)")
       #expect(result.errors.contains(word), "\(result.errors)")
       #expect(folder.contents == ["in.wav"])
@@ -94,7 +100,8 @@ import Testing
     #expect(sizes[0] != sizes[1])
   }
 
-  @Test func theReportHasTheKeysThatStay() throws {
+  @Test("the report has all keys of the contract")
+  func theReportHasTheKeysThatStay() throws {
     let path = folder.file("report.json")
     let result = try Product.run([
       "render", source, "-o", folder.file("out.wav"), "--report", path, "--json",
@@ -123,8 +130,9 @@ import Testing
     #expect((output["pcmSHA256"] as? String)?.count == 64)
   }
 
-  @Test func aFailureReportsItself() throws {
-    let result = try Product.run([
+  @Test("a failed render writes a report with status, exit code and kind")
+  func aFailureReportsItself() async throws {
+    let result = try await InProcess.run([
       "render", folder.file("missing.wav"), "-o", folder.file("out.wav"), "--json",
     ])
     #expect(result.status == 3)
@@ -135,7 +143,8 @@ import Testing
     #expect((report["error"] as? [String: Any])?["kind"] as? String == "input-missing")
   }
 
-  @Test func progressNeverGoesBack() throws {
+  @Test("progress of each pass never goes back and ends at the last sample")
+  func progressNeverGoesBack() throws {
     let result = try Product.run([
       "render", source, "-o", folder.file("out.wav"), "--progress", "ndjson", "-q",
     ])
@@ -153,16 +162,18 @@ import Testing
     #expect(last == ["render": 144_000, "finish": 144_000, "verify": 144_000])
   }
 
-  @Test func schemasAreJSONAndKnowTheirNames() throws {
+  @Test("each schema is JSON, and an unknown name is refused")
+  func schemasAreJSONAndKnowTheirNames() async throws {
     for name in ["report", "progress", "probe", "measure", "preset"] {
-      let result = try Product.run(["schema", name])
+      let result = try await InProcess.run(["schema", name])
       #expect(result.status == 0)
       #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: result.output) }
     }
-    #expect(try Product.run(["schema", "nonsense"]).status == 2)
+    #expect(try await InProcess.run(["schema", "nonsense"]).status == 2)
   }
 
-  @Test func probeMeasureDoctorAndHelpAnswer() throws {
+  @Test("probe, measure, doctor, help, manual and completion scripts end with 0")
+  func probeMeasureDoctorAndHelpAnswer() throws {
     let probe = try Product.run(["probe", source, "--json", "--deep"])
     #expect(probe.status == 0)
     #expect(String(decoding: probe.output, as: UTF8.self).contains("\"samples\" : 144000"))
@@ -179,7 +190,8 @@ import Testing
     #expect(bash.status == 0 && bash.output.count > 1000)
   }
 
-  @Test func severalInputsGoToAFolder() throws {
+  @Test("two inputs go to a folder; one output file for both is refused")
+  func severalInputsGoToAFolder() async throws {
     try FileManager.default.createDirectory(
       atPath: folder.file("many"), withIntermediateDirectories: false)
     try FileManager.default.copyItem(atPath: source, toPath: folder.file("second.wav"))
@@ -188,6 +200,7 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
     let written = try FileManager.default.contentsOfDirectory(atPath: folder.file("many"))
     #expect(written.sorted() == ["in.wav", "second.wav"])
-    #expect(try Product.run(["render"] + inputs + ["-o", folder.file("one.wav")]).status == 2)
+    let refused = try await InProcess.run(["render"] + inputs + ["-o", folder.file("one.wav")])
+    #expect(refused.status == 2)
   }
 }

@@ -43,7 +43,8 @@ import Testing
     }
   }
 
-  @Test func recordingFailsAndVerifyingPasses() throws {
+  @Test("golden record ends with 7, and golden verify passes after that")
+  func recordingFailsAndVerifyingPasses() throws {
     let first = try record("walk")
     #expect(first.status == 7)
     #expect(first.errors.contains("recording fails the run it records in"))
@@ -63,7 +64,8 @@ import Testing
     #expect(try golden(["record"]).status == 0)
   }
 
-  @Test func changesAreFound() throws {
+  @Test("golden verify ends with 7 and names what differs")
+  func changesAreFound() throws {
     _ = try record("walk")
     let changes: [(String, (inout [String: Any]) -> Void)] = [
       ("samples: got 144000, want 143999", { $0["samples"] = 143_999 }),
@@ -89,7 +91,8 @@ import Testing
     #expect(String(decoding: missing.output, as: UTF8.self).contains("is missing"))
   }
 
-  @Test func otherLibrariesAreJudgedByLevels() throws {
+  @Test("with another libavcodec the hash isn't compared, but levels are")
+  func otherLibrariesAreJudgedByLevels() throws {
     _ = try record("walk")
     try edit("walk", "case.json") { golden in
       var recording = golden["recordedBy"] as? [String: Any] ?? [:]
@@ -112,7 +115,8 @@ import Testing
     #expect(off.errors.contains("off by 3.0 dB in channel 1 in second 1"), "\(off.errors)")
   }
 
-  @Test func oraclesHoldForEveryRun() throws {
+  @Test("an oracle that contradicts the output fails verify and bless")
+  func oraclesHoldForEveryRun() throws {
     _ = try record("walk")
     try edit("walk", "case.json") { $0["oracle"] = ["name": "a clock", "samples": 1] }
     let verified = try golden(["verify"])
@@ -121,7 +125,8 @@ import Testing
     #expect(try golden(["bless", "walk", "--reason", "so"]).status == 7)
   }
 
-  @Test func blessingsKeepTheirReason() throws {
+  @Test("golden bless keeps the reason in the case")
+  func blessingsKeepTheirReason() throws {
     _ = try record("walk")
     try edit("walk", "case.json") {
       $0["command"] = [
@@ -139,7 +144,8 @@ import Testing
     #expect(String(decoding: list.output, as: UTF8.self).contains("walk  recorded  it stays"))
   }
 
-  @Test func whatIsNoGoldenIsRefused() throws {
+  @Test("silence, NaN and outputs outside of {out} aren't recorded")
+  func whatIsNoGoldenIsRefused() throws {
     let silence = [[Float]](repeating: [Float](repeating: 0, count: 48_000), count: 2)
     try WAVBytes.float32(silence, rate: 48_000).write(to: folder.url("silent.wav"))
     var broken = TestProgramme.planes(channels: 1, seconds: 1)
@@ -159,7 +165,8 @@ import Testing
     #expect(!folder.contents.contains("stray.wav"))
   }
 
-  @Test func refusalsAreGoldensToo() throws {
+  @Test("a refusal is recorded and verified with its kind")
+  func refusalsAreGoldensToo() throws {
     try Data("no media".utf8).write(to: folder.url("text.wav"))
     _ = try record("no-media", input: "text.wav")
     _ = try record("no-layout", ["--layout", "9.9"])
@@ -170,7 +177,8 @@ import Testing
     }
   }
 
-  @Test func unsettledRepositoriesAreRefused() throws {
+  @Test("a repository with changes isn't recorded without --allow-dirty")
+  func unsettledRepositoriesAreRefused() throws {
     let git = { (arguments: [String]) in
       let who = ["-c", "user.name=a", "-c", "user.email=a@b", "-C", folder.path]
       let result = try Tool.run("git", who + arguments)

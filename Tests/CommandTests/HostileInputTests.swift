@@ -8,7 +8,8 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test func anOutputBeyondItsLimitIsRefusedAndRemoved() throws {
+  @Test("an output larger than --max-output-size ends with 6 and is removed")
+  func anOutputBeyondItsLimitIsRefusedAndRemoved() throws {
     try TestProgramme.wav(channels: 2, seconds: 4).write(to: folder.url("in.wav"))
     let output = folder.file("out.wav")
     let report = folder.file("r.json")
@@ -27,18 +28,22 @@ import Testing
     #expect(try render("2M").status == 0)
   }
 
-  @Test func aNameCantBreakTheSentence() throws {
+  @Test("control characters in a file's name don't reach the sentence")
+  func aNameCantBreakTheSentence() async throws {
     let name = "a\nb\u{202E}c\u{1B}[2J.wav"
     try Data("no sound".utf8).write(to: folder.url(name))
-    let result = try Product.run(["render", folder.file(name), "-o", folder.file("o.wav")])
+    let result = try await InProcess.run(["render", folder.file(name), "-o", folder.file("o.wav")])
     #expect(result.status == 3)
     #expect(result.errors.split(separator: "\n").count == 1)
     #expect(!result.errors.contains("\u{1B}") && !result.errors.contains("\u{202E}"))
   }
 
-  @Test func sentencesHoldNoAddresses() throws {
+  @Test("a sentence about a broken file holds no memory address")
+  func sentencesHoldNoAddresses() async throws {
     try Data("RIFF\0\0\0\0WAVEdata\0\0\0\0".utf8).write(to: folder.url("a.wav"))
-    let result = try Product.run(["render", folder.file("a.wav"), "-o", folder.file("o.wav")])
+    let result = try await InProcess.run([
+      "render", folder.file("a.wav"), "-o", folder.file("o.wav"),
+    ])
     #expect(result.status == 3)
     #expect(!result.errors.contains("0x"))
   }

@@ -21,7 +21,9 @@ import Testing
     String(decoding: result.output, as: UTF8.self)
   }
 
-  @Test(arguments: [[], ["--json"], ["--csv"]])
+  @Test(
+    "measurements stand in the order of the arguments, with any number of jobs",
+    arguments: [[], ["--json"], ["--csv"]])
   func theOrderIsThatOfTheArguments(format: [String]) throws {
     let alone = try Product.run(["measure"] + paths + format + ["-j", "1"])
     #expect(alone.status == 0, "\(alone.errors)")
@@ -35,7 +37,8 @@ import Testing
     #expect(places == places.sorted())
   }
 
-  @Test func aFailureDoesntKeepTheOthers() throws {
+  @Test("a missing and a broken file don't keep the others from being measured")
+  func aFailureDoesntKeepTheOthers() throws {
     try Data("garbage".utf8).write(to: folder.url("bad.wav"))
     let missing = folder.file("missing.wav")
     let inputs = [missing, paths[0], folder.file("bad.wav"), paths[2]]
@@ -49,7 +52,10 @@ import Testing
   }
 
   /// The code is that of the first input that fails, whichever ends first.
-  @Test(arguments: ["1", "2"]) func theFirstFailureGivesTheCode(jobs: String) throws {
+  @Test(
+    "the first input that fails gives the exit code, with one job and with two",
+    arguments: ["1", "2"]) func theFirstFailureGivesTheCode(jobs: String) throws
+  {
     let (missing, damaged) = (folder.file("missing.wav"), folder.file("damaged.flac"))
     let made = try Product.run(
       ["render", paths[1], "-o", damaged, "-e", "none", "-l", "off", "-q"])
@@ -66,7 +72,8 @@ import Testing
     }
   }
 
-  @Test func csvIsOneColumnPerFigure() throws {
+  @Test("--csv has one column for each figure and empty cells for silence")
+  func csvIsOneColumnPerFigure() throws {
     let strange = folder.file("a,\"b\"\n.wav")
     try TestProgramme.wav(channels: 6, seconds: 1, mask: 0x3F).write(
       to: URL(fileURLWithPath: strange))
@@ -91,14 +98,16 @@ import Testing
     #expect(rows[4...] == [""])
   }
 
-  @Test func theTableNamesTheChannels() throws {
+  @Test("the table's head names the channels of the true peaks")
+  func theTableNamesTheChannels() throws {
     let result = try Product.run(["measure"] + paths)
     let lines = text(result).split(separator: "\n")
     #expect(lines.count == 4)
     #expect(lines[0].contains("TP FL     FR  file"), "\(lines[0])")
   }
 
-  @Test func progressIsTheContractsForEveryFile() throws {
+  @Test("--progress ndjson counts each file up to its last sample")
+  func progressIsTheContractsForEveryFile() throws {
     let inputs = paths + [paths[0]]
     let result = try Product.run(["measure"] + inputs + ["--progress", "ndjson", "-q", "-j", "3"])
     #expect(result.status == 0)
@@ -119,7 +128,8 @@ import Testing
       ])
   }
 
-  @Test func aTerminalGetsOneBarForAll() throws {
+  @Test("a terminal shows one bar for all files; -q shows none")
+  func aTerminalGetsOneBarForAll() throws {
     let command = ([Product.path, "measure"] + paths).map { "'\($0)'" }.joined(separator: " ")
     let script = "script -qec \"$1 > '$2'\" /dev/null"
     let shown = try Tool.run("bash", ["-c", script, "-", command, folder.file("table")])
@@ -130,18 +140,20 @@ import Testing
     #expect(quiet.output.isEmpty)
   }
 
-  @Test func badValuesAreNamed() throws {
+  @Test("a wrong -j, --progress or pair of formats is refused")
+  func badValuesAreNamed() async throws {
     for (extra, words) in [
       (["-j", "0"], "-j 0"), (["--progress", "fast"], "auto, none, ndjson"),
       (["--json", "--csv"], "--json and --csv"),
     ] {
-      let result = try Product.run(["measure", paths[0]] + extra)
+      let result = try await InProcess.run(["measure", paths[0]] + extra)
       #expect(result.status == 2)
       #expect(result.errors.contains(words), "\(result.errors)")
     }
   }
 
-  @Test func aSignalStopsAllOfThem() throws {
+  @Test("SIGTERM stops all measurements with exit code 143")
+  func aSignalStopsAllOfThem() throws {
     try LongProgramme.make(folder.file("endless.wav"))
     let inputs = Array(repeating: folder.file("endless.wav"), count: 6)
     let run = try RunningProduct(["measure", "-j", "4"] + inputs + ["--progress", "ndjson"])

@@ -13,10 +13,11 @@ import Testing
     try TestProgramme.wav(channels: 2, seconds: 3).write(to: folder.url("in.wav"))
   }
 
-  @Test func existingOutputsAreRefusedWithoutY() throws {
+  @Test("an existing output is replaced only with -y")
+  func existingOutputsAreRefusedWithoutY() async throws {
     let output = folder.url("out.wav")
     try Data("precious".utf8).write(to: output)
-    let result = try Product.run(["render", source, "-o", output.path])
+    let result = try await InProcess.run(["render", source, "-o", output.path])
     #expect(result.status == 6)
     #expect(result.errors.contains("-y"))
     #expect(try Data(contentsOf: output) == Data("precious".utf8))
@@ -24,38 +25,44 @@ import Testing
     #expect(try Data(contentsOf: output).count > 100_000)
   }
 
-  @Test func aFailedJobKeepsTheOldOutput() throws {
+  @Test("a failed render with -y keeps the old output")
+  func aFailedJobKeepsTheOldOutput() async throws {
     let output = folder.url("out.wav")
     try Data("precious".utf8).write(to: output)
     try Data("garbage".utf8).write(to: folder.url("bad.wav"))
-    let result = try Product.run(["render", folder.file("bad.wav"), "-o", output.path, "-y"])
+    let result = try await InProcess.run([
+      "render", folder.file("bad.wav"), "-o", output.path, "-y",
+    ])
     #expect(result.status == 3)
     #expect(try Data(contentsOf: output) == Data("precious".utf8))
     #expect(folder.contents == ["bad.wav", "in.wav", "out.wav"])
   }
 
-  @Test func theInputIsNeverTheOutput() throws {
+  @Test("an output that is the input, or a link to it, is refused")
+  func theInputIsNeverTheOutput() async throws {
     let before = try Data(contentsOf: folder.url("in.wav"))
     let manager = FileManager.default
     try manager.linkItem(atPath: source, toPath: folder.file("hard.wav"))
     try manager.createSymbolicLink(atPath: folder.file("soft.wav"), withDestinationPath: source)
     for name in ["in.wav", "hard.wav", "soft.wav"] {
-      let result = try Product.run(["render", source, "-o", folder.file(name), "-y"])
+      let result = try await InProcess.run(["render", source, "-o", folder.file(name), "-y"])
       #expect(result.status == 6, "\(name): \(result.errors)")
       #expect(result.errors.contains("is the input itself"))
     }
     #expect(try Data(contentsOf: folder.url("in.wav")) == before)
   }
 
-  @Test func unwritableFoldersFailBeforeAnyWork() throws {
+  @Test("an output in a folder that can't be written is refused")
+  func unwritableFoldersFailBeforeAnyWork() async throws {
     for target in [folder.file("no/such/folder/out.wav"), "/proc/out.wav", source + "/out.wav"] {
-      let result = try Product.run(["render", source, "-o", target])
+      let result = try await InProcess.run(["render", source, "-o", target])
       #expect(result.status == 6, "\(target): \(result.errors)")
     }
     #expect(folder.contents == ["in.wav"])
   }
 
-  @Test func aFullDiskIsTransientAndLeavesNothing() throws {
+  @Test("a limit on the file size ends with 75 and leaves nothing")
+  func aFullDiskIsTransientAndLeavesNothing() throws {
     // The file size limit stands for the full disk: the same path, without needing a mount.
     let script = "ulimit -f 64; exec \"$0\" render \"$1\" -o \"$2\""
     let result = try Tool.run(
@@ -75,7 +82,9 @@ import Testing
     return result.status == 0
   }()
 
-  @Test(.enabled(if: canMount, "this process can't mount a small disk"))
+  @Test(
+    "a full disk ends with 75 and leaves nothing",
+    .enabled(if: canMount, "this process can't mount a small disk"))
   func aReallyFullDiskToo() throws {
     let mount = folder.file("full")
     try FileManager.default.createDirectory(atPath: mount, withIntermediateDirectories: false)
@@ -87,7 +96,9 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: mount).isEmpty)
   }
 
-  @Test(arguments: [(SIGTERM, 143), (SIGINT, 130)] as [(Int32, Int32)])
+  @Test(
+    "a render with -y that a signal stops keeps the old output",
+    arguments: [(SIGTERM, 143), (SIGINT, 130)] as [(Int32, Int32)])
   func signalsKeepTheOldOutput(signal: Int32, code: Int32) throws {
     try LongProgramme.make(folder.file("long.wav"))
     try Data("precious".utf8).write(to: folder.url("out.wav"))
@@ -102,7 +113,8 @@ import Testing
     #expect(folder.contents == ["in.wav", "long.wav", "out.wav"])
   }
 
-  @Test func strangeNamesAreJustNames() throws {
+  @Test("inputs whose names look like options, URLs or patterns are rendered")
+  func strangeNamesAreJustNames() throws {
     let names = [
       "-i.wav", "pipe:0.wav", "a%03d.wav", "new\nline \u{202e}'\"$(id).wav",
       String(repeating: "n", count: 240) + ".wav",
@@ -116,7 +128,8 @@ import Testing
     }
   }
 
-  @Test func standardStreamsWork() throws {
+  @Test("a render from standard input to standard output has the bytes of files")
+  func standardStreamsWork() throws {
     let bytes = try Data(contentsOf: folder.url("in.wav"))
     let result = try Product.run(["render", "-", "-o", "-"], input: bytes)
     #expect(result.status == 0, "\(result.errors)")
@@ -124,8 +137,11 @@ import Testing
     #expect(result.output == (try Data(contentsOf: folder.url("out.wav"))))
   }
 
-  @Test func dryRunWritesNothing() throws {
-    let result = try Product.run(["render", source, "-o", folder.file("out.wav"), "-n", "--json"])
+  @Test("a dry run shows the plan and writes nothing")
+  func dryRunWritesNothing() async throws {
+    let result = try await InProcess.run([
+      "render", source, "-o", folder.file("out.wav"), "-n", "--json",
+    ])
     #expect(result.status == 0)
     #expect(String(decoding: result.output, as: UTF8.self).contains("\"endpoint\""))
     #expect(folder.contents == ["in.wav"])

@@ -36,9 +36,9 @@ struct PluginTapTests {
       folder.file("in.wav"), words(name, point) + more, environment: environment())
   }
 
-  private func failure(_ name: String, _ more: [String] = []) throws -> Tool.Result {
+  private func failure(_ name: String, _ more: [String] = []) async throws -> Tool.Result {
     let folder = try input()
-    return try RenderedSamples.failure(
+    return try await RenderedSamples.failure(
       folder.file("in.wav"), words(name) + more, environment: environment())
   }
 
@@ -57,6 +57,7 @@ struct PluginTapTests {
 
   /// Whatever it delays and however it is closed, each sample is in its place, bit by bit.
   @Test(
+    "a plugin that passes the sound on leaves each sample in its place",
     arguments: [
       ("gain", "item"), ("stereo", "programme"), ("delay", "post"), ("late", "post"),
       ("silent-delay", "item"), ("writes", "post"), ("socket", "post"),
@@ -73,13 +74,16 @@ struct PluginTapTests {
     #expect((tap(rendered)?["sha256"] as? String)?.count == 64)
   }
 
-  @Test(arguments: [1, 1023, 1024, 1025]) func anyLengthIsKept(count: Int) throws {
+  @Test(
+    "a plugin keeps the length of any input", arguments: [1, 1023, 1024, 1025])
+  func anyLengthIsKept(count: Int) throws {
     let planes = Self.noise.map { Array($0.prefix(count)) }
     #expect(isSame(try render(try input(planes), "delay").planes, planes))
   }
 
   /// Settings by port, preset with state, message and worker change the level as they say.
   @Test(
+    "ports, presets, states and messages change the level as stated",
     arguments: [
       ("gain,gain=0.5", 0.5), ("gain,gain=Double", 2), ("state,preset=Half", 0.125),
       ("state,preset=urn:pinna:test:half,gain=1", 0.25), ("messages,level=0.5", 0.5),
@@ -91,7 +95,8 @@ struct PluginTapTests {
   }
 
   /// A file as hosts save it, beside a manifest of nothing else; what flags say beats it.
-  @Test func aStateIsRestored() throws {
+  @Test("a saved state is restored, and a setting on the command line beats the state")
+  func aStateIsRestored() throws {
     let folder = try input()
     let state = """
       @prefix lv2: <http://lv2plug.in/ns/lv2core#> .
@@ -112,7 +117,8 @@ struct PluginTapTests {
   }
 
   /// The answer to the work of a block arrives behind the block, at any speed of the machine.
-  @Test func workIsDoneBetweenBlocks() throws {
+  @Test("the answer to a block's work arrives after that block")
+  func workIsDoneBetweenBlocks() throws {
     let rendered = try render(try input(), "worker")
     let wanted = Self.noise.map { plane in
       plane.enumerated().map { $0.offset < 1024 ? $0.element : 0.5 * $0.element }
@@ -120,14 +126,15 @@ struct PluginTapTests {
     #expect(isSame(rendered.planes, wanted))
   }
 
-  @Test func whatIsStatedWronglyIsCorrectedAndTold() throws {
+  @Test("a wrong delay of a plugin is measured, corrected and reported")
+  func whatIsStatedWronglyIsCorrectedAndTold() async throws {
     let folder = try input()
     let corrected = try render(folder, "liar")
     #expect(isSame(corrected.planes, Self.noise))
     #expect(latency(corrected) == ["declared": 64, "measured": 239, "used": 239])
     #expect(corrected.kinds.contains("tap-latency"))
     #expect(corrected.notes.contains("states a delay of 64 samples, but a test signal shows 239"))
-    #expect(try failure("liar", ["--strict"]).status == 9)
+    #expect(try await failure("liar", ["--strict"]).status == 9)
     let found = try render(folder, "silent-delay")
     #expect(latency(found) == ["declared": 0, "measured": 239, "used": 239])
     #expect(!found.kinds.contains("tap-latency"))
@@ -136,7 +143,9 @@ struct PluginTapTests {
   }
 
   /// The user may say what the delay is: nothing is removed of a plugin whose purpose is a delay.
-  @Test(arguments: [("0", 0), ("report", 64), ("100", 100)])
+  @Test(
+    "--tap-latency decides how much delay is removed",
+    arguments: [("0", 0), ("report", 64), ("100", 100)])
   func theUserMayDecideAboutTheDelay(word: String, used: Int) throws {
     let rendered = try render(try input(), "liar", ["--tap-latency", word])
     #expect(latency(rendered)?["used"] == used)
@@ -147,7 +156,8 @@ struct PluginTapTests {
     }
   }
 
-  @Test func whatSoundsOnIsCutOrKept() throws {
+  @Test("a plugin's echo after the end is cut, or kept with --tail keep")
+  func whatSoundsOnIsCutOrKept() throws {
     let folder = try input()
     let cut = try render(folder, "echo")
     #expect(cut.count == 30_011)
@@ -160,6 +170,7 @@ struct PluginTapTests {
 
   /// Each way to fail has its exit code and its sentence, and leaves nothing.
   @Test(
+    "each failure of a plugin has its exit code and sentence",
     arguments: [
       ("null", 5, "can't be made for 48000 Hz"),
       ("crash-instantiate", 5, "crashed (signal 11) when it was made or ran its first block"),
@@ -174,9 +185,9 @@ struct PluginTapTests {
       ("state,preset=Loud", 2, "has no preset Loud; it has Half"),
       ("state,state=/dev/null", 2, "holds no state of a plugin"),
       ("deaf,level=0.5", 2, "can't be set: the plugin has no input for messages"),
-    ]) func failuresAreNamed(name: String, status: Int32, words: String) throws
+    ]) func failuresAreNamed(name: String, status: Int32, words: String) async throws
   {
-    let result = try failure(name)
+    let result = try await failure(name)
     #expect(result.status == status)
     #expect(result.errors.contains(words), "\(result.errors)")
     #expect(result.errors.contains("urn:pinna:test:"))
@@ -184,16 +195,17 @@ struct PluginTapTests {
   }
 
   /// Faults behind the test signal's three seconds are found in the sound.
-  @Test func faultsInMidStreamAreNamed() throws {
+  @Test("a plugin that crashes or gives NaN in mid-stream is named with the sample")
+  func faultsInMidStreamAreNamed() async throws {
     let folder = try input(Self.noise(220_000))
-    func failure(_ name: String) throws -> Tool.Result {
-      try RenderedSamples.failure(
+    func failure(_ name: String) async throws -> Tool.Result {
+      try await RenderedSamples.failure(
         folder.file("in.wav"), words(name), environment: environment())
     }
-    let crash = try failure("crash-late")
+    let crash = try await failure("crash-late")
     #expect(crash.status == 5)
     #expect(crash.errors.contains("crashed (signal 11) behind sample 204800"), "\(crash.errors)")
-    let nan = try failure("nan")
+    let nan = try await failure("nan")
     #expect(nan.status == 4)
     #expect(
       nan.errors.contains("gives a value that is no number at sample 163847"), "\(nan.errors)")
@@ -201,20 +213,23 @@ struct PluginTapTests {
     #expect(isSame(pinned.planes, Self.noise(220_000)))
   }
 
-  @Test func aPluginThatHangsIsEnded() throws {
-    let result = try failure("hang-run")
+  @Test("a plugin that hangs is ended after 10 s")
+  func aPluginThatHangsIsEnded() async throws {
+    let result = try await failure("hang-run")
     #expect(result.status == 5)
     #expect(result.errors.contains("took and gave nothing for 10 s and was ended"))
   }
 
-  @Test func whatHangsWhileItIsClosedSpoilsNothing() throws {
+  @Test("a plugin that hangs at its end doesn't spoil the output")
+  func whatHangsWhileItIsClosedSpoilsNothing() throws {
     let rendered = try render(try input(), "hang-cleanup")
     #expect(isSame(rendered.planes, Self.noise))
     #expect("\(rendered.report)".contains("hung while it was closed and was ended"))
   }
 
   /// What a trial showed is kept by the plugin's digest, and told again.
-  @Test func trialsAreKept() throws {
+  @Test("a plugin's trial is kept in the cache and reported again")
+  func trialsAreKept() throws {
     let (folder, cache) = (try input(), try TemporaryFolder())
     let own = try environment().merging(
       ["PINNA_CACHE": "on", "XDG_CACHE_HOME": cache.path], uniquingKeysWith: { $1 })
@@ -230,11 +245,13 @@ struct PluginTapTests {
     #expect(first.contains("tap-latency"))
   }
 
-  @Test func whatVariesIsTold() throws {
+  @Test("a plugin whose output varies is reported as tap-varies")
+  func whatVariesIsTold() throws {
     #expect(try render(try input(), "random").kinds.contains("tap-varies"))
   }
 
-  @Test func listAndDescriptionsArePrinted() throws {
+  @Test("taps list and taps show print plugins with controls and presets")
+  func listAndDescriptionsArePrinted() throws {
     let environment = try environment()
     let list = try Product.run(["taps", "list", "--lv2"], environment: environment)
     #expect(list.status == 0)
@@ -257,7 +274,8 @@ struct PluginTapTests {
   }
 
   /// A folder that can't be left keeps what a plugin writes, and no socket is opened for it.
-  @Test func aPluginHasFewRights() throws {
+  @Test("a plugin can't write outside of its folder")
+  func aPluginHasFewRights() throws {
     let mark = "/var/tmp/pinna-test-plugin-wrote"
     try? FileManager.default.removeItem(atPath: mark)
     _ = try render(try input(), "writes")

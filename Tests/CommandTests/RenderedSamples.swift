@@ -36,23 +36,21 @@ struct RenderedSamples {
       RenderedSamples.arguments(input, folder) + extra + ["--json"], environment: environment)
     guard result.status == 0 else { throw ToolFailure(text: "\(result.status) \(result.errors)") }
     report = try JSONSerialization.jsonObject(with: result.output) as? [String: Any] ?? [:]
-    let raw = try Tool.run(
-      "ffmpeg", ["-v", "error", "-i", folder.file("o.wav"), "-f", "f32le", "-"])
-    let outputs = report["outputs"] as? [[String: Any]]
-    let samples = raw.output.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
-    let frames = max(1, outputs?.first?["samples"] as? Int ?? 1)
-    let channels = samples.count / frames
-    planes = (0..<channels).map { channel in
-      stride(from: channel, to: samples.count, by: channels).map { samples[$0] }
+    guard let samples = WAVPlanes(try Data(contentsOf: folder.url("o.wav"))) else {
+      throw ToolFailure(text: "the output isn't a WAV file")
     }
+    planes = samples.planes
   }
 
   /// How a render that should fail ends; nothing may be left behind.
   static func failure(
     _ input: String, _ extra: [String] = [], environment: [String: String] = [:]
-  ) throws -> Tool.Result {
+  ) async throws -> Tool.Result {
     let folder = try TemporaryFolder()
-    let result = try Product.run(arguments(input, folder) + extra, environment: environment)
+    let words = arguments(input, folder) + extra
+    let result =
+      try environment.isEmpty
+      ? await InProcess.run(words) : Product.run(words, environment: environment)
     guard folder.contents.isEmpty else { throw ToolFailure(text: "left \(folder.contents)") }
     return result
   }

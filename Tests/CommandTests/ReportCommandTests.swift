@@ -17,9 +17,22 @@ import Testing
     source = folder.file("in.wav")
     report = folder.file("one.json")
     try TestProgramme.wav(channels: 2, seconds: 4).write(to: folder.url("in.wav"))
+  }
+
+  /// Renders the programme with a report.
+  private func render() throws {
     let result = try Product.run(
       ["render", source, "-o", folder.file("one.wav"), "--report", report])
     guard result.status == 0 else { throw ToolFailure(text: result.errors) }
+  }
+
+  /// A report that was made before, for tests in which another thing is wrong.
+  private func copyReport() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent()
+    try FileManager.default.copyItem(
+      at: root.appendingPathComponent("Schemas/Report1/two-outputs.json"),
+      to: folder.url("one.json"))
   }
 
   private func text(_ name: String) throws -> String {
@@ -28,7 +41,9 @@ import Testing
 
   private func isWellFormed(_ text: String) -> Bool { XMLParser(data: Data(text.utf8)).parse() }
 
-  @Test func writesAllThreeFromOneReading() throws {
+  @Test("report writes HTML, JUnit XML and Markdown at once")
+  func writesAllThreeFromOneReading() throws {
+    try render()
     let compared = try Product.run(["compare", source, folder.file("one.wav"), "--json"])
     try compared.output.write(to: folder.url("compared.json"))
     let valid = try Product.run(["validate", folder.file("one.wav"), "--json"])
@@ -53,7 +68,9 @@ import Testing
     #expect(junit.contains("<testsuite name=\"render\" tests=\"1\""))
   }
 
-  @Test func readsStandardInputAndWritesStandardOutput() throws {
+  @Test("report reads standard input and writes a page to standard output")
+  func readsStandardInputAndWritesStandardOutput() throws {
+    try render()
     let result = try Product.run(
       ["report", "-", "-o", "-"], input: try Data(contentsOf: folder.url("one.json")))
     #expect(result.status == 0, "\(result.errors)")
@@ -62,7 +79,8 @@ import Testing
     #expect(!page.contains(".wav\"><bdi>"), "a page without a place has no links to files")
   }
 
-  @Test func readsSeveralJobsOneALine() throws {
+  @Test("report reads several reports, one on each line")
+  func readsSeveralJobsOneALine() throws {
     try FileManager.default.copyItem(atPath: source, toPath: folder.file("two.wav"))
     try FileManager.default.createDirectory(
       at: folder.url("out"), withIntermediateDirectories: true)
@@ -78,7 +96,8 @@ import Testing
     #expect(markdown.contains("3 reports: 1 failed") && markdown.contains("`two.wav`"))
   }
 
-  @Test func namesOfFilesStayNames() throws {
+  @Test("markup in a file's name is escaped in the page, JUnit XML and Markdown")
+  func namesOfFilesStayNames() throws {
     let name = "a\"><script>alert(1)<\\script>&\u{202E}| `b`\n[c](d).wav"
     try FileManager.default.moveItem(atPath: source, toPath: folder.file(name))
     let made = try Product.run(
@@ -97,40 +116,48 @@ import Testing
     #expect(try text("b.md").split(separator: "\n").count { $0.hasPrefix("|") } == 3)
   }
 
-  @Test func existingFilesNeedY() throws {
+  @Test("a page replaces a file only with -y")
+  func existingFilesNeedY() async throws {
+    try copyReport()
     for option in ["-o", "--junit", "--markdown"] {
       let name = "kept" + option
       try Data("precious".utf8).write(to: folder.url(name))
-      let result = try Product.run(["report", report, option, folder.file(name)])
+      let result = try await InProcess.run(["report", report, option, folder.file(name)])
       #expect(result.status == 6 && result.errors.contains("add -y"), "\(result.errors)")
       #expect(try text(name) == "precious")
-      let again = try Product.run(["report", report, option, folder.file(name), "-y"])
+      let again = try await InProcess.run(["report", report, option, folder.file(name), "-y"])
       #expect(again.status == 0, "\(again.errors)")
       #expect(try text(name) != "precious")
     }
   }
 
-  @Test func oneRefusalLeavesNothingBehind() throws {
+  @Test("one output that exists leaves all others unwritten")
+  func oneRefusalLeavesNothingBehind() async throws {
+    try copyReport()
     try Data("precious".utf8).write(to: folder.url("r.xml"))
     let before = folder.contents
-    let result = try Product.run(
+    let result = try await InProcess.run(
       ["report", report, "-o", folder.file("r.html"), "--junit", folder.file("r.xml")])
     #expect(result.status == 6)
     #expect(folder.contents == before)
   }
 
-  @Test func aReportIsNeverReplaced() throws {
+  @Test("an output at the place of a report is refused, even with -y")
+  func aReportIsNeverReplaced() async throws {
+    try copyReport()
     let before = try Data(contentsOf: folder.url("one.json"))
     try FileManager.default.createSymbolicLink(
       atPath: folder.file("link.json"), withDestinationPath: report)
     for name in ["one.json", "./one.json", "link.json"] {
-      let result = try Product.run(["report", report, "-o", folder.file(name), "-y"])
+      let result = try await InProcess.run(["report", report, "-o", folder.file(name), "-y"])
       #expect(result.status == 6 && result.errors.contains("is one of the reports"), "\(name)")
     }
     #expect(try Data(contentsOf: folder.url("one.json")) == before)
   }
 
-  @Test func wrongUseIsNamed() throws {
+  @Test("wrong combinations of report's options are refused with the reason")
+  func wrongUseIsNamed() throws {
+    try copyReport()
     for (arguments, words) in [
       ([report], "give -o, --junit or --markdown"),
       ([report, "-o", "-", "--markdown", "-"], "only one of"),
@@ -144,7 +171,9 @@ import Testing
     }
   }
 
-  @Test func whatIsNoReportIsRefused() throws {
+  @Test("files that are no reports are refused by name")
+  func whatIsNoReportIsRefused() async throws {
+    try copyReport()
     try Data("{\"schema\":\"pinna.measure/2\"}".utf8).write(to: folder.url("other.json"))
     try Data("{\"schema\":\"pinna.re".utf8).write(to: folder.url("cut.json"))
     try Data().write(to: folder.url("empty.json"))
@@ -153,7 +182,7 @@ import Testing
       ("empty.json", "is empty"), ("other.json", "can't show the schema pinna.measure/2"),
       (".", "can't be read"),
     ] {
-      let result = try Product.run([
+      let result = try await InProcess.run([
         "report", report, folder.file(name), "-o", folder.file("r.html"),
       ])
       #expect(result.status == 3, "\(name): \(result.status)")
@@ -163,16 +192,20 @@ import Testing
     }
   }
 
-  @Test func placesThatCannotBeWrittenAreNamed() throws {
+  @Test("a page in a folder that can't be written ends with 6")
+  func placesThatCannotBeWrittenAreNamed() async throws {
+    try copyReport()
     for place in ["no/r.html", "in.wav/r.html", "."] {
-      let result = try Product.run(["report", report, "-o", folder.file(place), "-y"])
+      let result = try await InProcess.run(["report", report, "-o", folder.file(place), "-y"])
       #expect(result.status == 6, "\(place): \(result.status) \(result.errors)")
       #expect(result.errors.split(separator: "\n").count == 1)
     }
   }
 
-  @Test func theSchemaKnowsTheCurves() throws {
-    let schema = try Product.run(["schema", "report"])
+  @Test("all curves of a report are in its schema")
+  func theSchemaKnowsTheCurves() async throws {
+    try render()
+    let schema = try await InProcess.run(["schema", "report"])
     let object = try #require(
       JSONSerialization.jsonObject(with: schema.output) as? [String: Any])
     let types = try #require(object["$defs"] as? [String: Any])

@@ -55,21 +55,23 @@ import Testing
     ]
   }
 
-  @Test func everySchemaIsPrinted() throws {
+  @Test("each schema is printed and is the same each time; an unknown name lists all")
+  func everySchemaIsPrinted() async throws {
     for name in SchemaTests.names {
-      let result = try Product.run(["schema", name])
+      let result = try await InProcess.run(["schema", name])
       #expect(result.status == 0, "\(name): \(result.errors)")
-      let again = try Product.run(["schema", name])
+      let again = try await InProcess.run(["schema", name])
       #expect(result.output == again.output)
       _ = try JSONSchema(result.output)
     }
-    let refused = try Product.run(["schema", "nonsense"])
+    let refused = try await InProcess.run(["schema", "nonsense"])
     #expect(refused.status == 2)
     for name in SchemaTests.names { #expect(refused.errors.contains(name)) }
   }
 
   /// Without this test, nothing would show that values are checked by their schemas at all.
-  @Test func aWrongKeyIsFound() throws {
+  @Test("a wrong value in a report is found by its schema")
+  func aWrongKeyIsFound() throws {
     let before = ProducedJSON.count
     let report = try render([])
     #expect(ProducedJSON.count > before)
@@ -85,7 +87,8 @@ import Testing
     #expect(missed.count < removed.count / 2, "not required: \(missed)")
   }
 
-  @Test func anotherValidatorAgrees() throws {
+  @Test("Python's jsonschema accepts and refuses the same values as the tests' own validator")
+  func anotherValidatorAgrees() throws {
     var schemas: [String: JSONValue] = [:]
     for name in SchemaTests.names {
       schemas[name] = try json(["schema", name])

@@ -6,9 +6,7 @@ import Testing
 @Suite(.tags(.system)) struct TapCommandTests {
   private func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    try Tool.ffmpeg([
-      "-f", "lavfi", "-i", "anoisesrc=r=48000:d=1:a=0.3", "-ac", "2", folder.file("in.wav"),
-    ])
+    try TestProgramme.wav(channels: 2, seconds: 1, level: 0.3).write(to: folder.url("in.wav"))
     try Data("Preamp: -3 dB\nFilter 1: ON PK Fc 1000 Hz Gain 3 dB Q 1\n".utf8)
       .write(to: folder.url("hp.txt"))
     return folder
@@ -22,7 +20,13 @@ import Testing
     return (result.status, result.errors)
   }
 
-  @Test func anEqualiserStandsInTheSummary() throws {
+  private func refusal(_ arguments: [String]) async throws -> (status: Int32, errors: String) {
+    let result = try await InProcess.run(arguments)
+    return (result.status, result.errors)
+  }
+
+  @Test("an equaliser stands in the summary with its peak")
+  func anEqualiserStandsInTheSummary() throws {
     let folder = try folder()
     for arguments in [
       ["--eq", folder.file("hp.txt")], ["--tap", "post:eq=" + folder.file("hp.txt")],
@@ -33,7 +37,8 @@ import Testing
     }
   }
 
-  @Test func aProgramCanOnlyWriteInItsOwnFolder() throws {
+  @Test("a tap's program can write in its own folder only")
+  func aProgramCanOnlyWriteInItsOwnFolder() throws {
     let folder = try folder()
     let mark = folder.file("mark")
     let (status, errors) = try render(
@@ -56,6 +61,7 @@ import Testing
   }
 
   @Test(
+    "a wrong --tap or --tap-exec is refused and writes nothing",
     arguments: [
       (["--tap", "post"], "give POINT:KIND=ARGUMENTS"),
       (["--tap", "here:eq=x"], "item, programme or post"),
@@ -67,27 +73,30 @@ import Testing
       (["--tap-exec", "post,tail", "--", "cat"], "neither tail=TIME nor latency=SAMPLES"),
       (["--tap-exec", "post,latency=x", "--", "cat"], "a number of samples"),
       (["-f", "fmp4", "-c:a", "copy", "--eq", "x"], "leaves as it is"),
-    ]) func wrongWordsAreRefused(arguments: [String], words: String) throws
+    ]) func wrongWordsAreRefused(arguments: [String], words: String) async throws
   {
     let folder = try folder()
-    let (status, errors) = try render(folder, arguments)
+    let (status, errors) = try await refusal(
+      ["render", folder.file("in.wav"), "-o", folder.file("out.wav"), "-y"] + arguments)
     #expect(status == 2)
     #expect(errors.contains(words), "\(errors)")
     #expect(folder.contents == ["hp.txt", "in.wav"])
   }
 
-  @Test func inputsMayStandBehindTheDashes() throws {
+  @Test("an input after -- is rendered; no input is refused")
+  func inputsMayStandBehindTheDashes() async throws {
     let folder = try folder()
     let result = try Product.run([
       "render", "-o", folder.file("out.wav"), "--", folder.file("in.wav"),
     ])
     #expect(result.status == 0)
-    let none = try Product.run(["render", "-o", folder.file("other.wav")])
+    let none = try await InProcess.run(["render", "-o", folder.file("other.wav")])
     #expect(none.status == 2)
     #expect(none.errors.contains("no input"))
   }
 
-  @Test func aCheckShowsWhatATapDoes() throws {
+  @Test("taps check measures a tap's delay, and ends with 5 or 7 when the tap fails")
+  func aCheckShowsWhatATapDoes() async throws {
     let folder = try folder()
     let text = try Product.run(["taps", "check", "post:eq=" + folder.file("hp.txt")])
     #expect(text.status == 0)
@@ -101,16 +110,18 @@ import Testing
     let latency = report?["latency"] as? [String: Any]
     #expect(latency?["measured"] as? Int == 100)
     #expect(report?["rate"] as? Int == 44_100)
-    #expect(try Product.run(["taps", "check"]).status == 2)
+    #expect(try await InProcess.run(["taps", "check"]).status == 2)
     #expect(try Product.run(["taps", "check", "--tap-exec", "post", "--", "false"]).status == 5)
     #expect(
       try Product.run(["taps", "check", "--tap-exec", "post", "--", "head", "-c", "80"]).status == 7
     )
-    #expect(try Product.run(["taps", "list"]).output.count > 200)
+    #expect(try await InProcess.run(["taps", "list"]).output.count > 200)
   }
 
   /// A batch gives each file the same taps as render, and says what it doesn't do.
-  @Test(.fullRunOnly) func aBatchHasThemToo() throws {
+  @Test(
+    "a batch with taps writes the bytes of render; --tap-exec is refused", .fullRunOnly)
+  func aBatchHasThemToo() async throws {
     let folder = try folder()
     try Data("Preamp: -6 dB\n".utf8).write(to: folder.url("low.txt"))
     let taps = [
@@ -140,7 +151,8 @@ import Testing
     #expect(try Data(contentsOf: folder.url("made/listed.wav")) == wanted)
     #expect(try Data(contentsOf: folder.url("made/given.wav")) == wanted)
     for refused in [["--tap-exec", "post", "--", "cat"], ["--", "x.wav"]] {
-      let result = try Product.run(["batch", folder.path, "-O", folder.file("no")] + refused)
+      let result = try await InProcess.run(
+        ["batch", folder.path, "-O", folder.file("no")] + refused)
       #expect(result.status == 2)
       #expect(result.errors.contains("batch"))
     }

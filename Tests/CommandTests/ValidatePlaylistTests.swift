@@ -20,7 +20,9 @@ import Testing
     return (result.status, findings.compactMap { $0["code"] as? String })
   }
 
-  @Test(arguments: ["aac", "flac", "alac"])
+  @Test(
+    "validate --isolate finds nothing wrong with HLS that pinna wrote",
+    arguments: ["aac", "flac", "alac"])
   func whatWeWriteIsRight(codec: String) throws {
     let folder = try TemporaryFolder()
     try make(folder, codec: codec)
@@ -42,7 +44,8 @@ import Testing
     return try codes(folder.file("a.m3u8"))
   }
 
-  @Test func wrongPlaylistsAreFound() throws {
+  @Test("validate finds wrong durations, names and byte ranges of a playlist")
+  func wrongPlaylistsAreFound() throws {
     let folder = try TemporaryFolder()
     try make(folder)
     let cases: [(code: String, change: (String) -> String)] = [
@@ -69,11 +72,12 @@ import Testing
     }
   }
 
-  @Test func aSegmentThatNeedsAnotherIsFound() throws {
+  @Test("validate --isolate finds a segment that needs another one")
+  func aSegmentThatNeedsAnotherIsFound() throws {
     let folder = try TemporaryFolder()
     try TestProgramme.wav(channels: 2, seconds: 6).write(to: folder.url("in.wav"))
     // One key frame at the beginning, fragments of a second all the same.
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-f", "lavfi", "-i", "testsrc=d=6:s=64x64:r=25", "-i", folder.file("in.wav"), "-c:v",
       "libx264", "-g", "1000", "-c:a", "aac", "-movflags", "empty_moov+default_base_moof",
       "-frag_duration", "1000000", folder.file("a.mp4"),

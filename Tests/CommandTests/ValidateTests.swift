@@ -24,10 +24,13 @@ import Testing
     return (result.status, report ?? [:])
   }
 
-  @Test(arguments: [
-    ("a.wav", [String]()), ("b.mp4", []), ("c.mp4", ["-c:a", "flac"]), ("d.m4a", ["-c:a", "alac"]),
-    ("e.mp4", ["-c:a", "opus", "--fragment-duration", "0.5s"]),
-  ])
+  @Test(
+    "validate finds nothing wrong with what render wrote",
+    arguments: [
+      ("a.wav", [String]()), ("b.mp4", []), ("c.mp4", ["-c:a", "flac"]),
+      ("d.m4a", ["-c:a", "alac"]),
+      ("e.mp4", ["-c:a", "opus", "--fragment-duration", "0.5s"]),
+    ])
   func whatWasRenderedIsValid(name: String, extra: [String]) throws {
     _ = try render(name, extra)
     let (status, report) = try validate(name)
@@ -40,7 +43,8 @@ import Testing
     #expect(String(decoding: text.output, as: UTF8.self).contains("nothing wrong"))
   }
 
-  @Test func damageIsFound() throws {
+  @Test("validate finds missing fragments, cut files and wrong times")
+  func damageIsFound() throws {
     let movie = try render("b.mp4", ["-c:a", "flac"])
     // A fragment goes missing, the end goes missing, a time is changed.
     let moofs = movie.ranges(of: Data("moof".utf8))
@@ -63,11 +67,12 @@ import Testing
     #expect(try validate("cut.wav").status == 7)
   }
 
-  @Test func otherFilesAreRefused() throws {
+  @Test("validate refuses text, a plain MP4 file and a missing file")
+  func otherFilesAreRefused() async throws {
     try Data("hello".utf8).write(to: folder.url("text"))
-    try Tool.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "aac", folder.file("plain.m4a")])
+    try FixtureStore.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "aac", folder.file("plain.m4a")])
     for (name, code) in [("text", 5), ("plain.m4a", 5), ("none", 3)] as [(String, Int32)] {
-      let result = try Product.run(["validate", folder.file(name)])
+      let result = try await InProcess.run(["validate", folder.file(name)])
       #expect(result.status == code, "\(result.errors)")
       #expect(result.errors.split(separator: "\n").count == 1)
     }

@@ -13,7 +13,8 @@ import Testing
       .appendingPathComponent("Schemas/Report1/\(name).json")
   }
 
-  @Test func pagesAreMadeOfThem() throws {
+  @Test("report reads reports of version 1")
+  func pagesAreMadeOfThem() throws {
     let names = ["two-outputs", "downmix", "dry-run", "copy", "failed"]
     let result = try Product.run(
       ["report"] + names.map { Version1CommandTests.fixture($0).path } + ["--markdown", "-"])
@@ -24,7 +25,8 @@ import Testing
     }
   }
 
-  @Test func itemsAreMerged() throws {
+  @Test("merge reads items of version 1")
+  func itemsAreMerged() throws {
     try place.programme("a.wav")
     #expect(try place.batch().status == 0)
     let items = place.folder.file("out/.pinna/items")

@@ -31,7 +31,8 @@ struct EqualizerTapTests {
     }
   }
 
-  @Test func itIsWithin140dBOfDoublePrecision() throws {
+  @Test("an equaliser is within −140 dB of double precision")
+  func itIsWithin140dBOfDoublePrecision() throws {
     let input = signal(48_000)
     let output = try StageVerifier.run(
       tap(Self.text), format: format, signal: input, blockSize: 480)

@@ -123,6 +123,7 @@ struct EqualizerTextTests {
   }
 
   @Test(
+    "an equaliser line beyond the filters is refused with its number",
     arguments: [
       ("Include: other.txt", "other files"), ("Convolution: a.wav", "POINT:fir=FILE"),
       ("Copy: L=R", "aren't mixed"), ("If: 1", "conditions"), ("Channel: X", "no channel X"),
@@ -151,7 +152,7 @@ struct EqualizerTextTests {
     #expect(error?.message.contains("has no filter") == true)
   }
 
-  @Test func thereIsALimit() throws {
+  @Test("a text with too many filters is refused") func thereIsALimit() throws {
     let line = "Filter: ON PK Fc 1000 Hz Gain 1 dB Q 1\n"
     #expect(try bands(String(repeating: line, count: 64)).count == 64)
     let error = #expect(throws: MediaError.self) { try read(String(repeating: line, count: 65)) }

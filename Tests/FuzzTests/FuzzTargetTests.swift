@@ -37,11 +37,16 @@ import Testing
       .appending(path: "out/fuzz")
     try FileManager.default.createDirectory(at: results, withIntermediateDirectories: true)
     let last = results.appending(path: "last-\(name)")
+    // It stays open: a file that is cut to nothing and closed each time is flushed to the disk each time.
+    try Data().write(to: last)
+    let file = try FileHandle(forWritingTo: last)
     for seed in seeds {
       var changes = ChangedBytes(seed.bytes, others: seeds.map(\.bytes), seed: seed.name)
-      for number in 0...target.mutations {
+      for number in 0...Soak.rounds(target.mutations, soak: 20 * target.mutations) {
         let bytes = number == 0 ? seed.bytes : changes.next()
-        try Data(bytes).write(to: last)
+        try file.seek(toOffset: 0)
+        try file.write(contentsOf: bytes)
+        try file.truncate(atOffset: UInt64(bytes.count))
         target.run(bytes)
       }
     }

@@ -79,7 +79,6 @@ import Testing
       return Array(bytes[Int(offset)..<min(bytes.count, Int(offset) + count)])
     }
     #expect(MovieFacts(source)?.tracks.count == trackCount)
-    print("searches in a track:", Double(reads) / Double(trackCount * BoxScanner.searchLimit))
     #expect(reads < trackCount * boxCount)
   }
 

@@ -12,7 +12,7 @@ import Testing
     #expect(ChannelLayoutBox(payload: payload(defined), channels: 6) == defined)
   }
 
-  @Test func whatIsCutOffOrUnknownIsNothing() {
+  @Test("a cut or unknown layout box gives no layout") func whatIsCutOffOrUnknownIsNothing() {
     let bytes = payload(ChannelLayoutBox(.positions([0, 1, 2, 3, 4, 5])))
     for count in 0..<bytes.count {
       #expect(ChannelLayoutBox(payload: Array(bytes[..<count]), channels: 6) == nil)

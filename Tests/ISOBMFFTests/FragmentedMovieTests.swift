@@ -11,7 +11,7 @@ import Testing
     Set(findings(bytes).map(\.code))
   }
 
-  @Test func whatIsWrittenIsRead() throws {
+  @Test("a written fragmented movie reads back") func whatIsWrittenIsRead() throws {
     let reader = try #require(
       FragmentedMovieReader(BoxBytes.source(try FragmentedMovieBytes.movie())))
     #expect(reader.timescale == 48_000)
@@ -93,7 +93,7 @@ import Testing
     #expect(findings(try FragmentedMovieBytes.movie(fragments: 1)) == [])
   }
 
-  @Test func noMovieIsFound() {
+  @Test("bytes without a movie are reported") func noMovieIsFound() {
     #expect(codes([]) == [.noMovie])
     #expect(codes(BoxBytes.box("ftyp")) == [.noMovie])
   }

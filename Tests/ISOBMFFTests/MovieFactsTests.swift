@@ -9,7 +9,7 @@ import Testing
 
   private func made(_ name: String, _ arguments: [String]) throws -> [UInt8] {
     let folder = try TemporaryFolder()
-    try Tool.ffmpeg(
+    try FixtureStore.ffmpeg(
       ["-f", "lavfi", "-i", "sine=duration=2:sample_rate=44100"] + arguments + [folder.file(name)])
     return try withExtendedLifetime(folder) { Array(try Data(contentsOf: folder.url(name))) }
   }
@@ -29,7 +29,7 @@ import Testing
 
   @Test(.tags(.system), .fullRunOnly) func aDelayedTrackHasAnEmptyEdit() throws {
     let folder = try TemporaryFolder()
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-f", "lavfi", "-i", "testsrc=duration=2:size=64x64:rate=10", "-itsoffset", "0.5", "-f",
       "lavfi", "-i", "sine=duration=1:sample_rate=48000", "-c:v", "mpeg4", "-c:a", "aac",
       folder.file("d.mp4"),

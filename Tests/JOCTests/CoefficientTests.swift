@@ -41,13 +41,14 @@ struct CoefficientTests {
     }
   }
 
-  @Test func aPlainStreamHasNone() throws {
+  @Test("a plain E-AC-3 stream has no coefficients") func aPlainStreamHasNone() throws {
     let path = try #require(SharedMedia.beside("media/sample_eac3.mp4"))
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     #expect(bytes.withUnsafeBufferPointer { MetadataScanner.container(in: $0) } == nil)
   }
 
-  @Test(arguments: streams) func coefficientsAreThoseOfTheOracle(name: String) throws {
+  @Test("coefficients of real streams are the oracle's", arguments: streams)
+  func coefficientsAreThoseOfTheOracle(name: String) throws {
     let facts = try JOCOracle.lines("\(name).sideinfo.jsonl.gz")
     try JOCOracle.readEach(name) { index, reader in
       let fact = try #require(facts[index]["joc"] as? [String: Any])
@@ -124,7 +125,9 @@ struct CoefficientTests {
   }
 
   /// Matrices of the first twelve frames, slot by slot.
-  @Test func matricesAreThoseOfTheModel() throws {
+  @Test("matrices of the first twelve frames are the model's") func matricesAreThoseOfTheModel()
+    throws
+  {
     let model = Signals.floats(try JOCOracle.unpacked("sample.matrix.000-011.f32.gz"))
     try #require(model.count == 288 * 15 * 5 * 12)
     var before = MatrixFrame(steepShift: 1)

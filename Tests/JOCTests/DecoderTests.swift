@@ -115,7 +115,8 @@ struct DecoderTests {
     #expect(found.block.updates.isEmpty)
   }
 
-  @Test func whatCannotBeDecodedIsRefused() throws {
+  @Test("a stream without decodable objects is refused") func whatCannotBeDecodedIsRefused() throws
+  {
     var survey = JOCSurvey()
     for unit in try JOCOracle.frames("sample").prefix(10) {
       unit.withUnsafeBufferPointer { survey.take($0) }

@@ -27,12 +27,9 @@ import Testing
     }
   }
 
-  @Test func theyAreSmall() throws {
-    let sizes = try FuzzSeedTests.seeds().values.map(\.count)
-    #expect(sizes.count > 40 && sizes.allSatisfy { $0 < 4096 } && sizes.reduce(0, +) < 200_000)
-  }
-
-  @Test func theyHaveEveryKindOfCoefficients() throws {
+  @Test("the seeds of JOC have each kind of coefficients") func theyHaveEveryKindOfCoefficients()
+    throws
+  {
     var kinds: Set<[Bool]> = []
     var (bands, configurations): (Set<Int>, Set<Int>) = ([], [])
     try readAll { reader in
@@ -48,7 +45,7 @@ import Testing
     #expect(bands == Set(BandTables.counts))
   }
 
-  @Test func theyHaveEveryKindOfMetadata() throws {
+  @Test("the seeds of JOC have each kind of metadata") func theyHaveEveryKindOfMetadata() throws {
     var (blocks, ramps, trims): (Set<Int>, Set<Int>, Set<Int>) = ([], [], [])
     var reached: Set<String> = []
     try readAll { reader in

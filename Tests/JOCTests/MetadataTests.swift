@@ -14,7 +14,8 @@ struct MetadataTests {
     "Rw", "LFE2",
   ]
 
-  @Test(arguments: CoefficientTests.streams) func metadataAreThoseOfTheOracle(name: String) throws {
+  @Test("metadata of real streams are the oracle's", arguments: CoefficientTests.streams)
+  func metadataAreThoseOfTheOracle(name: String) throws {
     let facts = try JOCOracle.lines("\(name).sideinfo.jsonl.gz")
     try JOCOracle.readEach(name) { index, reader in
       let fact = try #require(facts[index]["oamd"] as? [String: Any])

@@ -9,7 +9,7 @@ import Testing
 /// against what the encoder was given.
 @Suite(.tags(.media), .enabled(if: JOCOracle.isPresent, "../shared is missing"))
 struct MixerTests {
-  @Test func objectsAreThoseOfTheModel() throws {
+  @Test("mixed objects are the model's") func objectsAreThoseOfTheModel() throws {
     let core = try JOCOracle.planes("sample.core.24bit.flac", channels: 6)
     let wanted =
       try JOCOracle.planes("sample.objects.00-07.24bit.flac", channels: 8)
@@ -21,7 +21,7 @@ struct MixerTests {
     }
   }
 
-  @Test func subbandsAreThoseOfTheModel() throws {
+  @Test("mixed subbands are the model's") func subbandsAreThoseOfTheModel() throws {
     let core = try JOCOracle.planes("sample.core.24bit.flac", channels: 6)
     let planes = [0, 1, 2, 4, 5].map { core[$0] }
     let frames = try JOCOracle.frames("sample")

@@ -78,7 +78,7 @@ import Testing
     packet.clear()
   }
 
-  @Test func theEndIsNoError() throws {
+  @Test("the end of a file is no error") func theEndIsNoError() throws {
     let input = try open("a.wav")
     let packet = try Packet()
     while try input.read(into: packet) {}
@@ -87,7 +87,7 @@ import Testing
   }
 
   /// A packet and a decoder may outlive the file they came from.
-  @Test func whatCameFromAFileOutlivesIt() throws {
+  @Test("a packet and a decoder outlive their file") func whatCameFromAFileOutlivesIt() throws {
     let packet = try Packet()
     let frame = try Frame()
     let decoder: DecoderContext
@@ -113,7 +113,7 @@ import Testing
       ["flac", "a2.flac"], ["alac", "a2.mkv"],
     ])
   func everySampleFormatBecomesTheSameFloats(row: [String]) throws {
-    try Tool.ffmpeg(["-i", folder.file("a.wav"), "-c:a", row[0], folder.file(row[1])])
+    try FixtureStore.ffmpeg(["-i", folder.file("a.wav"), "-c:a", row[0], folder.file(row[1])])
     let (decoded, errors) = try decode(row[1])
     #expect(errors.isEmpty)
     let wanted = planes.map { $0.map { Float($0) / 32_768 } }
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(.tags(.system), .fullRunOnly) func aDamagedFrameIsAnErrorAndTheNextOneIsnt() throws {
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-i", folder.file("a.wav"), "-c:a", "flac", "-frame_size", "1024", folder.file("a.flac"),
     ])
     let whole = try decode("a.flac")

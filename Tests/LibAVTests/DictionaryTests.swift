@@ -24,7 +24,7 @@ import Testing
     #expect(try read(values) == values)
   }
 
-  @Test func whatIsntTakenIsNamedInOrder() throws {
+  @Test("options that nobody took are named in order") func whatIsntTakenIsNamedInOrder() throws {
     #expect(try OpenOptions(["b": "1", "a": "2", "c": "3"]).unused == ["a", "b", "c"])
   }
 }

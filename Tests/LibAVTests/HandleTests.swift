@@ -30,7 +30,7 @@ struct HandleTests {
     for packet in packets { try decoder.decode(packet, into: output) }
   }
 
-  @Test func encodersAndDecoders() async {
+  @Test("encoders and decoders release their handles") func encodersAndDecoders() async {
     await #expect(processExitsWith: .success) {
       for encoding in [AudioEncoding.flac, .aac, .alac] {
         let lost = try HeldResources.lost { try HandleTests.code(encoding) }
@@ -44,7 +44,7 @@ struct HandleTests {
     }
   }
 
-  @Test func containersThatAreRead() async {
+  @Test("reading containers releases all handles") func containersThatAreRead() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       let tone = [Int16](repeating: 1000, count: 9000)
@@ -88,7 +88,7 @@ struct HandleTests {
     if isWhole { try output.finish(renewed: encoder.renewedExtradata) }
   }
 
-  @Test func containersThatAreWritten() async {
+  @Test("writing containers releases all handles") func containersThatAreWritten() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       for isWhole in [true, false] {
@@ -106,7 +106,7 @@ struct HandleTests {
     }
   }
 
-  @Test func subtitles() async {
+  @Test("subtitles release their handles") func subtitles() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       try Data("1\n00:00:01,000 --> 00:00:02,000\nWords.\n\n".utf8).write(to: folder.url("a.srt"))
@@ -123,7 +123,7 @@ struct HandleTests {
     }
   }
 
-  @Test func converters() async {
+  @Test("converters release their handles") func converters() async {
     await #expect(processExitsWith: .success) {
       let input = HandleTests.silence(2000)
       let converted = try HeldResources.lost {
@@ -138,7 +138,9 @@ struct HandleTests {
   }
 
   /// Refusals aren't counted: libavfilter 8 itself loses some bytes of a graph that is freed before it was configured.
-  @Test(.enabled(if: FilterLibrary.current != nil, "libavfilter isn't installed"))
+  @Test(
+    "filter graphs release their handles",
+    .enabled(if: FilterLibrary.current != nil, "libavfilter isn't installed"))
   func filters() async {
     await #expect(processExitsWith: .success) {
       let input = HandleTests.silence(2000)
@@ -153,7 +155,7 @@ struct HandleTests {
     }
   }
 
-  @Test func whatComputes() async {
+  @Test("resamplers and transforms release their handles") func whatComputes() async {
     await #expect(processExitsWith: .success) {
       let lost = try HeldResources.lost {
         _ = try AESDecryptor(

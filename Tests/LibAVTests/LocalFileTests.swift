@@ -50,7 +50,7 @@ import Testing
     #expect(bad == -Int(EINVAL))
   }
 
-  @Test func whatIsMissingIsMissing() {
+  @Test("a missing file is reported as missing") func whatIsMissingIsMissing() {
     for name in ["none", "none/at/all", "a/inside"] {
       let error = refusal(folder.file(name))
       #expect(error?.kind == .inputMissing && error?.message.contains(name) == true)

@@ -37,7 +37,7 @@ import Testing
     let folder = try TemporaryFolder()
     let bytes = try PNGEncoder(width: width, height: height).encode(rgb: picture)
     try Data(bytes).write(to: folder.url("picture.png"))
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-i", folder.file("picture.png"), "-f", "rawvideo", "-pix_fmt", "rgb24", folder.file("raw"),
     ])
     #expect(try Data(contentsOf: folder.url("raw")) == Data(picture))

@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func whatCantBeKeptIsGone() throws {
+  @Test("tones above the new Nyquist frequency are gone") func whatCantBeKeptIsGone() throws {
     for frequency in [22_100, 22_500, 23_500.0] {
       let got = try resample(tone(frequency, 48_000, 48_000), 48_000, 44_100)
       #expect(level(got[4000..<40_000]) < -90, "\(frequency) Hz")
@@ -61,7 +61,7 @@ import Testing
     #expect(level(far[4000..<40_000]) < -90)
   }
 
-  @Test func imagesAreGone() throws {
+  @Test("a raised rate has no images") func imagesAreGone() throws {
     // 3.5 kHz at 8 kHz has its first image at 4.5 kHz.
     let got = try resample(tone(3_500, 8_000, 8_000), 8_000, 48_000)
     let wanted = tone(3_500, 48_000, 48_000)
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test(arguments: pairs)
+  @Test("resampling gives the same bits for blocks of any size", arguments: pairs)
   func blocksDontMatter(rateIn: Int, rateOut: Int) throws {
     var noise = SeededNoise(seed: 9)
     for count in [40, 5000] {

@@ -5,7 +5,7 @@ import Testing
 
 /// When a transfer is given up.
 @Suite struct TransferWatchTests {
-  @Test func itEndsWhenAllIsOver() {
+  @Test("a transfer past its end or cancelled is over") func itEndsWhenAllIsOver() {
     let past = TransferWatch(patience: 1000, end: SystemClock.steady - 1, isCancelled: { false })
     #expect(past.isOver && past.verdict == .overdue)
     let cancelled = TransferWatch(patience: 1000, isCancelled: { true })
@@ -13,7 +13,7 @@ import Testing
     #expect(!TransferWatch(patience: 1000, isCancelled: { false }).isOver)
   }
 
-  @Test func tooLittleInAWaitIsTooLong() {
+  @Test("a transfer with too little in one wait has stalled") func tooLittleInAWaitIsTooLong() {
     // Any wait is longer than this patience, in which less than a byte has to come.
     let watch = TransferWatch(patience: 1e-9, isCancelled: { false })
     watch.begin()

@@ -44,7 +44,8 @@ import Testing
     #expect(part.channel(0).elementsEqual(whole.channel(0)[4900..<5400]))
   }
 
-  @Test func theReportShowsThemInTheirTenthOfASecond() {
+  @Test("a dip of the gain is reported in its tenth of a second")
+  func theReportShowsThemInTheirTenthOfASecond() {
     var dips = GainDips(sampleRate: 48_000)
     #expect(dips.added(to: nil) == nil)
     dips.lower(at: 10_000, toDepth: 0.5)

@@ -74,7 +74,7 @@ import Testing
     #expect(state(planes, rate: 44_100, block: block, isBaseline: true) == whole)
   }
 
-  @Test func lanesDoNotMix() {
+  @Test("channels in the lanes of the kernel don't mix") func lanesDoNotMix() {
     let planes = noise(8, 5_000)
     let all = state(planes, rate: 48_000, block: 5_000)
     for lanes in [2, 4, 6] {

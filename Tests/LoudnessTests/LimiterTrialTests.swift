@@ -58,7 +58,9 @@ import Testing
     return (one - other).magnitude < 1e-5
   }
 
-  @Test(arguments: [0, 4.5, 9, 30], LimiterResponse.allCases)
+  @Test(
+    "a trial of the limiter has the figures of a plain run", arguments: [0, 4.5, 9, 30],
+    LimiterResponse.allCases)
   func givesThePlainFigures(gain: Double, response: LimiterResponse) throws {
     for planes in [Self.sparse, LoudnessNormalizerTests.programme("bursts")] {
       let programme = try programme(planes)
@@ -82,7 +84,9 @@ import Testing
   }
 
   /// The second trial with a gain a little higher reads only what lies around the peaks.
-  @Test func readsOnlyWhatTheLimiterChanges() throws {
+  @Test("a second trial reads the samples around peaks alone") func readsOnlyWhatTheLimiterChanges()
+    throws
+  {
     var blocks = 0
     let programme = try programme(Self.sparse) { blocks += 1 }
     let bounds = PeakBounds(programme)

@@ -101,7 +101,8 @@ import Testing
     #expect(try #require(plan.limiterCeilingDB) <= -1)
   }
 
-  @Test func policiesChooseWhatGivesWay() throws {
+  @Test("each peak policy chooses whether loudness or peak gives way")
+  func policiesChooseWhatGivesWay() throws {
     let planes = Self.programme("clicks")
     var target = Self.target
     target.peakPolicy = .lower

@@ -80,7 +80,9 @@ import Testing
     #expect(try #require(capped.output.truePeak) <= -1)
   }
 
-  @Test func thresholdLeavesAloneWhatIsNearEnough() throws {
+  @Test("a loudness within the threshold is left alone") func thresholdLeavesAloneWhatIsNearEnough()
+    throws
+  {
     let tone = Signal.tone(-16.4, seconds: 4)
     let near = try Base.solve([tone, tone], target { $0.threshold = 0.5 })
     #expect(near.gainDB == 0 && near.outcome == .unchanged)

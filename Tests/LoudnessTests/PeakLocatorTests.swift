@@ -33,7 +33,7 @@ import Testing
       samples[max(0, Int(place) - 1)...Int(place) + 1].contains { $0.magnitude > 0.8 * highest })
   }
 
-  @Test func nothingBelowTheLimitIsFound() {
+  @Test("no peak below the limit is found") func nothingBelowTheLimitIsFound() {
     var samples = [Float](repeating: 0, count: 4000)
     samples[3000] = 0.5
     let format = Signal.format(48_000, "mono")

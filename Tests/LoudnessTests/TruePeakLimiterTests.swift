@@ -179,7 +179,8 @@ import Testing
     }
   }
 
-  @Test func refusesWhatItCantProcess() throws {
+  @Test("the limiter refuses other channel counts and values that aren't finite")
+  func refusesWhatItCantProcess() throws {
     let limiter = TruePeakLimiter(gainDB: 0, ceilingDB: -1)
     #expect(throws: MediaError.self) {
       try Signal.run(

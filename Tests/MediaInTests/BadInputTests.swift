@@ -10,7 +10,7 @@ import Testing
     try MadeMedia(name, bytes: bytes).failure()?.kind
   }
 
-  @Test func whatIsNoMediaIsRefused() throws {
+  @Test("a file without media is refused") func whatIsNoMediaIsRefused() throws {
     #expect(try kind("a.wav", Data()) == .inputUnreadable)
     let text = Data(String(repeating: "Only words, no sound at all.\n", count: 400).utf8)
     #expect(try kind("a.txt", text) == .inputUnreadable)
@@ -52,7 +52,8 @@ import Testing
     #expect(DecodedTrack.failure(path: SharedMedia.path("ChannelCheck.mp4"))?.kind == .noAudio)
   }
 
-  @Test func whatIsNoRegularFileIsRefusedAtOnce() throws {
+  @Test("a FIFO, a folder and a device are refused at once")
+  func whatIsNoRegularFileIsRefusedAtOnce() throws {
     let folder = try TemporaryFolder()
     #expect(DecodedTrack.failure(path: folder.file("missing.wav"))?.kind == .inputMissing)
     #expect(DecodedTrack.failure(path: folder.file("missing/a.wav"))?.kind == .inputMissing)

@@ -16,10 +16,13 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ["aac", "a.m4a"], ["aac", "a.mkv"], ["libmp3lame", "a.mp3"], ["flac", "a.flac"],
-    ["eac3", "a.mp4"], ["libopus", "a.ogg"], ["ac3", "a.ts"], ["pcm_s16le", "a.wav"],
-  ]) func mutationsEnd(row: [String]) throws {
+  @Test(
+    "reading mutated media ends",
+    arguments: [
+      ["aac", "a.m4a"], ["aac", "a.mkv"], ["libmp3lame", "a.mp3"], ["flac", "a.flac"],
+      ["eac3", "a.mp4"], ["libopus", "a.ogg"], ["ac3", "a.ts"], ["pcm_s16le", "a.wav"],
+    ]) func mutationsEnd(row: [String]) throws
+  {
     let good = try MadeMedia(
       row[1],
       ["-c:a", row[0], "-movflags", "faststart"].prefix(

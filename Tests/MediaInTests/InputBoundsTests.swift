@@ -56,7 +56,9 @@ import Testing
     #expect(failure(folder.file("inner/a.wav"), inside())?.kind == .inputUnreadable)
   }
 
-  @Test func whatAPlaylistNamesIsBoundedToo() throws {
+  @Test("files named by a playlist keep to the same bounds") func whatAPlaylistNamesIsBoundedToo()
+    throws
+  {
     let link = folder.file("in/link.wav")
     try FileManager.default.createSymbolicLink(
       atPath: link, withDestinationPath: "../other/a.wav")

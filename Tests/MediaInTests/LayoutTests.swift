@@ -51,7 +51,7 @@ import Testing
     #expect(error?.message.contains("knows none with so many") == true)
   }
 
-  @Test func theUsersWordDecides() throws {
+  @Test("--layout overrules the mask of the file") func theUsersWordDecides() throws {
     let result = try wav(6).decode(options("5.1(side)"))
     #expect(result.format.layout.name == "5.1(side)")
     #expect(result.degradations.isEmpty)

@@ -16,7 +16,7 @@ struct MadeMedia {
     folder = try TemporaryFolder()
     path = folder.file(name)
     let noise = "anoisesrc=d=\(seconds):a=0.3:seed=3:r=48000"
-    try Tool.ffmpeg(["-f", "lavfi", "-i", noise, "-ac", "2"] + arguments + [path])
+    try FixtureStore.ffmpeg(["-f", "lavfi", "-i", noise, "-ac", "2"] + arguments + [path])
   }
 
   /// A file of these bytes.

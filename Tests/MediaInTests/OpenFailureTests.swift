@@ -34,7 +34,7 @@ struct OpenFailureTests {
     return path
   }
 
-  @Test func itsOwnLogLineIsQuoted() throws {
+  @Test("a file that can't be opened quotes libav's log line") func itsOwnLogLineIsQuoted() throws {
     LibAVLog.install()
     let found = try #require(failure(try writeMovieWithoutHeader()))
     #expect(found.kind == .inputUnreadable)
@@ -42,7 +42,7 @@ struct OpenFailureTests {
     #expect(found.cause is LibAVError)
   }
 
-  @Test func anotherThreadsLogLineIsNot() throws {
+  @Test("a log line of another thread isn't quoted") func anotherThreadsLogLineIsNot() throws {
     LibAVLog.install()
     let movie = try writeMovieWithoutHeader()
     let text = folder.file("text.bin")

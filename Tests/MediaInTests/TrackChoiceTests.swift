@@ -90,7 +90,7 @@ import Testing
 
   @Test func anAttachedPictureNeverCounts() throws {
     let folder = try TemporaryFolder()
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-f", "lavfi", "-i", "testsrc=size=64x64", "-frames:v", "1", folder.file("c.png"),
     ])
     let media = try MadeMedia(

@@ -27,7 +27,7 @@ import Testing
     } catch { return (error as? MediaError)?.kind }
   }
 
-  @Test func nothingIsLeftWhenItIsDropped() throws {
+  @Test("a dropped output leaves no file") func nothingIsLeftWhenItIsDropped() throws {
     do {
       let file = try AtomicFile(target: folder.file("out.wav"), overwrite: false)
       put("half", into: file)
@@ -37,7 +37,9 @@ import Testing
     #expect(folder.contents.isEmpty)
   }
 
-  @Test(arguments: [false, true]) func itAppearsWhenCommitted(overwrite: Bool) throws {
+  @Test("an output appears when committed", arguments: [false, true]) func itAppearsWhenCommitted(
+    overwrite: Bool
+  ) throws {
     let file = try AtomicFile(target: folder.file("out.wav"), overwrite: overwrite)
     put("whole", into: file)
     #expect(folder.contents != ["out.wav"])

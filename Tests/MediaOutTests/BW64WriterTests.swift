@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test(arguments: SampleEncoding.allCases, [1, 3, 130])
+  @Test("samples of a BW64 file read back", arguments: SampleEncoding.allCases, [1, 3, 130])
   func samplesComeBack(encoding: SampleEncoding, tracks: Int) throws {
     let planes = noise(tracks, 1001)
     let chunks = [WAVChunk(id: "abcd", bytes: [1, 2, 3]), WAVChunk(id: "efgh", bytes: [4, 5])]
@@ -92,7 +92,7 @@ import Testing
   }
 
   /// An outside reader, which knows nothing of the other chunks, gets the same samples.
-  @Test func anOutsideProgramReadsIt() throws {
+  @Test("ffmpeg reads the samples of a BW64 file") func anOutsideProgramReadsIt() throws {
     let planes = noise(2, 500)
     let file = try written(
       planes, Self.settings(2, .pcm16), leading: [WAVChunk(id: "chna", bytes: [0, 0, 0, 0])],
@@ -158,7 +158,7 @@ import Testing
     #expect(findings.findings.isEmpty, "\(findings.findings.map(\.message))")
   }
 
-  @Test func whatTheFormatCannotStateIsRefused() {
+  @Test("BW64 refuses figures beyond its fields") func whatTheFormatCannotStateIsRefused() {
     for settings in [Self.settings(0), Self.settings(30_000), Self.settings(1, rate: 0)] {
       let error = #expect(throws: MediaError.self) {
         try BW64Writer(descriptor: -1, name: "x", settings: settings)

@@ -20,7 +20,9 @@ import Verify
     return result.output.count / 4
   }
 
-  @Test(arguments: [1, 3, 255, 256, 1000], [AudioEncoding.flac, .aac])
+  @Test(
+    "MP4 holds chapters to the sample", arguments: [1, 3, 255, 256, 1000],
+    [AudioEncoding.flac, .aac])
   func mp4HoldsThemToTheSample(count: Int, encoding: AudioEncoding) throws {
     let sound = try MarkedSound(count: count)
     let path = try sound.mp4(encoding)
@@ -67,7 +69,7 @@ import Verify
     #expect(ChapterTrack([], rate: 48_000, end: MediaTime(ticks: 1, rate: 1)) == nil)
   }
 
-  @Test(arguments: [1, 2, 1000], [false, true])
+  @Test("WAV holds chapters to the sample", arguments: [1, 2, 1000], [false, true])
   func wavHoldsThemToTheSample(count: Int, isTagged: Bool) throws {
     let sound = try MarkedSound(count: count)
     let path = try sound.wav { settings in
@@ -92,7 +94,7 @@ import Verify
   }
 
   /// A length that is only stated makes an RF64 file of a few samples.
-  @Test func rf64HoldsThemToTheSample() throws {
+  @Test("RF64 holds chapters to the sample") func rf64HoldsThemToTheSample() throws {
     let sound = try MarkedSound(count: 1000)
     let path = try sound.wav { $0.frames = 1 << 31 }
     #expect(try ProbedChapter.all(path) == sound.expected)
@@ -140,7 +142,9 @@ import Verify
   }
 
   /// Comments give titles and whole milliseconds, the cue sheet gives samples.
-  @Test(arguments: [1, 2, 99]) func flacHoldsThemToTheSample(count: Int) throws {
+  @Test("FLAC holds chapters to the sample", arguments: [1, 2, 99]) func flacHoldsThemToTheSample(
+    count: Int
+  ) throws {
     let sound = try MarkedSound(count: count, first: 5)
     let path = try sound.flac()
     #expect(try decoded(path) == sound.frames)

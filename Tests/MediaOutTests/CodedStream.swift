@@ -31,7 +31,7 @@ struct CodedStream: Sendable {
   init(_ coding: Coding, planes: [[Int16]] = ImpulseSignal.planes(), rate: Int = rate) throws {
     let folder = try TemporaryFolder()
     try WAVBytes.pcm16(planes, rate: rate).write(to: folder.url("in.wav"))
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-i", folder.file("in.wav"), "-c:a", coding.rawValue, "-strict", "-2", "-flags", "+bitexact",
       folder.file("a.mp4"),
     ])
@@ -39,7 +39,7 @@ struct CodedStream: Sendable {
     packets = try CodedStream.packets(of: folder.file("a.mp4"), stream: "a:0")
     let bytes = Array(try Data(contentsOf: folder.url("a.mp4")))
     if coding == .opus {
-      try Tool.ffmpeg(["-i", folder.file("a.mp4"), "-c", "copy", folder.file("a.ogg")])
+      try FixtureStore.ffmpeg(["-i", folder.file("a.mp4"), "-c", "copy", folder.file("a.ogg")])
     }
     let ogg = coding == .opus ? Array(try Data(contentsOf: folder.url("a.ogg"))) : []
     configuration = try CodedStream.configuration(coding, bytes, ogg)

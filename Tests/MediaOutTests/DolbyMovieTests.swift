@@ -14,7 +14,7 @@ import Testing
     coding: DolbySampleEntry.Coding, encoder: String, box: String
   ) throws {
     let folder = try TemporaryFolder()
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-f", "lavfi", "-i", "sine=duration=3:sample_rate=48000", "-ac", "6", "-c:a", encoder,
       folder.file("a.mp4"),
     ])

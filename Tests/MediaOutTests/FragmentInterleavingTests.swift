@@ -138,7 +138,7 @@ import Testing
   /// Pictures with reordering, coded by ffmpeg, beside sound that comes half a second late.
   @Test func ffmpegPlaysPicturesAndLateSoundInTime() throws {
     let folder = try TemporaryFolder()
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-f", "lavfi", "-i", "testsrc=duration=4:size=64x64:rate=25", "-c:v", "mpeg4", "-bf", "2",
       "-g", "25", "-video_track_timescale", "12800", folder.file("v.mp4"),
     ])
@@ -227,7 +227,7 @@ import Testing
     #expect(FragmentedMovieCheck(MovieBytes.source(sink.bytes)).findings == [])
   }
 
-  @Test func misuseIsAnError() throws {
+  @Test("misuse of the MP4 writer is an error") func misuseIsAnError() throws {
     let pair = audio()
     func writer() throws -> FragmentedMP4Writer {
       try FragmentedMP4Writer(

@@ -16,7 +16,7 @@ import Testing
     #expect(try comments(integrated).contains("R128_TRACK_GAIN=\(text)"))
   }
 
-  @Test func withoutLoudnessThereIsNone() throws {
+  @Test("Ogg Opus without loudness has no output gain") func withoutLoudnessThereIsNone() throws {
     #expect(try !comments(nil).contains { $0.hasPrefix("R128") })
   }
 

@@ -13,7 +13,9 @@ import Testing
     return path
   }
 
-  @Test func itGoesWithItsOwnerAndAllThatIsInIt() throws {
+  @Test("a scratch folder is removed with its owner") func itGoesWithItsOwnerAndAllThatIsInIt()
+    throws
+  {
     var path = ""
     do {
       let folder = try ScratchFolder()
@@ -27,7 +29,8 @@ import Testing
     #expect(!exists(path))
   }
 
-  @Test func whatNobodyHoldsIsRemovedByTheNext() throws {
+  @Test("a scratch folder of a killed process is removed by the next one")
+  func whatNobodyHoldsIsRemovedByTheNext() throws {
     let abandoned = try make("pinna-scratch-abandn")
     let other = try make("pinna-scratch-of-a-user")
     defer { try? FileManager.default.removeItem(atPath: other) }
@@ -38,7 +41,8 @@ import Testing
     #expect(exists(other), "the name is another one's")
   }
 
-  @Test func oneInAFolderOfTheCallersIsLeftAlone() throws {
+  @Test("a scratch folder in a folder of the caller is left alone")
+  func oneInAFolderOfTheCallersIsLeftAlone() throws {
     let parent = try ScratchFolder()
     let first = try ScratchFolder(in: parent.path)
     let second = try ScratchFolder(in: parent.path)

@@ -18,7 +18,7 @@ import Testing
     return queue
   }
 
-  @Test func tenThousandSingleSamplesDontDrift() throws {
+  @Test("10,000 items of one sample don't drift") func tenThousandSingleSamplesDontDrift() throws {
     let lengths = Array(repeating: MediaTime(ticks: 1, rate: 8000), count: 10_000)
     let placed = try Placement(queue(10_000), lengths: lengths, rate: 192_000)
     #expect(
@@ -51,7 +51,9 @@ import Testing
     #expect(zip(placed.items, placed.items.dropFirst()).allSatisfy { $0.end == $1.start })
   }
 
-  @Test func orderDoesntChangeTheSum() throws {
+  @Test("the order of items doesn't change the length of the whole") func orderDoesntChangeTheSum()
+    throws
+  {
     var noise = SeededNoise(seed: 4)
     var times = (0..<500).map { _ in
       MediaTime(

@@ -26,7 +26,7 @@ import Testing
       queue, try Placement(queue, lengths: lengths, rate: 48_000), digests: digests)
   }
 
-  @Test func editsChangeWhatTheySay() throws {
+  @Test("each edit changes what its name says") func editsChangeWhatTheySay() throws {
     #expect(names(try three.applying(.remove(number: 2))) == "ac")
     #expect(names(try three.applying(.insert(file("x"), number: 4))) == "abcx")
     #expect(names(try three.applying(.move(number: 3, to: 1))) == "cab")
@@ -146,7 +146,8 @@ import Testing
     return texts
   }
 
-  @Test(arguments: UInt64(1)...20) func outsideTheRangesNothingDiffers(seed: UInt64) throws {
+  @Test("samples outside the ranges of a difference are the same", arguments: UInt64(1)...20)
+  func outsideTheRangesNothingDiffers(seed: UInt64) throws {
     var noise = SeededNoise(seed: seed)
     var old = PlayQueue((0..<6).map { file(["a", "b", "x"][$0 % 3]) })
     for _ in 0..<3 {

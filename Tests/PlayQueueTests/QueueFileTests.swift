@@ -25,7 +25,7 @@ import Testing
     return try PlayQueue(tree, path: "q.yaml")
   }
 
-  @Test func everyKeyArrives() throws {
+  @Test("each key of a queue file is read") func everyKeyArrives() throws {
     let queue = try queue(
       [
         [("file", "intro.flac"), ("fade-in", "0.5s"), ("fade-in-curve", "linear-db")],

@@ -5,7 +5,8 @@ import Testing
 @Suite struct BuiltInTests {
   private let library = PresetLibrary(folder: nil)
 
-  @Test func theNumbersAreThoseOfTheDocuments() throws {
+  @Test("the built-in presets have the levels of their standards")
+  func theNumbersAreThoseOfTheDocuments() throws {
     let wanted: [(String, String, String)] = [
       ("apple-music", "-16", "-1"), ("podcast", "-16", "-1"), ("spotify", "-14", "-1"),
       ("ebu-r128", "-23", "-1"), ("atsc-a85", "-24", "-2"), ("youtube", "-14", "-1"),

@@ -37,7 +37,8 @@ private enum RenderSeeds {
   }
 
   /// The report names the substreams that are mixed and the band that isn't decoded.
-  @Test func tellsMixesAndWhatIsLeftOut() async throws {
+  @Test("the report names mixed AC-4 substreams and the band left undecoded")
+  func tellsMixesAndWhatIsLeftOut() async throws {
     for name in ["mixed-version-2", "mixed-version-0"] {
       let report = try await renderSeed(name)
       #expect(report.outputs[0].samples == 3 * 2048)
@@ -53,6 +54,7 @@ private enum RenderSeeds {
 
   /// The report says what of the wish for louder dialogue the stream allows, or that it can't be raised.
   @Test(
+    "the report states by how much dialogue is raised, or that the stream forbids raising",
     arguments: [
       ("mixed-version-2", 12, "6.0 dB"), ("mixed-version-2", 6, nil),
       ("2-channels-rate-1", 2, "nothing to raise"), ("2-channels-rate-1", 0, nil),
@@ -63,7 +65,8 @@ private enum RenderSeeds {
   }
 
   /// Codec frames that are spread over four frames give what whole ones give.
-  @Test func spreadFramesAreJoined() async throws {
+  @Test("AC-4 codec frames spread over four frames decode like whole ones")
+  func spreadFramesAreJoined() async throws {
     let (whole, parts) = (
       try await renderSeed("spread-whole"), try await renderSeed("spread-over-4")
     )
@@ -75,7 +78,9 @@ private enum RenderSeeds {
   }
 
   /// A part that is missing takes its whole codec frame along, and nothing else.
-  @Test func aMissingPartIsNoticed() async throws {
+  @Test("a missing part of a spread AC-4 frame loses that frame alone") func aMissingPartIsNoticed()
+    async throws
+  {
     let seed = try Data(contentsOf: RenderSeeds.url("spread-over-4"))
     // Every frame begins with a sync word and two bytes of length.
     var frames: [Data] = []
@@ -98,7 +103,9 @@ private enum RenderSeeds {
     #expect(report.degradations.contains { $0.code == .concealed })
   }
 
-  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+  @Test(
+    "AC-4 in each container decodes to the same samples", .tags(.media),
+    .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func allTransportsGiveTheSameSamples() async throws {
     var digests: Set<String> = []
     for name in ["sample.ac4", "sample_ac4.ts", "sample_ac4.mp4"] {
@@ -110,7 +117,9 @@ private enum RenderSeeds {
     #expect(digests.count == 1)
   }
 
-  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+  @Test(
+    "immersive stereo of AC-4 passes headphones without HRTF", .tags(.media),
+    .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func immersiveStereoIsNotVirtualisedAgain() async throws {
     let done = try await render("ChannelCheck.ac4") {
       $0.outputs[0].endpoint = .headphones
@@ -123,7 +132,9 @@ private enum RenderSeeds {
     #expect(((done.report.loudness?.output.integrated ?? 0) + 16).magnitude < 0.05)
   }
 
-  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+  @Test(
+    "AC-4 dialnorm sets the gain in metadata mode", .tags(.media),
+    .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func dialnormSetsTheGain() async throws {
     let done = try await render("sample.ac4") {
       $0.loudness = .init(integrated: -23, truePeak: -1, peakPolicy: .limit)
@@ -132,7 +143,9 @@ private enum RenderSeeds {
     #expect(done.report.loudness?.gainDB == 0)
   }
 
-  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+  @Test(
+    "a damaged AC-4 frame fails the render, or is concealed where asked for", .tags(.media),
+    .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func damageFollowsThePolicy() async throws {
     let folder = try TemporaryFolder()
     var bytes = try Data(contentsOf: URL(fileURLWithPath: SharedMedia.path("sample.ac4")))
@@ -156,7 +169,9 @@ private enum RenderSeeds {
     #expect(try await cut.run().degradations.contains { $0.code == .truncated })
   }
 
-  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+  @Test(
+    "probe lists the presentations of AC-4, and --presentation chooses one", .tags(.media),
+    .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func presentationsAreProbedAndChosen() async throws {
     var prober = MediaProber()
     let report = try prober.probe(path: SharedMedia.path("ChannelCheck.ac4"))

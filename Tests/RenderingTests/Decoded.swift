@@ -1,7 +1,8 @@
 import Foundation
 import TestSupport
 
-/// Planes of a media file as ffmpeg decodes it, to check files that Pinna wrote.
+/// Planes of a media file, to check files that Pinna wrote: WAV as the tests read it byte by byte, the rest as ffmpeg
+/// decodes it.
 struct Decoded {
   let planes: [[Float]]
   let rate: Int
@@ -10,24 +11,22 @@ struct Decoded {
   init(rate: Int, planes: [[Float]]) { (self.rate, self.planes) = (rate, planes) }
 
   init(_ path: String) throws {
-    let probe = try Tool.run(
-      "ffprobe",
-      [
-        "-v", "error", "-select_streams", "a:0", "-show_entries", "stream=channels,sample_rate",
-        "-of", "csv=p=0", path,
-      ])
-    let fields = String(decoding: probe.output, as: UTF8.self)
-      .trimmingCharacters(in: .whitespacesAndNewlines).split(separator: ",").compactMap { Int($0) }
-    guard fields.count == 2 else { throw ToolFailure(text: "ffprobe \(path): \(probe.errors)") }
-    rate = fields[0]
-    let channels = fields[1]
-    let result = try Tool.run("ffmpeg", ["-v", "error", "-i", path, "-f", "f32le", "-"])
-    guard result.status == 0 else { throw ToolFailure(text: result.errors) }
-    planes = result.output.withUnsafeBytes { raw in
-      let samples = raw.bindMemory(to: Float.self)
-      return (0..<channels).map { channel in
-        stride(from: channel, to: samples.count, by: channels).map { samples[$0] }
-      }
+    let head = FileHandle(forReadingAtPath: path)?.readData(ofLength: 4) ?? Data()
+    let isWAV = ["RIFF", "RF64", "BW64"].contains(String(decoding: head, as: UTF8.self))
+    guard isWAV, let read = WAVPlanes(try Data(contentsOf: URL(fileURLWithPath: path))) else {
+      try self.init(byFFmpeg: path)
+      return
     }
+    self.init(rate: read.rate, planes: read.planes)
+  }
+
+  /// The planes as ffmpeg decodes them, of WAV as well.
+  init(byFFmpeg path: String) throws {
+    let result = try Tool.run(
+      "ffmpeg", ["-v", "error", "-i", path, "-c:a", "pcm_f32le", "-f", "wav", "-"])
+    guard result.status == 0, let read = WAVPlanes(result.output) else {
+      throw ToolFailure(text: "ffmpeg \(path): \(result.errors)")
+    }
+    (planes, rate) = (read.planes, read.rate)
   }
 }

@@ -8,7 +8,9 @@ import Testing
 
 /// Outputs have the loudness and true peak that the report states, as measured by libebur128.
 @Suite struct DeliveryTests {
-  @Test(.tags(.slow), .fullRunOnly, arguments: [0.005, 0.05, 0.3, 0.9] as [Float])
+  @Test(
+    "a programme of any level is delivered at −16 LUFS below −1 dBTP by libebur128", .tags(.slow),
+    .fullRunOnly, arguments: [0.005, 0.05, 0.3, 0.9] as [Float])
   func programmesOfAnyLevelArriveAtTheTarget(level: Float) async throws {
     let test = try RenderCase(TestProgramme.wav(channels: 6, seconds: 6, level: level, mask: 0x3F))
     let report = try await test.run()
@@ -21,7 +23,9 @@ import Testing
     #expect(report.outputs[0].verified)
   }
 
-  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+  @Test(
+    "real files are delivered at −16 LUFS below −1 dBTP by libebur128", .tags(.media),
+    .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func realFilesArriveAtTheTarget() async throws {
     let names = [
       "bear-opus.mka", "bear-vbr-xing-header.mp3", "bear.flac", "opus-5.1.mka", "sample_eac3.mp4",
@@ -43,6 +47,7 @@ import Testing
   /// The report names the bits of lossless samples where they aren't the usual ones, and says where a choice of bits
   /// plays no part.
   @Test(
+    "the report names the bits of lossless samples other than the usual ones",
     arguments: [
       ("out.flac", .pcm16, "16"), ("out.flac", .pcm24, nil), ("out.mp4", .pcm16, "none"),
       ("out.mp4", .pcm24, nil),
@@ -58,7 +63,8 @@ import Testing
     #expect(report.decisions.first { $0.code == .bits }?.chose == bits)
   }
 
-  @Test func silenceIsLeftAloneAndSaid() async throws {
+  @Test("silence gets no gain and the status silent") func silenceIsLeftAloneAndSaid() async throws
+  {
     let test = try RenderCase(
       WAVBytes.pcm16(
         [[Int16]](repeating: [Int16](repeating: 0, count: 48_000), count: 2), rate: 48_000))
@@ -70,7 +76,9 @@ import Testing
     #expect(try test.decoded().planes[0].allSatisfy { $0 == 0 })
   }
 
-  @Test(arguments: [0.05, 0.3])
+  @Test(
+    "a programme under 0.4 s is measured as one block and reported as short",
+    arguments: [0.05, 0.3])
   func shortProgrammesAreMeasuredAsOneBlock(seconds: Double) async throws {
     let test = try RenderCase(TestProgramme.wav(channels: 2, seconds: seconds))
     let report = try await test.run()
@@ -80,7 +88,9 @@ import Testing
     #expect(report.timeline?.samplesOut == Int64(seconds * 48_000))
   }
 
-  @Test func policiesKeepTheirWord() async throws {
+  @Test("each peak policy fails, lowers or clips as named") func policiesKeepTheirWord()
+    async throws
+  {
     var test = try RenderCase(TestProgramme.wav(channels: 2, seconds: 3))
     test.job.policy.overwrite = true
     test.job.loudness = LoudnessTarget(integrated: -9, truePeak: -1, peakPolicy: .fail)
@@ -98,7 +108,9 @@ import Testing
     #expect(ignored.degradations.contains { $0.code == .clipped })
   }
 
-  @Test func loudnessOffIsBitExact() async throws {
+  @Test("--loudness off without an endpoint keeps every bit") func loudnessOffIsBitExact()
+    async throws
+  {
     let planes = ImpulseSignal.planes().map { Array($0.prefix(50_000)) }
     var test = try RenderCase(WAVBytes.pcm16(planes, rate: 44_100))
     test.job.outputs[0].endpoint = .none
@@ -111,7 +123,25 @@ import Testing
     }
   }
 
-  @Test func sampleRateConversionKeepsLengthAndPlace() async throws {
+  /// The other tests read WAV themselves; ffmpeg must find the same samples in it.
+  @Test(
+    "a WAV render has the same samples for ffmpeg and for a plain reader", .tags(.system),
+    .fullRunOnly, arguments: SampleEncoding.allCases, [1, 2, 6])
+  func wavRendersAreReadAlike(encoding: SampleEncoding, channels: Int) async throws {
+    let mask: UInt32? = channels == 6 ? 0x3F : nil
+    var test = try RenderCase(
+      TestProgramme.wav(channels: channels, seconds: 1, level: 0.05, mask: mask))
+    test.job.outputs[0].endpoint = .none
+    test.job.loudness = nil
+    test.job.encoding = encoding
+    _ = try await test.run()
+    let (plain, judge) = (try test.decoded(), try Decoded(byFFmpeg: test.outputPath))
+    #expect(plain.planes.count == channels && plain.planes[0].count == 48_000)
+    #expect(plain.planes == judge.planes && plain.rate == judge.rate)
+  }
+
+  @Test("doubling the rate doubles the length and moves nothing")
+  func sampleRateConversionKeepsLengthAndPlace() async throws {
     let planes = ImpulseSignal.planes()
     var test = try RenderCase(WAVBytes.pcm16(planes, rate: 48_000))
     test.job.outputs[0].endpoint = .none

@@ -5,7 +5,7 @@ import Testing
 
 /// Same samples for every block size and every run.
 @Suite struct DeterminismTests {
-  @Test(arguments: [6, 2])
+  @Test("the hash of a render is the same for all block sizes and runs", arguments: [6, 2])
   func hashesAgreeForAllBlockSizesAndRuns(channels: Int) async throws {
     let mask: UInt32? = channels == 6 ? 0x60F : nil
     var test = try RenderCase(TestProgramme.wav(channels: channels, seconds: 1.7, mask: mask))
@@ -23,7 +23,8 @@ import Testing
     #expect(Set(files).count == 1, "whole files repeat, headers too")
   }
 
-  @Test func threadsChangeNothing() async throws {
+  @Test("the number of threads changes no bit of a render") func threadsChangeNothing() async throws
+  {
     var test = try RenderCase(TestProgramme.wav(channels: 6, seconds: 4, mask: 0x60F))
     test.job.policy.overwrite = true
     var files: [Data] = []
@@ -35,7 +36,9 @@ import Testing
     #expect(Set(files).count == 1)
   }
 
-  @Test func spoolingToDiskChangesNothing() async throws {
+  @Test("spooling to the disk changes no bit of a render") func spoolingToDiskChangesNothing()
+    async throws
+  {
     var test = try RenderCase(TestProgramme.wav(channels: 2, seconds: 4))
     test.job.policy.overwrite = true
     let inMemory = try await test.run()
@@ -44,7 +47,8 @@ import Testing
     #expect(inMemory.outputs == onDisk.outputs)
   }
 
-  @Test(.tags(.system), .fullRunOnly) func hashIsThatOfTheDataChunk() async throws {
+  @Test("the reported hash is the SHA-256 of the data chunk", .tags(.system), .fullRunOnly)
+  func hashIsThatOfTheDataChunk() async throws {
     let test = try RenderCase(TestProgramme.wav(channels: 2, seconds: 1))
     let report = try await test.run()
     let script =

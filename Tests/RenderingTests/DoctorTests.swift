@@ -58,7 +58,7 @@ import Testing
     #expect(Set(CodecTraits.decoded.map(\.name)).count == CodecTraits.decoded.count)
   }
 
-  @Test func nothingFailsHere() {
+  @Test("no check of doctor fails on this machine") func nothingFailsHere() {
     #expect(Doctor.examine().filter { $0.state == .failed }.isEmpty)
   }
 }

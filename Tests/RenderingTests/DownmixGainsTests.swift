@@ -14,7 +14,7 @@ import Testing
   /// Two seconds of 5.1 whose channels differ, encoded with these options.
   private func encoded(_ codec: String, _ options: [String]) throws -> RenderCase {
     let made = try RenderCase(TestProgramme.wav(channels: 6, seconds: 2, mask: 0x60F))
-    try Tool.ffmpeg(
+    try FixtureStore.ffmpeg(
       ["-i", made.folder.file("in.wav"), "-c:a", codec, "-b:a", "640k"] + options
         + [made.folder.file("in." + codec)])
     return try RenderCase(Data(contentsOf: made.folder.url("in." + codec)), name: "in." + codec)
@@ -55,18 +55,22 @@ import Testing
     return worst
   }
 
-  @Test(arguments: [
-    ("ac3", ["-center_mixlev", "0.5", "-surround_mixlev", "0.707"], 0.5, 0.5.squareRoot(), "bsi"),
-    ("ac3", ["-center_mixlev", "0.707", "-surround_mixlev", "0"], 0.5.squareRoot(), 0, "bsi"),
-    (
-      "ac3", ["-dmix_mode", "loro", "-loro_cmixlev", "1.189", "-loro_surmixlev", "0.595"],
-      pow(2, 0.25), pow(2, -0.75), "xbsi1"
-    ),
-    (
-      "eac3", ["-loro_cmixlev", "0.841", "-loro_surmixlev", "0.5"], pow(2, -0.25), 0.5,
-      "mixmdata"
-    ),
-  ])
+  @Test(
+    "a stereo downmix by the stream has the stream's gains",
+    arguments: [
+      (
+        "ac3", ["-center_mixlev", "0.5", "-surround_mixlev", "0.707"], 0.5, 0.5.squareRoot(), "bsi"
+      ),
+      ("ac3", ["-center_mixlev", "0.707", "-surround_mixlev", "0"], 0.5.squareRoot(), 0, "bsi"),
+      (
+        "ac3", ["-dmix_mode", "loro", "-loro_cmixlev", "1.189", "-loro_surmixlev", "0.595"],
+        pow(2, 0.25), pow(2, -0.75), "xbsi1"
+      ),
+      (
+        "eac3", ["-loro_cmixlev", "0.841", "-loro_surmixlev", "0.5"], pow(2, -0.25), 0.5,
+        "mixmdata"
+      ),
+    ])
   func plainStereoHasTheProgrammesGains(
     codec: String, options: [String], c: Double, s: Double, source: String
   ) async throws {
@@ -81,7 +85,7 @@ import Testing
     #expect(mixed.report.decisions.contains { $0.code == .downmix && $0.chose == "LoRo" })
     // libavcodec's own mix is normalised by the sum of a row's gains.
     let outside = test.folder.file("outside.f32")
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-drc_scale", "0", "-request_channel_layout", "stereo", "-i", test.folder.file("in." + codec),
       "-f", "f32le", outside,
     ])
@@ -98,7 +102,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ["ac3", "eac3"], ["ltrt", "dplii"])
+  @Test(
+    "a stream that prefers Lt/Rt gets a matrixed downmix", arguments: ["ac3", "eac3"],
+    ["ltrt", "dplii"])
   func matrixedStereoWhereItIsPreferred(codec: String, mode: String) async throws {
     let test = try encoded(
       codec,
@@ -120,7 +126,8 @@ import Testing
     #expect(mono.report.render?.downmix?.method == "LoRo")
   }
 
-  @Test func theStandardStaysUnlessAskedForOtherwise() async throws {
+  @Test("the standard's downmix gains apply unless the stream's are asked for")
+  func theStandardStaysUnlessAskedForOtherwise() async throws {
     let test = try encoded("ac3", ["-center_mixlev", "0.5", "-surround_mixlev", "0.5"])
     let whole = try await render(test, to: nil, .standard)
     let mixed = try await render(test, to: .stereo, .standard)
@@ -177,7 +184,9 @@ import Testing
     #expect(mixed.report.degradations.first?.message.contains("programme") == true)
   }
 
-  @Test func theFirstGainsStayInForce() async throws {
+  @Test("a programme keeps the first downmix gains to its end") func theFirstGainsStayInForce()
+    async throws
+  {
     let test = try stored("downmix-changing")
     let whole = try await render(test, to: nil, .standard)
     let mixed = try await render(test, to: .stereo, .stream)
@@ -255,7 +264,9 @@ import Testing
     #expect(!one.report.degradations.contains { $0.code == .downmixChanged })
   }
 
-  @Test func withoutGainsTheStandardHolds() async throws {
+  @Test("a stream without downmix gains gets the standard's") func withoutGainsTheStandardHolds()
+    async throws
+  {
     let plain = try encoded("eac3", [])
     let wave = try RenderCase(TestProgramme.wav(channels: 6, seconds: 1, mask: 0x60F))
     let cases: [(RenderCase, ChannelLayout?, String)] = [
@@ -277,7 +288,8 @@ import Testing
     #expect(kept.report.decisions.contains { $0.code == .downmix && $0.chose == "none" })
   }
 
-  @Test func virtualizerOffIsADownmixToo() async throws {
+  @Test("headphones without HRTF get a downmix by the stream's gains")
+  func virtualizerOffIsADownmixToo() async throws {
     let test = try encoded("ac3", ["-center_mixlev", "0.5", "-surround_mixlev", "0"])
     let mixed = try await render(test, to: nil, .stream) {
       $0.outputs[0].endpoint = .headphones

@@ -12,7 +12,8 @@ import Testing
     return test
   }
 
-  @Test func speakersAreVirtualisedWithTheirSpan() async throws {
+  @Test("loudspeakers 30° apart get a virtualised programme with that span in the report")
+  func speakersAreVirtualisedWithTheirSpan() async throws {
     var test = try surround()
     test.job.outputs[0].endpoint = .speakers
     test.job.speakerSpan = 30
@@ -28,7 +29,9 @@ import Testing
     #expect(try test.decoded().planes != headphones)
   }
 
-  @Test func oneDecodeServesEveryEndpoint() async throws {
+  @Test("several endpoints of one decode equal separate runs") func oneDecodeServesEveryEndpoint()
+    async throws
+  {
     var test = try surround()
     test.job.outputs.append(
       .init(endpoint: .speakers, location: .file(test.folder.file("speakers.wav"))))
@@ -37,7 +40,9 @@ import Testing
     #expect(Set(report.outputs.map(\.pcmSHA256)).count == 2)
   }
 
-  @Test func aDownmixHasTheGainsOfTheReport() async throws {
+  @Test("a downmix has the gains stated in the report") func aDownmixHasTheGainsOfTheReport()
+    async throws
+  {
     var test = try surround()
     test.job.hrtf = nil
     test.job.loudness = nil
@@ -59,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func lfeIsNeverLostWithoutAWord() async throws {
+  @Test("a dropped LFE is reported") func lfeIsNeverLostWithoutAWord() async throws {
     var test = try surround()
     test.job.outputs[0].endpoint = .none
     test.job.layout = .stereo
@@ -77,7 +82,9 @@ import Testing
     #expect(kept.render?.downmix?.gains[0][3] ?? 0 > 0)
   }
 
-  @Test func layoutsThatCantBeMadeAreRefused() async throws {
+  @Test("an impossible output layout is refused") func layoutsThatCantBeMadeAreRefused()
+    async throws
+  {
     var test = try RenderCase(TestProgramme.wav(channels: 2, seconds: 1))
     test.job.outputs[0].endpoint = .none
     test.job.layout = ChannelLayout(name: "5.1")
@@ -88,7 +95,7 @@ import Testing
   }
 
   @Test(
-    .tags(.slow), .fullRunOnly,
+    "a programme virtualised before passes without another HRTF", .tags(.slow), .fullRunOnly,
     arguments: [Endpoint.Kind.headphones, .speakers],
     [RenderJob.Form.wav, .fragmentedMP4(.flac, bitRate: nil)])
   func virtualisedProgrammesPassThrough(endpoint: Endpoint.Kind, form: RenderJob.Form) async throws

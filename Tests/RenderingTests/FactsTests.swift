@@ -7,10 +7,11 @@ import Testing
 
 /// The statements of the report and of the file's header are true.
 @Suite struct FactsTests {
-  @Test(.tags(.system), .fullRunOnly) func dialnormAndRangeControlAreReported() async throws {
+  @Test("dialnorm of E-AC-3 is reported with its gain", .tags(.system), .fullRunOnly)
+  func dialnormAndRangeControlAreReported() async throws {
     let folder = try TemporaryFolder()
     try TestProgramme.wav(channels: 6, seconds: 2, mask: 0x3F).write(to: folder.url("s.wav"))
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-i", folder.file("s.wav"), "-c:a", "eac3", "-dialnorm", "-27", folder.file("s.mkv"),
     ])
     let test = try RenderCase(path: folder.file("s.mkv"))
@@ -22,7 +23,8 @@ import Testing
     #expect(report.render?.lfeGainDB == 10)
   }
 
-  @Test func broadcastChunkHoldsLoudnessHistoryAndMark() async throws {
+  @Test("the bext chunk holds loudness, coding history and the mark of virtualisation")
+  func broadcastChunkHoldsLoudnessHistoryAndMark() async throws {
     let test = try RenderCase(TestProgramme.wav(channels: 2, seconds: 4))
     let report = try await test.run()
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: test.outputPath)))
@@ -36,7 +38,7 @@ import Testing
     #expect(chunk.history.contains("virtualized=binaural"))
   }
 
-  @Test func neverTwice() async throws {
+  @Test("a render of a render isn't virtualised twice") func neverTwice() async throws {
     var test = try RenderCase(TestProgramme.wav(channels: 2, seconds: 2))
     _ = try await test.run()
     let once = try test.decoded()
@@ -57,7 +59,8 @@ import Testing
     #expect(try await test.run().render?.hrtf == nil)
   }
 
-  @Test(.tags(.system), .fullRunOnly) func severalEndpointsComeFromOneDecode() async throws {
+  @Test("a report of two endpoints has both, each with its level", .tags(.system), .fullRunOnly)
+  func severalEndpointsComeFromOneDecode() async throws {
     var test = try RenderCase(TestProgramme.wav(channels: 6, seconds: 2, mask: 0x60F))
     let flat = test.folder.file("flat.wav")
     test.job.outputs.append(.init(endpoint: .none, location: .file(flat)))
@@ -67,7 +70,8 @@ import Testing
     #expect((LibEBUR128(try test.decoded()).integrated + 16).magnitude < 0.1)
   }
 
-  @Test func strictTurnsDegradationsIntoFailure() async throws {
+  @Test("--strict turns a degradation into a failure with exit 9 and no output")
+  func strictTurnsDegradationsIntoFailure() async throws {
     var test = try RenderCase(TestProgramme.wav(channels: 6, seconds: 2))
     test.job.policy.isStrict = true
     let failure = await #expect(throws: RenderFailure.self) { try await test.run() }
@@ -76,7 +80,9 @@ import Testing
     #expect(test.folder.contents == ["in.wav"])
   }
 
-  @Test func tailIsKeptWhenAsked() async throws {
+  @Test("--tail keep makes the output longer by the filter's tail") func tailIsKeptWhenAsked()
+    async throws
+  {
     var test = try RenderCase(TestProgramme.wav(channels: 2, seconds: 1))
     test.job.rendition.tail = .keep
     let report = try await test.run()
@@ -86,7 +92,7 @@ import Testing
     #expect(try test.decoded().planes[0].suffix(tail).contains { $0 != 0 })
   }
 
-  @Test func cancellationLeavesNothing() async throws {
+  @Test("a cancelled render leaves no file") func cancellationLeavesNothing() async throws {
     let test = try RenderCase(TestProgramme.wav(channels: 2, seconds: 30))
     let job = test.job
     let task = Task { () -> RenderFailure? in
@@ -103,10 +109,11 @@ import Testing
     #expect(test.folder.contents == ["in.wav"])
   }
 
-  @Test(.tags(.system), .fullRunOnly) func tagsAreCarriedUnlessUnwanted() async throws {
+  @Test("tags are carried unless --no-tags is given", .tags(.system), .fullRunOnly)
+  func tagsAreCarriedUnlessUnwanted() async throws {
     let folder = try TemporaryFolder()
     try TestProgramme.wav(channels: 2, seconds: 1).write(to: folder.url("s.wav"))
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-i", folder.file("s.wav"), "-metadata", "title=A title", "-metadata", "artist=Someone",
       folder.file("s.flac"),
     ])

@@ -57,7 +57,8 @@ struct FilterHeadTests {
 
   /// A click at the first sample keeps its energy and comes out as one in the middle does, as much later in the file as
   /// the report states.
-  @Test(arguments: ways) private func nothingIsCutWhereTheHeadIsKept(way: Way) async throws {
+  @Test("--head keep cuts nothing of a click at sample 0", arguments: ways)
+  private func nothingIsCutWhereTheHeadIsKept(way: Way) async throws {
     // A tenth of a second is a whole number of samples at all these rates.
     let place = way.rate / 10
     let middle = try await render(way, clickAt: place, keeps: false)
@@ -84,7 +85,7 @@ struct FilterHeadTests {
       [[Float]](repeating: QueueCase.noise(1, 4800)[0], count: 6), rate: 48_000, mask: 0x3F
     )
     .write(to: test.folder.url("plain.wav"))
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-i", test.folder.file("plain.wav"), "-write_bext", "1", "-metadata",
       "time_reference=\(stated)", "-c:a", "pcm_f32le", test.folder.file("in.wav"),
     ])
@@ -107,7 +108,9 @@ struct FilterHeadTests {
   }
 
   /// Where it is cut, the report says how loud that was: as the same samples are where they are kept.
-  @Test func whatIsCutIsTold() async throws {
+  @Test("the report says how loud the cut head of the filter was") func whatIsCutIsTold()
+    async throws
+  {
     let way = FilterHeadTests.ways[1]
     let kept = try await render(way, clickAt: 0, keeps: true)
     let cut = try await render(way, clickAt: 0, keeps: false)
@@ -122,7 +125,8 @@ struct FilterHeadTests {
     }
   }
 
-  @Test func aQueueTellsWhatIsCutAndKeepsNothing() async throws {
+  @Test("a queue reports the cut head and can't keep one")
+  func aQueueTellsWhatIsCutAndKeepsNothing() async throws {
     let test = try QueueCase()
     var click = [[Float]](repeating: [Float](repeating: 0, count: 9600), count: 2)
     click[0][0] = 0.5
@@ -138,13 +142,14 @@ struct FilterHeadTests {
     #expect(error.kind == .unsupportedFeature && error.message.contains("a queue begins"))
   }
 
-  @Test(.tags(.system), .fullRunOnly) func chaptersWouldBeOutOfStep() async throws {
+  @Test("--head keep is refused beside chapters", .tags(.system), .fullRunOnly)
+  func chaptersWouldBeOutOfStep() async throws {
     let test = try QueueCase()
     try test.write(
       "c.txt",
       ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=500\ntitle=one\n")
     _ = try test.write("in.wav", QueueCase.noise(2, 48_000))
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-i", test.folder.file("in.wav"), "-i", test.folder.file("c.txt"), "-map_metadata", "1",
       "-c:a", "flac", test.folder.file("in.mka"),
     ])

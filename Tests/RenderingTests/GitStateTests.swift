@@ -11,7 +11,7 @@ import Testing
     #expect(!state.isDirty)
   }
 
-  @Test func theFilesOfThisPackageHaveOne() {
+  @Test("a file of this checkout has a commit") func theFilesOfThisPackageHaveOne() {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
     // A copy of the sources without git has none either.
     let commit = GitState(folder: folder).commit

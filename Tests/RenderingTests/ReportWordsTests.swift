@@ -13,27 +13,27 @@ import Verify
     Set(Word.allCases.map(\.rawValue))
   }
 
-  @Test func timelinesKnowTheirSources() {
+  @Test("each source of a start-up has a word in the report") func timelinesKnowTheirSources() {
     #expect(words(PrimingSource.self).union(["unknown"]) == Set(ReportWords.primingSources))
     #expect(words(PaddingSource.self) == Set(ReportWords.paddingSources))
     #expect(words(TimelineGap.Kind.self) == Set(ReportWords.gaps))
   }
 
-  @Test func loudnessKnowsItsOutcomes() {
+  @Test("each outcome of levelling has a word in the report") func loudnessKnowsItsOutcomes() {
     #expect(words(LoudnessTarget.Mode.self).union(["off"]) == Set(ReportWords.loudnessModes))
     #expect(words(NormalizationPlan.Outcome.self) == Set(ReportWords.outcomes))
     #expect(words(LimiterResponse.self) == Set(ReportWords.responses))
     #expect(words(LoudnessTarget.Reference.self) == Set(ReportWords.albumReferences))
   }
 
-  @Test func comparisonsKnowTheirLayers() {
+  @Test("each layer of a comparison has a word in the report") func comparisonsKnowTheirLayers() {
     #expect(words(ComparisonLayer.self) == Set(ReportWords.layers))
     #expect(words(LayerResult.Status.self) == Set(ReportWords.layerStatus))
     let tolerances: [ComparisonTolerance] = [.exact, .transparent, .lossy]
     #expect(tolerances.map(\.name) == ReportWords.tolerances)
   }
 
-  @Test func rendersAndFilesKnowTheirKinds() {
+  @Test("each kind of output has a word in the report") func rendersAndFilesKnowTheirKinds() {
     #expect(words(Endpoint.Kind.self) == Set(ReportWords.endpoints))
     #expect(words(RenderProgress.Pass.self) == Set(ReportWords.passes))
     #expect(words(StreamInfo.Kind.self) == Set(ReportWords.streams))

@@ -50,7 +50,9 @@ import Testing
     ).read { _ in }
   }
 
-  @Test(arguments: SampleEncoding.allCases, [1, 2])
+  @Test(
+    "an intact WAV file has the figures of what was written", arguments: SampleEncoding.allCases,
+    [1, 2])
   func anIntactFileHasTheFiguresOfTheAccount(encoding: SampleEncoding, threads: Int) throws {
     let file = try proof(encoding, threads: threads)
     #expect(file.samples == 96_000)
@@ -59,7 +61,8 @@ import Testing
     #expect(!file.spectrum.isEmpty)
   }
 
-  @Test(arguments: SampleEncoding.allCases) func oneBitIsEnough(encoding: SampleEncoding) throws {
+  @Test("one flipped bit of a WAV file fails the proof", arguments: SampleEncoding.allCases)
+  func oneBitIsEnough(encoding: SampleEncoding) throws {
     let error = #expect(throws: MediaError.self) {
       try proof(encoding, threads: 1) { descriptor in
         var byte: UInt8 = 0

@@ -40,7 +40,9 @@ struct AuditionPageTests {
   /// The page with the quotes of its attributes as browsers read them.
   private func policy(_ page: String) -> String { page.replacing("&#39;", with: "'") }
 
-  @Test func onlyTheOwnScriptRuns() throws {
+  @Test("the policy of the audition page lets only its script run") func onlyTheOwnScriptRuns()
+    throws
+  {
     let page = try html(report())
     let source = try part(page, from: "<script>", to: "</script>")
     let digest = try ScriptDigest.of(source)
@@ -58,7 +60,7 @@ struct AuditionPageTests {
     #expect(page.contains("\"folder\":\"film-media\""))
   }
 
-  @Test func namesStayNames() throws {
+  @Test("names of files stay text in the audition page") func namesStayNames() throws {
     let hostile = "</script><script>alert(1)</script>\" & <b>"
     var report = report(hostile)
     report.ways[0].label = hostile

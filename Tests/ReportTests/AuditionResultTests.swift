@@ -136,7 +136,8 @@ struct AuditionResultTests {
     #expect(heard.first == "way 1" && heard.second == "way 2")
   }
 
-  @Test func answersThatNoPageGivesAreRefused() throws {
+  @Test("answers impossible on any page are refused") func answersThatNoPageGivesAreRefused() throws
+  {
     let whole = match("w1", "w2") + match("w1", "w3")
     let good = text(whole)
     _ = try read(good)

@@ -42,7 +42,8 @@ import Testing
     #expect(file.all("system-out").first?.text.hasPrefix("objects-to-bed: ") == true)
   }
 
-  @Test func whatWasMadeButIsNotAsAskedForFails() throws {
+  @Test("a degraded render is a failed JUnit case") func whatWasMadeButIsNotAsAskedForFails() throws
+  {
     var report = SampleReports.failure()
     for (exit, element) in [(3, "error"), (7, "failure"), (8, "failure"), (9, "failure")] {
       report.exit = Int32(exit)
@@ -51,7 +52,7 @@ import Testing
     }
   }
 
-  @Test(arguments: SampleReports.hostile)
+  @Test("names of files stay text in JUnit XML", arguments: SampleReports.hostile)
   func namesStayText(name: String) throws {
     let file = try read(SampleReports.all(seconds: 1, name: name))
     #expect(file.all("testcase").count == 8)
@@ -63,7 +64,8 @@ import Testing
     #expect(try read([]).all("testsuites").first?.attributes["tests"] == "0")
   }
 
-  @Test(.tags(.system), .fullRunOnly) func pythonReadsIt() throws {
+  @Test("Python's XML reader finds all cases of a JUnit report", .tags(.system), .fullRunOnly)
+  func pythonReadsIt() throws {
     let script =
       "import sys,xml.etree.ElementTree as e;print(len(e.parse(sys.stdin).findall('.//testcase')))"
     let text = JUnitReport(items: SampleReports.all(seconds: 5)).xml()

@@ -3,7 +3,7 @@ import Testing
 
 /// Markdown reports for the summary of a CI step.
 @Suite struct MarkdownReportTests {
-  @Test func saysWhatHappened() {
+  @Test("the Markdown report states outcome and levels") func saysWhatHappened() {
     let text = MarkdownReport(items: SampleReports.all(seconds: 60)).text()
     let lines = text.split(separator: "\n").map(String.init)
     #expect(lines[0] == "## Pinna: 5 reports: 2 failed, 1 different, 1 invalid, 1 degraded")
@@ -14,7 +14,7 @@ import Testing
     #expect(text.hasSuffix("\n") && !text.hasSuffix("\n\n"))
   }
 
-  @Test(arguments: SampleReports.hostile)
+  @Test("names of files stay text in Markdown", arguments: SampleReports.hostile)
   func namesStayText(name: String) {
     let text = MarkdownReport(items: SampleReports.all(seconds: 1, name: name)).text()
     let rows = text.split(separator: "\n").filter { $0.hasPrefix("|") }

@@ -13,7 +13,7 @@ import Testing
     #expect(PageText.count(value) == text)
   }
 
-  @Test func onlyOneIsSingular() {
+  @Test("only the number 1 has a singular") func onlyOneIsSingular() {
     #expect(PageText.count(1, "file") == "1 file" && PageText.count(0, "file") == "0 files")
     #expect(PageText.count(-1, "file") == "−1 files" && PageText.count(2, "file") == "2 files")
   }

@@ -10,7 +10,7 @@ import Testing
     try MarkupReader(ReportPage(items: items, links: links).html())
   }
 
-  @Test(arguments: SampleReports.hostile)
+  @Test("names of files stay text in the report page", arguments: SampleReports.hostile)
   func namesStayText(name: String) throws {
     let items =
       SampleReports.all(seconds: 30, name: name) + [

@@ -47,7 +47,7 @@ import Testing
       ])
   }
 
-  @Test func whatIsMissingIsADash() throws {
+  @Test("a missing figure of an object is a dash") func whatIsMissingIsADash() throws {
     let nameless = object(nil) {
       ($0.start, $0.end, $0.least, $0.greatest) = (nil, nil, nil, nil)
     }
@@ -98,7 +98,8 @@ import Testing
     #expect(rows.map { $0["Type"] } == ["object, dialogue", "object"])
   }
 
-  @Test(arguments: SampleReports.hostile) func namesStayText(name: String) throws {
+  @Test("names of objects stay text in the report page", arguments: SampleReports.hostile)
+  func namesStayText(name: String) throws {
     let page = try read([object(name) { $0.interaction = ObjectInteraction(onOff: true) }])
     #expect(page.all("script").isEmpty && page.all("b").isEmpty)
     #expect(page.all("bdi").count == 1)

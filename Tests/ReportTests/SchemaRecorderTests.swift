@@ -56,7 +56,9 @@ import Testing
     #expect(inner.properties.map(\.isRequired) == [false, true])
   }
 
-  @Test func casesAreKeysOfWhichOneIsThere() throws {
+  @Test("an enum with payloads becomes one of several keys") func casesAreKeysOfWhichOneIsThere()
+    throws
+  {
     let choice = try members(Choice.self)
     #expect(choice.isChoice && choice.properties.map(\.name) == ["nothing", "plain", "named"])
     guard case .object(let nothing) = choice.properties[0].schema,
@@ -129,7 +131,7 @@ import Testing
     #expect(try faults(wrong, "report").count == 2)
   }
 
-  @Test func unknownNamesHaveNone() throws {
+  @Test("an unknown schema name has no schema") func unknownNamesHaveNone() throws {
     #expect(try ReportSchema.named("nonsense") == nil)
   }
 }

@@ -84,7 +84,7 @@ import Testing
   }
 
   /// A copy beside what was rendered has no figures of its own.
-  @Test func copiesAreSaid() throws {
+  @Test("a copied output has no figures of its own") func copiesAreSaid() throws {
     var mixed = report
     mixed.outputs[2].render = nil
     mixed.outputs[2].loudness = nil

@@ -56,7 +56,9 @@ import Testing
     #expect(failed.exit == 3 && failed.error?.kind == "input-missing" && failed.inputs.isEmpty)
   }
 
-  @Test(arguments: ["two-outputs", "downmix", "dry-run", "copy", "failed"])
+  @Test(
+    "a report of version 1 is shown and written as version 2",
+    arguments: ["two-outputs", "downmix", "dry-run", "copy", "failed"])
   func theyAreShownAndWrittenAsVersion2(name: String) throws {
     let report = try report(name)
     let item = ReportItem(report)

@@ -63,7 +63,8 @@ import Testing
     #expect(result.clipped == 1)
   }
 
-  @Test(arguments: [16, 24]) func whatDoesNotFitIsClampedAndCounted(bits: Int) {
+  @Test("samples above full scale are clamped and counted", arguments: [16, 24])
+  func whatDoesNotFitIsClampedAndCounted(bits: Int) {
     let top = (1 << (bits - 1)) - 1
     let result = codes(
       [[1.5, -1.5, .infinity, -.infinity, -1, 0]], bits: bits)

@@ -16,7 +16,7 @@ import Testing
       parts.key.text == "5afac14dd5d2f1cf12f412bac788be8f37f51ff0d3fd6dee1a784eff20bbb6b4")
   }
 
-  @Test func otherPartsGiveAnotherKey() {
+  @Test("a change of any part gives another key") func otherPartsGiveAnotherKey() {
     let recipes: [(inout SegmentKey.Builder) -> Void] = [
       { _ in },
       { $0.add("", text: "") },

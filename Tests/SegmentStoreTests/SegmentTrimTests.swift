@@ -40,7 +40,8 @@ import Testing
     }
   }
 
-  @Test func theOnesUnusedForLongestGoFirst() throws {
+  @Test("trimming removes the segments unused for longest first")
+  func theOnesUnusedForLongestGoFirst() throws {
     try fill()
     _ = cache().open(keys[0])
     #expect(cache(6 * size).trim().segments == 0)
@@ -52,7 +53,9 @@ import Testing
     #expect(present.isEmpty)
   }
 
-  @Test func theProgrammesOwnGoLast() throws {
+  @Test("trimming removes segments of the running programme last") func theProgrammesOwnGoLast()
+    throws
+  {
     try fill()
     let own = Set([keys[0], keys[2]])
     cache(4 * size).trim(keeping: own)
@@ -65,7 +68,9 @@ import Testing
     #expect(present.isEmpty)
   }
 
-  @Test(arguments: 0..<20) func anyOrderOfUseIsKept(seed: UInt64) throws {
+  @Test("trimming follows any order of use", arguments: 0..<20) func anyOrderOfUseIsKept(
+    seed: UInt64
+  ) throws {
     var noise = SeededNoise(seed: seed)
     try fill()
     let order = keys.indices.shuffled(using: &noise)

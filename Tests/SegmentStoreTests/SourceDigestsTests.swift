@@ -51,7 +51,7 @@ import Testing
         == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
   }
 
-  @Test func whatWasHashedIsRemembered() throws {
+  @Test("the digest of an unchanged file is remembered") func whatWasHashedIsRemembered() throws {
     let path = try write("abc")
     let first = digests()
     #expect(try first.digest(of: path) == SourceDigestsTests.abc)
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func nothingIsWrittenWhenItIsOff() throws {
+  @Test("without a folder no digest is written") func nothingIsWrittenWhenItIsOff() throws {
     let digests = digests(on: false)
     _ = try digests.digest(of: write("abc"))
     digests.save()

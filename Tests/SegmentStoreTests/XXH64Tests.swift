@@ -9,6 +9,7 @@ import Testing
   }
 
   @Test(
+    "texts have the sums of the reference implementation",
     arguments: [
       ("", 0, 0xEF46_DB37_51D8_E999), ("abc", 0, 0x44BC_2CF5_AD77_0999),
       ("Nobody inspects the spammish repetition", 0, 0xFBCE_A83C_8A37_8BF1),

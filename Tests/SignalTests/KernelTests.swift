@@ -28,7 +28,9 @@ import Testing
     return rows
   }
 
-  @Test(arguments: [(15, 16), (25, 24), (1001, 960), (3, 7)])
+  @Test(
+    "the kernel of sample conversion gives what a plain loop gives",
+    arguments: [(15, 16), (25, 24), (1001, 960), (3, 7)])
   func conversionIsThePlainOne(up: Int, down: Int) {
     let taps = Int(SG_CONVERTER_TAPS)
     let filters = noise(up * taps, seed: 1)
@@ -61,7 +63,9 @@ import Testing
   }
 
   /// Each output of a pass is a short transform times its twiddle.
-  @Test(arguments: [2, 3, 4, 5], [4, 8, 12, 20, 32])
+  @Test(
+    "each pass of the transform gives what a plain loop gives", arguments: [2, 3, 4, 5],
+    [4, 8, 12, 20, 32])
   func passesAreThePlainOnes(radix: Int, stride: Int) {
     let places = 3
     let input = noise(2 * radix * places * stride, seed: UInt64(radix))
@@ -74,7 +78,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 3, 4, 6, 15, 64]) func firstPassesAreThePlainOnes(places: Int) {
+  @Test(
+    "the first passes of the transform give what a plain loop gives",
+    arguments: [1, 3, 4, 6, 15, 64]) func firstPassesAreThePlainOnes(places: Int)
+  {
     let input = noise(8 * places, seed: UInt64(places))
     let twiddles = noise(6 * places, seed: 3)
     let (real, imaginary) = pass(input, twiddles) { sg_first_radix_4(&$0, places) }
@@ -147,7 +154,8 @@ import Testing
     #expect(isSame(samples, plain))
   }
 
-  @Test(arguments: [0, 1, 7, 64, 250]) func slopesAreThePlainOnes(count: Int) {
+  @Test("slopes give what a plain loop gives", arguments: [0, 1, 7, 64, 250])
+  func slopesAreThePlainOnes(count: Int) {
     let (before, samples) = (noise(count, seed: 6), noise(count, seed: 7))
     let slope = noise(count, seed: 8)
     var found = before

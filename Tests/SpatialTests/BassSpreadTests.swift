@@ -53,7 +53,6 @@ import Testing
     let places = [
       BassSpreadTests.places[3], BassSpreadTests.places[100], BassSpreadTests.places[190],
     ]
-    print("bass spread:", set.bassSpread)
     #expect((1.5...2.1).contains(set.bassSpread))
     #expect(set.equalisers.allSatisfy { $0.bass == .evened })
     for place in places {
@@ -64,7 +63,7 @@ import Testing
     #expect(step.isApplied && step.reason.contains("directions differ by"))
   }
 
-  @Test func evenBassStaysAsMeasured() throws {
+  @Test("a set with even bass keeps the bass measured") func evenBassStaysAsMeasured() throws {
     let set = try HRTFSet(id: "test", citation: "", measurements: measurements(weaker: 0.2))
     #expect(set.bassSpread < 0.25)
     #expect(set.equalisers.allSatisfy { $0.bass == .measured })

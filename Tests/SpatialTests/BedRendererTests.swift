@@ -5,7 +5,8 @@ import Testing
 @testable import Spatial
 
 @Suite struct BedRendererTests {
-  @Test func aBedIsRenderedAsTheStageDoes() throws {
+  @Test("a bed of a scene has the samples of the binaural stage")
+  func aBedIsRenderedAsTheStageDoes() throws {
     let layout = try #require(ChannelLayout(name: "5.1"))
     let format = AudioFormat(sampleRate: 48_000, layout: layout)
     var noise = SeededNoise(seed: 5)

@@ -24,7 +24,6 @@ import Testing
       let expected = Render.direct(signal, filters)
       #expect(ears[ear].count == expected.count)
       let error = Render.difference(ears[ear].map(Double.init), expected)
-      print("null:", set, layout, error)
       QualityRecord.add("null against direct convolution", set.rawValue, error)
       #expect(error <= -136, "\(layout), ear \(ear): \(error) dB")
     }

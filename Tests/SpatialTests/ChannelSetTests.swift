@@ -148,7 +148,10 @@ import Testing
     #expect(abs(Render.lag(bass[range].map(Double.init), centre[range].map(Double.init))) < 1)
   }
 
-  @Test(arguments: [0, 1, 7, 480, 20_000]) func bitsDontDependOnBlocks(block: Int) throws {
+  @Test(
+    "a set of channels gives the same bits for blocks of any size",
+    arguments: [0, 1, 7, 480, 20_000]) func bitsDontDependOnBlocks(block: Int) throws
+  {
     let set = try ChannelSet(id: "x.wav", planes: Self.planes(), rate: 48_000)
     let format = Render.format("5.1")
     let signal = noise(6, block == 1 ? 600 : 20_000)
@@ -159,7 +162,7 @@ import Testing
     #expect(plain.map(\.count) == cut.map(\.count) && zip(plain, cut).allSatisfy { $0 == $1 })
   }
 
-  @Test func whatIsNoSetIsRefused() throws {
+  @Test("responses that make no set are refused") func whatIsNoSetIsRefused() throws {
     let good = try Self.planes()
     var silent = good
     silent[8] = silent[8].map { _ in 0 }
@@ -188,7 +191,7 @@ import Testing
   }
 
   /// A centre that only one ear hears has its time from that ear.
-  @Test func aDeafEarDecidesNothing() throws {
+  @Test("a centre heard by one ear has the time of that ear") func aDeafEarDecidesNothing() throws {
     var planes = try Self.planes()
     let plain = try ChannelSet(id: "x.wav", planes: planes, rate: 48_000)
     planes[13] = planes[13].map { _ in 0 }

@@ -27,7 +27,7 @@ import Testing
     zip(one.buffer, other.buffer).allSatisfy { $0.bitPattern == $1.bitPattern }
   }
 
-  @Test(arguments: lengths)
+  @Test("the kernel's transforms are those of a plain one", arguments: lengths)
   func transformsAreThoseOfThePlainOne(length: Int) {
     let fft = PlanarTransform(length: length)
     let signal = noise(2 * fft.stride, seed: UInt64(length))
@@ -48,7 +48,7 @@ import Testing
     #expect(Render.difference(again, re + im) < -150)
   }
 
-  @Test(arguments: lengths)
+  @Test("the kernel's clones for other processors give the same bits", arguments: lengths)
   func clonesGiveTheSameBits(length: Int) {
     let signal = noise(2 * length, seed: UInt64(length))
     let (re, im) = (signal.base, signal.base + length)
@@ -73,7 +73,7 @@ import Testing
     #expect(isSame(one, other))
   }
 
-  @Test(arguments: [1, 3, 4, 5, 24])
+  @Test("the kernel sums products of spectra", arguments: [1, 3, 4, 5, 24])
   func productsAreSummed(count: Int) {
     let (length, stride) = (128, 144)
     let spectra = (0..<count).map { noise(2 * stride, seed: UInt64($0)) }

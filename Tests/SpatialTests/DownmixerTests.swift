@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func whatCannotBeDerivedIsRefused() throws {
+  @Test("a downmix without a rule is refused") func whatCannotBeDerivedIsRefused() throws {
     for (source, target) in [
       ("stereo", "5.1"), ("mono", "3.0"), ("quad", "5.0"), ("5.0", "5.1"), ("5.1", "7.1"),
       ("stereo", "2.1"), ("5.1", "5.1.2"), ("stereo", "BL+BR"),
@@ -152,7 +152,9 @@ import Testing
     expect(try matrix("mono", "stereo"), [[third], [third]])
   }
 
-  @Test(arguments: [("stereo", "stereo"), ("5.1", "5.1(side)"), ("22.2", "22.2")])
+  @Test(
+    "a downmix to the same layout keeps each bit",
+    arguments: [("stereo", "stereo"), ("5.1", "5.1(side)"), ("22.2", "22.2")])
   func theSamePlacesKeepEveryBit(names: (String, String)) throws {
     let format = AudioFormat(sampleRate: 48000, layout: try layout(names.0))
     var source = SeededNoise(seed: 3)

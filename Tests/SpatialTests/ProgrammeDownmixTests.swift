@@ -90,7 +90,7 @@ import Testing
     try expect(gains("5.0", form, to: "mono", scale: 0.5), [[0.5, 0.5, c, s / 2, s / 2]])
   }
 
-  @Test func whatHasNoEquationIsNotCovered() throws {
+  @Test("a layout without an equation is not covered") func whatHasNoEquationIsNotCovered() throws {
     for source in [
       "mono", "stereo", "2.1", "FC+LFE", "6.1", "6.1(back)", "hexagonal", "6.0(front)",
       "7.1(wide)", "5.1.4", "7.1.2", "7.1.4", "22.2", "FC+SL+SR",
@@ -108,7 +108,7 @@ import Testing
     #expect(error?.kind == .usage)
   }
 
-  @Test func theDownmixerAppliesThem() throws {
+  @Test("the downmixer applies the programme's gains") func theDownmixerAppliesThem() throws {
     let layout = try #require(ChannelLayout(name: "5.1"))
     let format = AudioFormat(sampleRate: 48_000, layout: layout)
     var noise = SeededNoise(seed: 8)

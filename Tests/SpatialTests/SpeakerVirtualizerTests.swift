@@ -37,7 +37,6 @@ import Testing
       let expected = Render.direct(signal, filters)
       #expect(feeds[side].count == expected.count)
       let error = Render.difference(feeds[side].map(Double.init), expected)
-      print("loudspeaker null:", set, layout, error)
       QualityRecord.add("null, loudspeakers", set.rawValue, error)
       #expect(error <= -136, "\(layout), side \(side): \(error) dB")
     }
@@ -116,7 +115,6 @@ import Testing
       let lag = CorrelationPeak.lag(
         of: ear, behind: Render.spectrum(headphones.ears[0], fft), fft)
       let wanted = Double(center.latency - headphones.latency + designer.lead)
-      print("onset at \(rate) Hz, \(layout):", lag - wanted)
       #expect((lag - wanted).magnitude <= 0.05 * max(1, Double(rate) / 48000))
     }
   }

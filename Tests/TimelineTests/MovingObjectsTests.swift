@@ -46,7 +46,7 @@ import Testing
       + stretch(script, (place + max(0, -jump))..<script.frames)
   }
 
-  @Test(arguments: seeds, StageVerifier.blockSizes)
+  @Test("trimming keeps the states of moving objects", arguments: seeds, StageVerifier.blockSizes)
   func trimming(seed: UInt64, size: Int) throws {
     for (start, length) in [(0, 0), (480, 0), (481, 1000), (1, 2398), (700, 64), (64, 1)] {
       let end = length == 0 ? MovingObjectsTests.frames : start + length
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test(arguments: seeds, StageVerifier.blockSizes)
+  @Test("a range keeps the states of moving objects", arguments: seeds, StageVerifier.blockSizes)
   func ranges(seed: UInt64, size: Int) throws {
     for (start, end, lead) in [
       (0, nil, 0), (480, 1000, 0), (1, 2399, 0), (479, 481, 0), (0, nil, 100), (50, 700, 100),
@@ -94,7 +94,8 @@ import Testing
   }
 
   /// Trimmed sections, gaps inside and between them, and a range over all.
-  @Test(arguments: seeds, StageVerifier.blockSizes)
+  @Test(
+    "joined sections keep the states of moving objects", arguments: seeds, StageVerifier.blockSizes)
   func joins(seed: UInt64, size: Int) throws {
     let scripts = [(480, 1500), (0, 700), (7, 900)].enumerated().map { number, cut in
       ObjectScript(

@@ -122,7 +122,7 @@ import Testing
     #expect(result.keepsLaw)
   }
 
-  @Test func nothingLeftIsAnError() {
+  @Test("a track with all samples trimmed is an error") func nothingLeftIsAnError() {
     #expect(throws: MediaError.self) { try Trimmed(blocks([(100, 100)])) }
   }
 }

@@ -130,7 +130,7 @@ import Testing
     #expect(result.keepsLaw)
   }
 
-  @Test func theOptionIsParsed() throws {
+  @Test("--start-up takes a number of samples or auto") func theOptionIsParsed() throws {
     #expect(try PrimingOption("auto") == .automatic)
     #expect(try PrimingOption("none") == .keep)
     #expect(try PrimingOption("0") == .samples(0))

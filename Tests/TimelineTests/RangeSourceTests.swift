@@ -17,7 +17,7 @@ import Testing
 
   private func zeros(_ count: Int) -> [Float] { Array(repeating: 0, count: count) }
 
-  @Test func slicesAreExact() throws {
+  @Test("a range has exactly the samples of its slice") func slicesAreExact() throws {
     #expect(try cut(start: 50, end: 250) == Trimmed.ramp(51, 250))
     #expect(try cut(start: 100, end: 200) == Trimmed.ramp(101, 200))
     #expect(try cut(start: 120, end: 130) == Trimmed.ramp(121, 130))

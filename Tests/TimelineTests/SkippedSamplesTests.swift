@@ -36,7 +36,7 @@ import Testing
       source: source, facts: Trimmed.facts(), priming: priming, gaps: gaps, log: DiagnosticLog())
   }
 
-  @Test func theRestKeepsItsPlace() throws {
+  @Test("samples behind skipped ones keep their place") func theRestKeepsItsPlace() throws {
     let source = Skipping(10)
     let trimmed = try trimmed(source)
     let range = RangeSource(source: trimmed, start: 650, end: 820)
@@ -47,7 +47,7 @@ import Testing
     #expect(trimmed.summary.skipped == 600 && trimmed.summary.gaps.isEmpty)
   }
 
-  @Test func theAccountHolds() throws {
+  @Test("samples skipped, trimmed and given add up to the whole") func theAccountHolds() throws {
     let trimmed = try trimmed(Skipping(10), priming: .samples(30))
     let range = RangeSource(source: trimmed, start: 650)
     #expect(try range.skipToStart() == 570)

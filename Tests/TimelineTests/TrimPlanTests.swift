@@ -28,7 +28,8 @@ import Testing
   }
 
   /// A source of start-up samples counts only when all sources before it in the order are missing.
-  @Test func wordsAreBelievedInThisOrder() throws {
+  @Test("a source of the start-up counts only where all sources before it are missing")
+  func wordsAreBelievedInThisOrder() throws {
     var facts = everything("mp3", "mp3")
     var heard: [(PrimingSource?, Int64)] = []
     func hear(skip: Int) throws {
@@ -54,7 +55,7 @@ import Testing
     #expect(heard.map(\.1) == [2112, 2112, 312, 500, 400, 500, 1105])
   }
 
-  @Test func nothingKnownIsNothingTrimmed() throws {
+  @Test("without any statement nothing is trimmed") func nothingKnownIsNothingTrimmed() throws {
     let plan = try plan(
       GaplessFacts(container: .named("x"), codec: .named("unheard-of")), position: 77)
     #expect(plan.priming == 0 && plan.primingSource == nil && plan.validSamples == nil)

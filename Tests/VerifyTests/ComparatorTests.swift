@@ -50,7 +50,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 1, -1, 480, -733, 7999, -7999]) func lagsAreFound(lag: Int) throws {
+  @Test("a lag between two files is found", arguments: [0, 1, -1, 480, -733, 7999, -7999])
+  func lagsAreFound(lag: Int) throws {
     let long = noise(2, 60_000)
     let old = long.map { Array($0[10_000..<50_000]) }
     let new = long.map { Array($0[10_000 - lag..<50_000 - lag]) }

@@ -61,7 +61,7 @@ import Testing
     #expect(!compare { $0.timeline = "128 decoder" }.isEmpty)
   }
 
-  @Test func everyFactMustBeTheSame() {
+  @Test("a golden fails when any fact differs") func everyFactMustBeTheSame() {
     let changes: [(String, (inout GoldenOutcome) -> Void)] = [
       ("exit code: got 9, want 0", { $0.exit = 9 }),
       ("error: got usage, want none", { $0.error = "usage" }),
@@ -93,7 +93,7 @@ import Testing
     #expect(compare { $0.outputs[0].integrated = nil }.first?.contains("got none") == true)
   }
 
-  @Test func hashesDecideWhereTheyBind() {
+  @Test("the hash decides for a golden that binds samples") func hashesDecideWhereTheyBind() {
     #expect(compare { $0.outputs[0].pcmSHA256 = "x" }.first?.hasPrefix("out.wav samples") == true)
     #expect(compareByLevel { $0.outputs[0].pcmSHA256 = "x" }.isEmpty)
     // Another input has other samples.
@@ -104,7 +104,8 @@ import Testing
     #expect(other.isEmpty)
   }
 
-  @Test func fingerprintsDecideElsewhere() {
+  @Test("the fingerprint decides for a golden without a binding hash")
+  func fingerprintsDecideElsewhere() {
     func moved(_ off: Double) -> [String] {
       compareByLevel {
         $0.outputs[0].pcmSHA256 = "x"
@@ -115,7 +116,7 @@ import Testing
     #expect(moved(1.1).first?.contains("off by 1.1 dB in channel 1 in second 1") == true)
   }
 
-  @Test func theOracleIsAskedEveryTime() {
+  @Test("the oracle of a golden is compared in each run") func theOracleIsAskedEveryTime() {
     var asked = golden
     asked.oracle.samples = 96_000
     asked.oracle.integrated = -16.05
@@ -129,7 +130,8 @@ import Testing
 
   /// A second that only one of them has is compared with silence; octaves far quieter than others don't
   /// count.
-  @Test func distancesWeighWhatIsHeard() {
+  @Test("the distance of fingerprints counts audible octaves alone")
+  func distancesWeighWhatIsHeard() {
     let whole = outcome.outputs[0].fingerprint
     #expect(whole.distance(to: whole).decibels == 0)
     var short = whole

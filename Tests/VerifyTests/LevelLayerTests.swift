@@ -27,14 +27,16 @@ import Testing
     #expect(result.figures.map(\.limit) == [0.25, 0.5, 0.25, 0.5])
   }
 
-  @Test(arguments: [-1.0, 1]) func theLimitItselfPasses(sign: Double) {
+  @Test("a level difference at the limit passes", arguments: [-1.0, 1]) func theLimitItselfPasses(
+    sign: Double
+  ) {
     #expect(judge { $0.integrated = -16 + 0.25 * sign }.status == .passed)
     #expect(judge { $0.truePeak = -1 + 0.5 * sign }.status == .passed)
     #expect(judge { $0.channelLoudness[1] = -19 + 0.25 * sign }.status == .passed)
     #expect(judge { $0.channelTruePeaks[0] = -1 + 0.5 * sign }.status == .passed)
   }
 
-  @Test func beyondTheLimitFails() {
+  @Test("a level difference beyond the limit fails") func beyondTheLimitFails() {
     let rows: [(LayerResult, String)] = [
       (judge { $0.integrated = -15.7 }, "the programme is 0.30 LU louder in TEST"),
       (judge { $0.integrated = -16.3 }, "the programme is 0.30 LU quieter in TEST"),

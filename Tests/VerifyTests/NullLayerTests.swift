@@ -31,7 +31,7 @@ import Testing
     return zip(planes, scaled(other, by: off)).map { zip($0, $1).map { $0 + $1 } }
   }
 
-  @Test func equalSamplesLeaveNothing() throws {
+  @Test("equal samples leave no residual") func equalSamplesLeaveNothing() throws {
     for tolerance in ComparisonTolerance.all {
       let result = try Comparing.null(planes, planes, tolerance)
       #expect(result.status == .passed)
@@ -109,7 +109,9 @@ import Testing
   }
 
   /// Only samples that both have are compared; the structure layer reports different lengths.
-  @Test func moreAtTheEndRemovesNothing() throws {
+  @Test("a longer file is compared over the common samples") func moreAtTheEndRemovesNothing()
+    throws
+  {
     let longer = planes.map { $0 + [Float](repeating: 0.5, count: 9000) }
     #expect(try Comparing.null(planes, longer, .exact).status == .passed)
     #expect(try Comparing.null(longer, planes, .exact).status == .passed)

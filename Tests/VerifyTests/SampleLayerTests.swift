@@ -48,7 +48,7 @@ import Testing
     #expect(result.value("firstDifference") == nil)
   }
 
-  @Test(arguments: [Float.nan, .infinity, -.infinity])
+  @Test("NaN fails the comparison of samples", arguments: [Float.nan, .infinity, -.infinity])
   func whatIsNoNumberFailsEverywhere(bad: Float) throws {
     var new = planes
     new[1][700] = bad

@@ -69,7 +69,8 @@ import Testing
     #expect(judge(.lossy, lag: lag) { $0.samples += more }.sentence == words)
   }
 
-  @Test func whatIsntSoundCountsOnlyWhenEverythingDoes() {
+  @Test("streams other than sound count only with --all")
+  func whatIsntSoundCountsOnlyWhenEverythingDoes() {
     let changes: [(String, (inout StructureFacts) -> Void)] = [
       ("the codec of TEST is alac instead of flac", { $0.codec = "alac" }),
       ("edit list", { $0.edits = [] }),
@@ -139,7 +140,7 @@ import Testing
     #expect(strict.sentence.contains("earlier"))
   }
 
-  @Test func onlyNewFindingsCount() {
+  @Test("only findings missing in the reference count") func onlyNewFindingsCount() {
     var before = old
     before.findings = ["a"]
     var after = before

@@ -41,7 +41,9 @@ import Testing
     } catch { return (error as? MediaError)?.kind }
   }
 
-  @Test(.tags(.system), .fullRunOnly, arguments: SampleEncoding.allCases, [1, 2, 6])
+  @Test(
+    "a written WAV file reads back", .tags(.system), .fullRunOnly,
+    arguments: SampleEncoding.allCases, [1, 2, 6])
   func whatWasWrittenIsRead(encoding: SampleEncoding, channels: Int) throws {
     let layout = try #require(ChannelLayout.conventional(channels: channels))
     var noise = SeededNoise(seed: 21)

@@ -47,7 +47,8 @@ import Testing
 
   private static let borders = [0, 1, 2, 4, 7, 11, 17, 27, 41, 64]
 
-  @Test func eachChannelByItself() {
+  @Test("dialogue enhancement with parameters for each channel raises each channel by its own")
+  func eachChannelByItself() {
     // 20 dB are asked for, 9 dB allowed.
     let (before, after) = settled(data(0, channels: 0b110), gain: 20)
     let factor = Float(pow(10, 9.0 / 20) - 1)
@@ -62,7 +63,8 @@ import Testing
     }
   }
 
-  @Test func theMidSignalAlone() {
+  @Test("dialogue enhancement of the mid signal raises the sum of left and right")
+  func theMidSignalAlone() {
     let (before, after) = settled(data(0, channels: 0b110, isMidSide: true), gain: 6)
     let factor = Float(pow(10, 6.0 / 20) - 1)
     for band in 0..<8 {
@@ -90,7 +92,7 @@ import Testing
     #expect(matrices(29) != matrices(30) && matrices(-29) != matrices(-30))
   }
 
-  @Test func acrossChannels() {
+  @Test("dialogue enhancement across channels has the standard's matrix") func acrossChannels() {
     var crossing = data(1, channels: 0b110)
     crossing.mixIndices = [16, 0]
     let (before, after) = settled(crossing, gain: 6)
@@ -127,7 +129,9 @@ import Testing
   }
 
   /// Where the stream marks dialogue on the left only, the left gets louder and the right stays.
-  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+  @Test(
+    "dialogue marked on the left is raised on the left alone", .tags(.media),
+    .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func raisesWhatTheStreamMarks() throws {
     let frames = try RealStream.channelCheck.frames().prefix(60).map(\.rawFrame)
     func decode(_ options: AC4DecoderOptions) throws -> [[Float]] {
@@ -144,7 +148,6 @@ import Testing
       10 * log10(samples.reduce(1e-20) { $0 + Double($1) * Double($1) })
     }
     let change = (0..<2).map { level(raised[$0][range]) - level(plain[$0][range]) }
-    print("dialogue enhancement of 9 dB: left \(change[0]) dB, right \(change[1]) dB")
     #expect(change[0] > 3 && change[0] < 9.1)
     #expect(abs(change[1]) < 0.001)
     #expect(raised.map(\.count) == plain.map(\.count))

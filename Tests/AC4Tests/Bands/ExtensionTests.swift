@@ -23,7 +23,8 @@ import Testing
   }
 
   /// All 2048 settings of frequencies and noise groups, all offsets, both families of rates.
-  @Test func bandsAreThoseOfTheSteps() throws {
+  @Test("A-SPX has the band tables of the standard's steps for all settings")
+  func bandsAreThoseOfTheSteps() throws {
     var compared = 0
     for code in 0..<256 {
       var settings = ASPXConfiguration()
@@ -47,12 +48,13 @@ import Testing
         }
       }
     }
-    print("A-SPX bands: \(compared) settings compared")
     #expect(compared > 2000)
   }
 
   /// Intervals with random settings, borders, levels, filtering and sinusoids.
-  @Test(arguments: [2048, 1536, 1024, 960, 384]) func intervalsAreThoseOfTheSteps(length: Int)
+  @Test(
+    "an A-SPX interval with random settings has the samples of the standard's steps",
+    arguments: [2048, 1536, 1024, 960, 384]) func intervalsAreThoseOfTheSteps(length: Int)
     throws
   {
     var noise = SeededNoise(seed: UInt64(length))
@@ -99,7 +101,6 @@ import Testing
         intervals += 1
       }
     }
-    print("A-SPX intervals, \(length): worst \(worst) dB of \(intervals)")
     #expect(worst > 80)
   }
 

@@ -24,19 +24,20 @@ import Testing
     return lines
   }
 
-  @Test(arguments: [Int8(-3), 0, 4]) func hasTheSentLevel(step: Int8) {
+  @Test("noise fill has the level sent", arguments: [Int8(-3), 0, 4]) func hasTheSentLevel(
+    step: Int8
+  ) {
     let borders = TransformSizes.borders(length: 2048)
     let lines = fill(step, energy: 10_000, counter: 7)
     let filled = lines[borders[10]..<borders[31]]
     let power = filled.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(filled.count)
     let wanted = 10_000 * pow(2, Double(step))
-    print("noise fill, step \(step): \(10 * log10(power / wanted)) dB from the level")
     #expect(abs(10 * log10(power / wanted)) < 1)
     #expect(lines[borders[31]...].allSatisfy { $0 == 0 })
     #expect(lines[0] == 100 && lines[1] == -100)
   }
 
-  @Test func dependsOnTheCounterAlone() {
+  @Test("noise fill depends on the frame counter alone") func dependsOnTheCounterAlone() {
     #expect(fill(0, energy: 1, counter: 300) == fill(0, energy: 1, counter: 300))
     #expect(fill(0, energy: 1, counter: 300) == fill(0, energy: 1, counter: 300 & 255))
     #expect(fill(0, energy: 1, counter: 300) != fill(0, energy: 1, counter: 301))

@@ -16,7 +16,9 @@ import Testing
     let n_side_bits: [String: Int]
   }
 
-  @Test(.tags(.media), .enabled(if: Oracle.isPresent, "../shared is missing"))
+  @Test(
+    "residual bands are those of the standard's tables", .tags(.media),
+    .enabled(if: Oracle.isPresent, "../shared is missing"))
   func areThoseOfTheTables() throws {
     let tables = try JSONDecoder().decode(
       Tables.self, from: Data(contentsOf: URL(fileURLWithPath: Oracle.path("../tables/sfb.json"))))

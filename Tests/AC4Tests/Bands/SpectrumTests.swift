@@ -24,7 +24,9 @@ struct SpectrumTests {
     return Signals.floats(try Oracle.unpacked(name))
   }
 
-  @Test(.tags(.system), .fullRunOnly, arguments: ranges)
+  @Test(
+    "spectra and samples of real frames are the oracle's within −100 dB", .tags(.system),
+    .fullRunOnly, arguments: ranges)
   func spectraAndSamplesAreTheOracles(stream: RealStream, range: ClosedRange<Int>) throws {
     let frames = try stream.frames()
     let spectra = try oracle(stream, "spec", range)
@@ -58,13 +60,14 @@ struct SpectrumTests {
           worst.samples, Signals.ratio(output, Array(samples[start..<start + 2048])))
       }
     }
-    print("\(stream.rawValue) \(range): worst frame \(worst.spectrum) dB, \(worst.samples) dB")
     #expect(worst.spectrum >= 100)
     #expect(worst.samples >= 100)
   }
 
   /// The transform against the formula of the standard.
-  @Test(arguments: [2048, 1920, 1536, 1024, 960, 768, 512, 480, 384, 256, 240, 192, 128, 120, 96])
+  @Test(
+    "the inverse transform is the standard's formula",
+    arguments: [2048, 1920, 1536, 1024, 960, 768, 512, 480, 384, 256, 240, 192, 128, 120, 96])
   func transformIsTheFormula(length: Int) {
     var noise = SeededNoise(seed: UInt64(length))
     let lines = noise.samples(length)

@@ -26,7 +26,8 @@ import Testing
     return (whole, parts)
   }
 
-  @Test(arguments: cases) func joinedFramesGiveTheSameSamples(index: Int, count: Int) throws {
+  @Test("a frame spread over several frames decodes like a whole one", arguments: cases)
+  func joinedFramesGiveTheSameSamples(index: Int, count: Int) throws {
     let (whole, parts) = try SpreadFrameTests.stream(index, count, frames: 6)
     var joined: [[UInt8]] = []
     for frames in parts {
@@ -44,7 +45,7 @@ import Testing
     #expect(wanted.planes[0].contains { abs($0) > 0.01 })
   }
 
-  @Test func whatDoesNotBelongTogetherIsRefused() throws {
+  @Test("parts of different frames are refused") func whatDoesNotBelongTogetherIsRefused() throws {
     let (whole, parts) = try SpreadFrameTests.stream(2, 4, frames: 2)
     #expect(try AC4FrameJoiner.part(rawFrame: whole[0]) == .init(fraction: 1, position: 0))
     for frames in [Array(parts[0].prefix(3)), parts[0] + [parts[1][0]], [whole[0], whole[1]]] {

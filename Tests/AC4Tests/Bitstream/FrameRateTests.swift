@@ -10,7 +10,10 @@ import Testing
 @Suite struct FrameRateTests {
   static let rates = (0...13).map { ($0, true) } + [(13, false)]
 
-  @Test(arguments: rates) func isTheFormula(index: Int, is48kHz: Bool) throws {
+  @Test(
+    "mono and stereo at each frame rate have the samples of the standard's formulas",
+    arguments: rates) func isTheFormula(index: Int, is48kHz: Bool) throws
+  {
     let rate = try AC4FrameRate(index: index, is48kHz: is48kHz)
     for channels in 1...2 {
       var stream = SyntheticStream(
@@ -33,7 +36,8 @@ import Testing
   }
 
   /// A frame of 29.97 Hz lasts 1601.6 samples: parts of a sample come with later frames.
-  @Test func lengthsAreRoundedDown() throws {
+  @Test("a frame of 1601.6 samples is rounded down and later frames make up for the rest")
+  func lengthsAreRoundedDown() throws {
     let rate = try AC4FrameRate(index: 3, is48kHz: true)
     #expect((0...5).map { rate.samples(inFrames: $0) } == [0, 1601, 3203, 4804, 6406, 8008])
   }
@@ -43,7 +47,8 @@ import Testing
   ]
 
   /// Several codec frames in each transport frame.
-  @Test(arguments: multiples) func takesTransportFramesApart(index: Int, parts: Int) throws {
+  @Test("a transport frame with several codec frames is taken apart", arguments: multiples)
+  func takesTransportFramesApart(index: Int, parts: Int) throws {
     let rate = try AC4FrameRate(index: index, is48kHz: true)
     if rate.codedFrameLength / parts < 384 { return }
     var stream = SyntheticStream(rate, .stereo, seed: UInt64(index), parts: parts)

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct FrameScannerTests {
   @Test(
-    .tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"),
+    "each frame of an elementary stream is found", .tags(.media),
+    .enabled(if: SharedMedia.isPresent, "../shared is missing"),
     arguments: [(RealStream.channelCheck, 846), (.sample, 19)])
   func findsEveryFrame(stream: RealStream, count: Int) throws {
     let bytes = try stream.bytes()
@@ -16,7 +17,8 @@ import Testing
   }
 
   @Test(
-    .tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"),
+    "frames are the same however the bytes are cut", .tags(.media),
+    .enabled(if: SharedMedia.isPresent, "../shared is missing"),
     arguments: [1, 7, 1000, 1 << 20])
   func answersTheSameForAnyPieces(chunk: Int) throws {
     let bytes = try RealStream.sample.bytes()
@@ -24,7 +26,8 @@ import Testing
     #expect(RealStream.frames(of: bytes, chunk: chunk) == whole)
   }
 
-  @Test func readsLongSizesAndFramesWithoutChecksum() {
+  @Test("long frame sizes and frames without a checksum are read")
+  func readsLongSizesAndFramesWithoutChecksum() {
     let content = (0..<70_000).map { UInt8(truncatingIfNeeded: $0 * 7 % 251 & 0x7F) }
     let long = [0xAC, 0x40, 0xFF, 0xFF, 0x01, 0x11, 0x70] + content
     let short: [UInt8] = [0xAC, 0x40, 0x00, 0x03, 1, 2, 3]
@@ -34,7 +37,9 @@ import Testing
     #expect(frames.map(\.position) == [0, 70_007])
   }
 
-  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+  @Test(
+    "frames behind garbage are found", .tags(.media),
+    .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func findsTheWayBackAfterGarbage() throws {
     let bytes = try RealStream.sample.bytes()
     let whole = RealStream.frames(of: bytes, chunk: 500)
@@ -54,7 +59,9 @@ import Testing
     }
   }
 
-  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+  @Test(
+    "a frame with a wrong checksum is marked as damaged", .tags(.media),
+    .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func tellsDamagedFramesFromGoodOnes() throws {
     var bytes = try RealStream.sample.bytes()
     let whole = RealStream.frames(of: bytes, chunk: 500)
@@ -64,7 +71,9 @@ import Testing
     #expect(frames.indices.filter { frames[$0].isCRCGood == false } == [7])
   }
 
-  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+  @Test(
+    "bytes of a frame cut off at the end are counted", .tags(.media),
+    .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func countsWhatIsCutOffAtTheEnd() throws {
     let bytes = try RealStream.sample.bytes()
     let last = RealStream.frames(of: bytes, chunk: 500)[18]

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
 struct HostileFrameTests {
-  @Test func survivesFramesCutAtEveryByte() throws {
+  @Test("a frame cut at any byte is refused") func survivesFramesCutAtEveryByte() throws {
     let frames = try RealStream.channelCheck.frames().map(\.rawFrame)
     let decoder = try AC4Decoder(rawFrame: frames[0])
     var inspector = AC4Inspector()
@@ -27,13 +27,18 @@ struct HostileFrameTests {
     #expect(output.frames == 2048)
   }
 
-  /// 100,000 frames with flipped bits in four runs; a trap would end the process.
-  @Test(.tags(.slow), .fullRunOnly, arguments: [1, 2, 3, 4]) func survivesFlippedBits(seed: Int)
-    throws
-  {
+  /// How often frames are damaged: in so many runs, so many in each.
+  private static let runs = Soak.rounds(1, soak: 8)
+  private static let rounds = Soak.rounds(5000, soak: 50_000)
+
+  /// A trap would end the process.
+  @Test(
+    "frames with flipped bits are decoded to finite samples or refused", .tags(.slow), .fullRunOnly,
+    arguments: 1...runs)
+  func survivesFlippedBits(seed: Int) throws {
     let streams = try RealStream.allCases.map { try $0.frames().map(\.rawFrame) }
     var inspector = AC4Inspector()
-    try survive("run \(seed)", seed: seed, each: 500) {
+    try survive(seed: seed, each: 500) {
       streams[$0 / 500 & 1]
     } also: { round, frame in
       if round % 7 == 0 { _ = try? inspector.inspect(rawFrame: frame) }
@@ -41,31 +46,32 @@ struct HostileFrameTests {
   }
 
   /// The same with objects: the real stream, whose audio ends long before its frames do, and one that uses every tool.
-  @Test(.tags(.slow), .fullRunOnly, arguments: [1, 2, 3, 4]) func survivesFlippedBitsOfObjects(
-    seed: Int
-  ) throws {
+  @Test(
+    "frames of objects with flipped bits are decoded to finite samples or refused", .tags(.slow),
+    .fullRunOnly, arguments: 1...runs)
+  func survivesFlippedBitsOfObjects(seed: Int) throws {
     let real = try MovieSamples("sample_ac4_level4.mp4").samples
     let made = try HostileFrameTests.madeObjects(seed)
-    try survive("of objects, run \(seed)", seed: 50 + seed, each: 250) {
+    try survive(seed: 50 + seed, each: 250) {
       // Frames of the real stream cost twenty objects each, so there are fewer of them.
       $0 / 250 % 5 == 0 ? real : made
     }
   }
 
-  /// Decodes 25,000 damaged frames.
+  /// Decodes ``rounds`` damaged frames.
   /// - Parameters:
   ///   - rounds: frames after which another decoder begins.
   ///   - frames: the frames of which one is damaged in a round.
   ///   - also: what else is done with each damaged frame.
   private func survive(
-    _ name: String, seed: Int, each rounds: Int, frames: (Int) -> [[UInt8]],
+    seed: Int, each rounds: Int, frames: (Int) -> [[UInt8]],
     also: (Int, [UInt8]) -> Void = { _, _ in }
   ) throws {
     var noise = SeededNoise(seed: UInt64(seed))
     var counts = (decoded: 0, refused: 0)
     var decoder = try AC4Decoder(rawFrame: frames(0)[0])
     var output = HostileFrameTests.block(decoder)
-    for round in 0..<25_000 {
+    for round in 0..<HostileFrameTests.rounds {
       let frames = frames(round)
       if round % rounds == 0 {
         decoder = try AC4Decoder(rawFrame: frames[0])
@@ -89,7 +95,6 @@ struct HostileFrameTests {
       also(round, frame)
       if round % 50 == 0 { tryAfresh(frame) }
     }
-    print("flipped bits, \(name): \(counts.decoded) decoded, \(counts.refused) refused")
     #expect(counts.decoded > 100 && counts.refused > 1000)
   }
 
@@ -132,7 +137,10 @@ struct HostileFrameTests {
   }
 
   /// The same for all modes and frame lengths, with random bits behind a good table of contents.
-  @Test(arguments: 0...10) func survivesRandomAudio(number: Int) throws {
+  @Test(
+    "random audio behind a good table of contents decodes to finite samples or is refused, in each channel mode",
+    arguments: 0...10) func survivesRandomAudio(number: Int) throws
+  {
     var noise = SeededNoise(seed: UInt64(500 + number))
     let mode = try #require(AC4ChannelMode(rawValue: number))
     var decoded = 0
@@ -151,7 +159,9 @@ struct HostileFrameTests {
   }
 
   /// The same in the coupled codec modes, whose parameters go on from frame to frame.
-  @Test(arguments: CoupledStreamTests.cases)
+  @Test(
+    "random parameters of coupled modes decode to finite samples or are refused",
+    arguments: CoupledStreamTests.cases)
   func survivesRandomCoupling(_ test: CoupledStreamTests.Case) throws {
     var noise = SeededNoise(seed: UInt64(700 + 10 * test.mode + test.codec.rawValue))
     let mode = try #require(AC4ChannelMode(rawValue: test.mode))
@@ -202,7 +212,8 @@ struct HostileFrameTests {
     return decoded
   }
 
-  @Test func namesWhatItCannotDecode() throws {
+  @Test("a stream beyond the decoder is refused by the name of the tool")
+  func namesWhatItCannotDecode() throws {
     let objects = try #require(try MovieSamples("sample_ac4_level4.mp4").samples.first)
     let refusal =
       "joint object coding (A-JOC) over a downmix that is no bed in presentation 0"

@@ -5,9 +5,12 @@ import Testing
 @Suite(
   .tags(.media), .enabled(if: Oracle.isPresent && SharedMedia.isPresent, "../shared is missing"))
 struct MetadataTests {
-  @Test(.tags(.system), .fullRunOnly, arguments: RealStream.allCases) func isTheOracles(
-    stream: RealStream
-  ) throws {
+  @Test(
+    "metadata of real frames are the oracle's", .tags(.system), .fullRunOnly,
+    arguments: RealStream.allCases) func isTheOracles(
+      stream: RealStream
+    ) throws
+  {
     var inspector = AC4Inspector()
     for (frame, expected) in zip(try stream.frames(), try Oracle.control(stream)) {
       let facts = try inspector.inspect(rawFrame: frame.rawFrame)
@@ -73,7 +76,7 @@ struct MetadataTests {
     }
   }
 
-  @Test func buildsTheBoxFromTheFrame() throws {
+  @Test("the dac4 box is built from a frame") func buildsTheBoxFromTheFrame() throws {
     for name in ["sample_ac4.mp4", "sample_ac4_level4.mp4"] {
       let movie = try MovieSamples(name)
       let first = try #require(movie.samples.first)
@@ -81,7 +84,7 @@ struct MetadataTests {
     }
   }
 
-  @Test func readsMetadataOfObjects() throws {
+  @Test("metadata of a stream of objects are read") func readsMetadataOfObjects() throws {
     var inspector = AC4Inspector()
     for sample in try MovieSamples("sample_ac4_level4.mp4").samples {
       let facts = try inspector.inspect(rawFrame: sample).presentations[0]
@@ -93,7 +96,8 @@ struct MetadataTests {
     }
   }
 
-  @Test func tellsWhatAnImmersivePairWasMadeFrom() throws {
+  @Test("immersive stereo names the layout behind the pair")
+  func tellsWhatAnImmersivePairWasMadeFrom() throws {
     let names: [RealStream: String] = [.channelCheck: "7.1 (3/4/0.1)", .sample: "7.0 (3/4/0)"]
     for (stream, name) in names {
       var inspector = AC4Inspector()

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct SpecificConfigurationTests {
   @Test(
-    .tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"),
+    "a dac4 box is written as read", .tags(.media),
+    .enabled(if: SharedMedia.isPresent, "../shared is missing"),
     arguments: ["sample_ac4.mp4", "sample_ac4_level4.mp4", "sample_ac4_protected.mp4"])
   func readsAndWritesTheSameBytes(name: String) throws {
     let bytes = try MovieSamples(name).dac4
@@ -13,7 +14,8 @@ import Testing
   }
 
   @Test(
-    .tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"),
+    "a dac4 box built from frames has the bytes of the source's box", .tags(.media),
+    .enabled(if: SharedMedia.isPresent, "../shared is missing"),
     arguments: ["sample_ac4.mp4", "sample_ac4_level4.mp4"])
   func isBuiltAsTheSourceWroteIt(name: String) throws {
     let movie = try MovieSamples(name)
@@ -23,7 +25,9 @@ import Testing
     #expect(built.dac4 == movie.dac4)
   }
 
-  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+  @Test(
+    "a dac4 box gives the codec string", .tags(.media),
+    .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func namesTheCodec() throws {
     let names = ["sample_ac4.mp4": "ac-4.02.02.00", "sample_ac4_level4.mp4": "ac-4.02.01.04"]
     for (file, codec) in names {
@@ -32,7 +36,9 @@ import Testing
     }
   }
 
-  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+  @Test(
+    "a dac4 box gives presentations, languages and rates", .tags(.media),
+    .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func readsWhatIsInIt() throws {
     let read = try AC4SpecificConfiguration(dac4: try MovieSamples("sample_ac4.mp4").dac4)
     #expect(read.frameRateIndex == 2)
@@ -46,7 +52,8 @@ import Testing
 
   /// What a writer needs of each frame is what the source's writer stored.
   @Test(
-    .tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"),
+    "durations and sync samples are those stored by the source's writer", .tags(.media),
+    .enabled(if: SharedMedia.isPresent, "../shared is missing"),
     arguments: ["sample_ac4.mp4", "sample_ac4_level4.mp4"])
   func knowsDurationsAndSyncSamples(name: String) throws {
     let movie = try MovieSamples(name)
@@ -56,13 +63,17 @@ import Testing
     #expect(tables[0].frameRate.frameDuration == movie.duration)
   }
 
-  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+  @Test(
+    "samples of the MP4 file are the frames of the elementary stream", .tags(.media),
+    .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func samplesAreTheElementaryStreamsFrames() throws {
     let samples = try MovieSamples("sample_ac4.mp4").samples
     #expect(try RealStream.sample.frames().map(\.rawFrame) == samples)
   }
 
-  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+  @Test(
+    "a damaged dac4 box is refused or reads back as written", .tags(.media),
+    .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func survivesCutsAndFlippedBits() throws {
     var noise = SeededNoise(seed: 11)
     for name in ["sample_ac4.mp4", "sample_ac4_level4.mp4"] {
@@ -72,7 +83,7 @@ import Testing
           try AC4SpecificConfiguration(dac4: Array(bytes.prefix(length)))
         }
       }
-      for _ in 0..<20_000 {
+      for _ in 0..<Soak.rounds(1000, soak: 200_000) {
         var changed = bytes
         for _ in 0..<Int.random(in: 1...4, using: &noise) {
           changed[Int.random(in: 0..<bytes.count, using: &noise)] ^=

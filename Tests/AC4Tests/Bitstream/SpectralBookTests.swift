@@ -53,7 +53,8 @@ import Testing
     return bits.bytes
   }
 
-  @Test(arguments: 1...11) func linesAreThoseThatWereWritten(book: Int) throws {
+  @Test("spectral lines written with a codebook are read back", arguments: 1...11)
+  func linesAreThoseThatWereWritten(book: Int) throws {
     var noise = SeededNoise(seed: UInt64(book))
     let sizes = TransformSizes(frameLength: 2048)
     var layout = WindowLayout(silent: sizes)
@@ -83,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func checksumsAreThoseOfTheFormula() {
+  @Test("the checksum is the polynomial's") func checksumsAreThoseOfTheFormula() {
     var noise = SeededNoise(seed: 99)
     let bytes = (0..<80).map { _ in UInt8.random(in: 0...255, using: &noise) }
     for (start, count) in (0..<8).flatMap({ start in (0...70).map { (start, $0) } }) {

@@ -7,7 +7,8 @@ import Testing
   .tags(.media, .system), .fullRunOnly,
   .enabled(if: Oracle.isPresent && SharedMedia.isPresent, "../shared is missing"))
 struct SyntaxTests {
-  @Test(arguments: RealStream.allCases) func audioEndsWhereItShould(stream: RealStream) throws {
+  @Test("reading a real frame ends at the end of its audio", arguments: RealStream.allCases)
+  func audioEndsWhereItShould(stream: RealStream) throws {
     let frames = try stream.frames()
     let control = try Oracle.control(stream)
     let walk = try FrameWalk(try AC4TableOfContents(rawFrame: frames[0].rawFrame).frameRate)
@@ -18,7 +19,8 @@ struct SyntaxTests {
     }
   }
 
-  @Test(arguments: RealStream.allCases) func spectraAreTheOracles(stream: RealStream) throws {
+  @Test("spectra read from real frames are the oracle's", arguments: RealStream.allCases)
+  func spectraAreTheOracles(stream: RealStream) throws {
     let frames = try stream.frames()
     let control = try Oracle.control(stream)
     let walk = try FrameWalk(try AC4TableOfContents(rawFrame: frames[0].rawFrame).frameRate)
@@ -74,7 +76,8 @@ struct SyntaxTests {
     }
   }
 
-  @Test(arguments: RealStream.allCases) func extensionIsTheOracles(stream: RealStream) throws {
+  @Test("A-SPX parameters read from real frames are the oracle's", arguments: RealStream.allCases)
+  func extensionIsTheOracles(stream: RealStream) throws {
     let frames = try stream.frames()
     let control = try Oracle.control(stream)
     let walk = try FrameWalk(try AC4TableOfContents(rawFrame: frames[0].rawFrame).frameRate)

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct TableOfContentsTests {
   @Test(
-    .tags(.media), .enabled(if: Oracle.isPresent && SharedMedia.isPresent, "../shared is missing"),
+    "the table of contents of a real frame is the oracle's", .tags(.media),
+    .enabled(if: Oracle.isPresent && SharedMedia.isPresent, "../shared is missing"),
     arguments: RealStream.allCases)
   func agreesWithTheOracle(stream: RealStream) throws {
     let frames = try stream.frames()
@@ -46,7 +47,7 @@ import Testing
   }
 
   @Test(
-    .tags(.media, .system), .fullRunOnly,
+    "the table of contents of each real frame is read", .tags(.media, .system), .fullRunOnly,
     .enabled(if: Oracle.isPresent && SharedMedia.isPresent, "../shared is missing"),
     arguments: RealStream.allCases)
   func readsEveryFrame(stream: RealStream) throws {
@@ -62,7 +63,9 @@ import Testing
     }
   }
 
-  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+  @Test(
+    "a table of contents with jointly coded objects is read", .tags(.media),
+    .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func readsJointlyCodedObjects() throws {
     for sample in try MovieSamples("sample_ac4_level4.mp4").samples {
       let toc = try AC4TableOfContents(rawFrame: sample)
@@ -76,7 +79,9 @@ import Testing
     }
   }
 
-  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+  @Test(
+    "a cut table of contents is refused", .tags(.media),
+    .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func survivesCutTables() throws {
     for stream in RealStream.allCases {
       let frame = try stream.frames()[0].rawFrame
@@ -89,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func refusesReservedRates() {
+  @Test("a reserved frame rate is refused") func refusesReservedRates() {
     for index in [14, 15] {
       #expect(throws: AC4Error.self) { try AC4FrameRate(index: index, is48kHz: true) }
     }
@@ -99,7 +104,9 @@ import Testing
   }
 
   /// Frames per second, samples per frame, time scale and duration of TS 103 190-2, Table E.1.
-  @Test func knowsWhatAFrameLasts() throws {
+  @Test("each frame rate has the duration of TS 103 190-2, Table E.1") func knowsWhatAFrameLasts()
+    throws
+  {
     let expected: [(timescale: Int, duration: Int)] = [
       (48_000, 2002), (48_000, 2000), (48_000, 1920), (240_000, 8008), (48_000, 1600),
       (48_000, 1001), (48_000, 1000), (48_000, 960), (240_000, 4004), (48_000, 800),

@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func readsItsForms() throws {
+  @Test("each form of companding control is read") func readsItsForms() throws {
     #expect(try control("1", channels: 1).isOn == 1)
     #expect(try control("01", channels: 1).isAveraged)
     #expect(try control("011", channels: 2).isOn == 3)
@@ -59,7 +59,9 @@ import Testing
   private let power = 0.35 / 0.65
   private let factor = pow(2, 1 / 0.65)
 
-  @Test(arguments: ["011", "0011", "0001", "0010", "0000"])
+  @Test(
+    "companding of single channels is the standard's formula",
+    arguments: ["011", "0011", "0001", "0010", "0000"])
   func eachChannelByItself(bits: String) throws {
     // Flags that are both 1 leave no flag for the mean.
     let control = try control(bits == "011" ? "011" : bits, channels: 2)
@@ -87,7 +89,10 @@ import Testing
     }
   }
 
-  @Test(arguments: ["11", "101", "100"]) func allChannelsTogether(bits: String) throws {
+  @Test(
+    "companding with one gain for all channels is the standard's formula",
+    arguments: ["11", "101", "100"]) func allChannelsTogether(bits: String) throws
+  {
     let control = try control(bits, channels: 2)
     let before = signals(2)
     let after = signals(2)

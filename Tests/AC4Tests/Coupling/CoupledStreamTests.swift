@@ -30,7 +30,10 @@ import Testing
 
   private static let length = 2048
 
-  @Test(.tags(.slow), .fullRunOnly, arguments: cases) func isTheFormula(_ test: Case) throws {
+  @Test(
+    "a stream in a coupled mode has the samples of the standard's formulas", .tags(.slow),
+    .fullRunOnly, arguments: cases) func isTheFormula(_ test: Case) throws
+  {
     let mode = try #require(AC4ChannelMode(rawValue: test.mode))
     let rate = try AC4FrameRate(index: 13, is48kHz: true)
     for seed in 1...3 {
@@ -94,7 +97,10 @@ import Testing
 
   /// A frame that can't be read keeps its sound where it was. With alpha 1 (index 24) everything is in the left
   /// channel, with alpha −1 (index 8) in the right one.
-  @Test(arguments: [(24, 0), (8, 1)]) func concealsInPlace(alpha: Int, side: Int) throws {
+  @Test(
+    "an unreadable frame of a coupled stream keeps sound in its channel",
+    arguments: [(24, 0), (8, 1)]) func concealsInPlace(alpha: Int, side: Int) throws
+  {
     let rate = try AC4FrameRate(index: 13, is48kHz: true)
     let settings = CoupledElement.Settings(codec: .coupled, values: [[alpha, 0]])
     var stream = SyntheticStream(rate, .stereo, seed: 3) {
@@ -110,7 +116,8 @@ import Testing
   }
 
   /// A frame that can't be read goes on with the parameters sent last, not with older ones.
-  @Test func concealsWithTheLastParameters() throws {
+  @Test("an unreadable frame keeps the coupling parameters sent last")
+  func concealsWithTheLastParameters() throws {
     let rate = try AC4FrameRate(index: 13, is48kHz: true)
     // The same sound, first all in the right channel, from the fourth frame on all in the left one.
     var streams = [8, 24].map { alpha in

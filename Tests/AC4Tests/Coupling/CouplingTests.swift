@@ -13,7 +13,8 @@ import Testing
     (.coupled, 8), (.widelyCoupled, 6),
   ]
 
-  @Test(arguments: cases) func isTheFormula(mode: CodecMode, slots: Int) throws {
+  @Test("advanced coupling of random parameters is the standard's formula", arguments: cases)
+  func isTheFormula(mode: CodecMode, slots: Int) throws {
     for code in 0..<4 {
       var noise = SeededNoise(seed: UInt64(100 * code + 10 * mode.rawValue + slots))
       let frames = try CouplingTests.parameters(mode, code, slots, count: 6, &noise)
@@ -53,7 +54,9 @@ import Testing
   }
 
   /// After a frame that couldn't be read the gains stay what they were.
-  @Test(arguments: [CodecMode.coupled, .widelyCoupled]) func holdsParameters(
+  @Test(
+    "coupling gains stay after an unreadable frame", arguments: [CodecMode.coupled, .widelyCoupled])
+  func holdsParameters(
     mode: CodecMode
   ) throws {
     var noise = SeededNoise(seed: 5)

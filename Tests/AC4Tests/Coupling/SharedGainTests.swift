@@ -38,7 +38,8 @@ import Testing
     try zip(fronts(companding), fronts(.off)).map { zip(levels($0), levels($1)).map { $0 - $1 } }
   }
 
-  @Test func oneGainForTheWholeIntervalIsThatOfAllChannels() throws {
+  @Test("one companding gain for an interval is the mean over all channels")
+  func oneGainForTheWholeIntervalIsThatOfAllChannels() throws {
     let gains = try gains(.sharedMean)
     let spreads = gains[0].indices.map { index -> Double in
       let all = gains.map { $0[index] }
@@ -50,7 +51,8 @@ import Testing
     #expect(sizes[sizes.count / 2] > 1, "companding changes the level")
   }
 
-  @Test func aGainForEachSlotIsThatOfAllChannels() throws {
+  @Test("a companding gain for each slot is the mean over all channels")
+  func aGainForEachSlotIsThatOfAllChannels() throws {
     let (slots, whole) = (try gains(.shared), try gains(.sharedMean))
     for channel in 0..<3 {
       let differences = zip(slots[channel], whole[channel]).map { ($0 - $1).magnitude }

@@ -77,7 +77,8 @@ import Testing
   }()
 
   @Test(
-    .tags(.slow), .fullRunOnly,
+    "7.1.4 in each codec mode has the samples of the standard's formulas", .tags(.slow),
+    .fullRunOnly,
     arguments: [CodecMode.simple, .extended, .partlyCoupled, .coupled, .joint], 1...3)
   func isTheFormula(codec: CodecMode, seed: Int) throws {
     var noise = SeededNoise(seed: UInt64(300 + 10 * codec.rawValue + seed))

@@ -9,7 +9,8 @@ import Testing
 @Suite struct JointChannelTests {
   private static let frames = 6
 
-  @Test(arguments: [6, 8, 15, 16, 24, 30, 32]) func channelsAreThoseOfTheSteps(slots: Int) throws {
+  @Test("joint channel coding is the standard's steps", arguments: [6, 8, 15, 16, 24, 30, 32])
+  func channelsAreThoseOfTheSteps(slots: Int) throws {
     var noise = SeededNoise(seed: UInt64(slots))
     var writer = SyntheticJoint()
     let parameters = AJCCParameters()

@@ -34,7 +34,7 @@ struct AJOCKernelTests {
     }
   }
 
-  @Test func valuesAreTheVectors() throws {
+  @Test("A-JOC parameters are the test vectors'") func valuesAreTheVectors() throws {
     let reader = AJOCReader(inputs: 3, objects: 5, slots: 8)
     let frame = AJOCFrame(inputs: 3, objects: 5)
     for (number, entry) in try described()["frames"].list.enumerated() {
@@ -58,7 +58,7 @@ struct AJOCKernelTests {
     }
   }
 
-  @Test func signalsAreTheVectors() throws {
+  @Test("A-JOC signals are the test vectors'") func signalsAreTheVectors() throws {
     let (inputs, objects, slots) = (3, 5, 8)
     let raw = try ObjectOracle.unpacked("ajoc_kernel.in.i8.gz").map { Float(Int8(bitPattern: $0)) }
     let wanted = Signals.floats(try ObjectOracle.unpacked("ajoc_kernel.out.f32.gz"))
@@ -100,7 +100,6 @@ struct AJOCKernelTests {
     }
     let largest = wanted.map(abs).max() ?? 0
     let error = zip(found, wanted).map { abs($0 - $1) }.max() ?? 1
-    print("A-JOC kernel: largest value \(largest), largest error \(error / largest) of it")
     #expect(largest > 1 && error <= 1e-6 * largest)
     #expect(Signals.ratio(found, wanted) >= 100)
   }

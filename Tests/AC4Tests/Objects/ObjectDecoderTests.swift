@@ -19,7 +19,7 @@ struct ObjectDecoderTests {
   }
 
   /// The reference holds the decoder's delay of 1313 samples.
-  @Test func objectsAreTheOracles() throws {
+  @Test("decoded objects are the oracle's") func objectsAreTheOracles() throws {
     let (decoder, block) = try ObjectDecoderTests.decode(try ObjectOracle.frames())
     #expect(decoder.codedDelay == 1313 && decoder.planes == 21 && block.frames == 40_960)
     for plane in 0..<21 {
@@ -33,7 +33,7 @@ struct ObjectDecoderTests {
   }
 
   /// One tone in each object, rising from left to the tops, and no other's.
-  @Test func tonesDontLeak() throws {
+  @Test("each object has its own tone and no other") func tonesDontLeak() throws {
     let (_, block) = try ObjectDecoderTests.decode(try ObjectOracle.frames())
     let tones = [1000.0, 2500, 4000, 5500, 7000, 8500, 10_000, 11_000, 12_000]
     for object in 0..<20 {
@@ -67,7 +67,9 @@ struct ObjectDecoderTests {
     return 20 * log10(2 * (real * real + imaginary * imaginary).squareRoot() / sum)
   }
 
-  @Test func objectsStandAtTheirPlaces() throws {
+  @Test("decoded objects stand at the positions of the source") func objectsStandAtTheirPlaces()
+    throws
+  {
     let (decoder, block) = try ObjectDecoderTests.decode(try ObjectOracle.frames())
     #expect(decoder.elements.count == 21)
     #expect(decoder.format.layout.speakers == [.lowFrequency])
@@ -88,7 +90,9 @@ struct ObjectDecoderTests {
   }
 
   /// However the stream is entered and left, samples are where they belong.
-  @Test func aSeekGivesTheSameSamples() throws {
+  @Test("entering a stream of objects later gives the same samples") func aSeekGivesTheSameSamples()
+    throws
+  {
     let frames = try ObjectOracle.frames()
     let (_, whole) = try ObjectDecoderTests.decode(frames)
     let (_, part) = try ObjectDecoderTests.decode(Array(frames[10...]))

@@ -90,7 +90,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [6, 8, 12, 15, 16, 24, 30, 32]) func mixesAreThoseOfTheSteps(slots: Int) throws {
+  @Test(
+    "A-JOC mixes of random parameters are the standard's steps",
+    arguments: [6, 8, 12, 15, 16, 24, 30, 32]) func mixesAreThoseOfTheSteps(slots: Int) throws
+  {
     var worst = 0.0
     var counts = (time: 0, frequency: 0)
     for (place, inputs) in [1, 2, 3, 5, 9].enumerated() {
@@ -102,12 +105,13 @@ import Testing
       counts.time += run.counts.time
       counts.frequency += run.counts.frequency
     }
-    print("A-JOC in \(slots) slots: error \(worst), rows \(counts.time) and \(counts.frequency)")
     #expect(counts.time > 50 && counts.frequency > 50)
   }
 
   /// Every number of bands in both resolutions, with and without decorrelators, one or two data points.
-  @Test(arguments: 0...7) func everyFormIsThatOfTheSteps(bandCode: Int) throws {
+  @Test(
+    "A-JOC mixes of each resolution and number of bands are the standard's steps", arguments: 0...7)
+  func everyFormIsThatOfTheSteps(bandCode: Int) throws {
     for isCoarse in [false, true] {
       for decorrelators in [0, 1, 3, 7] {
         for points in [1, 2] {
@@ -134,7 +138,9 @@ import Testing
   }
 
   /// A frame that can't be read keeps the coefficients, and a ramp runs on.
-  @Test func aLostFrameHoldsWhatWasReached() throws {
+  @Test("a lost frame holds the A-JOC coefficients reached") func aLostFrameHoldsWhatWasReached()
+    throws
+  {
     let slots = 8
     let mixer = AJOCMixer(inputs: 1, objects: 1, slots: slots)
     let frame = AJOCFrame(inputs: 1, objects: 1)

@@ -41,7 +41,9 @@ import Testing
   }
 
   /// Sums and differences of the signals, with and without low frequencies and a bed.
-  @Test(.tags(.slow), .fullRunOnly, arguments: cases) func isTheFormula(_ test: Case) throws {
+  @Test(
+    "a stream of objects has the sums of its signals", .tags(.slow), .fullRunOnly, arguments: cases)
+  func isTheFormula(_ test: Case) throws {
     var noise = SeededNoise(seed: UInt64(test.signals))
     let objects = max(4, test.bedCode.map { ObjectStream.beds[$0] + 1 } ?? 0)
     var settings = ObjectStream.Settings(
@@ -194,7 +196,10 @@ import Testing
 
   /// Random mixes with decorrelators, moving objects, alternative presentations: frames are read to their ends, and the
   /// same bits come out of every run.
-  @Test(arguments: [false, true]) func everythingAtOnceIsDecoded(isAlternative: Bool) throws {
+  @Test(
+    "random streams of objects are read to the end with the same bits each time",
+    arguments: [false, true]) func everythingAtOnceIsDecoded(isAlternative: Bool) throws
+  {
     for signals in [1, 3, 5, 7] {
       let settings = ObjectStream.Settings(
         signals: signals, objects: 11, isExtended: signals % 4 == 1,

@@ -8,7 +8,7 @@ import Testing
 @Suite(
   .tags(.media, .system), .enabled(if: ObjectOracle.isPresent, "../shared is missing"))
 struct ObjectSyntaxTests {
-  @Test func partsEndWhereTheyShould() throws {
+  @Test("reading objects ends at the end of each part") func partsEndWhereTheyShould() throws {
     let reader = try ElementReader(
       .signals(9, hasLFE: true), try AC4FrameRate(index: 13, is48kHz: true))
     let element = reader.makeFrame()
@@ -95,7 +95,7 @@ struct ObjectSyntaxTests {
   }
 
   /// The same through the inspector, which reads no audio.
-  @Test func tableOfContentsIsRead() throws {
+  @Test("the inspector reads objects without reading audio") func tableOfContentsIsRead() throws {
     for sample in try ObjectOracle.frames() {
       let toc = try AC4TableOfContents(rawFrame: sample)
       let objects = try #require(toc.groups[0].substreams[0].objects)

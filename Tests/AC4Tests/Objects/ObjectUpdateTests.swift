@@ -7,7 +7,7 @@ import Testing
 
 /// Times and content of updates with everything that their syntax has.
 @Suite struct ObjectUpdateTests {
-  @Test func timesAreWhatWasWritten() throws {
+  @Test("times of object updates are read as written") func timesAreWhatWasWritten() throws {
     var noise = SeededNoise(seed: 11)
     for _ in 0..<500 {
       var bits = BitWriter()
@@ -28,7 +28,9 @@ import Testing
   }
 
   /// Lists of a bed and dynamic objects over several frames, in which most refers to what was said before.
-  @Test(arguments: [(1, 0, false), (5, 0, true), (8, 3, true), (20, 0, true), (4, 4, false)])
+  @Test(
+    "content of object updates is read as written",
+    arguments: [(1, 0, false), (5, 0, true), (8, 3, true), (20, 0, true), (4, 4, false)])
   func contentIsWhatWasWritten(objects: Int, bed: Int, hasLFE: Bool) throws {
     var noise = SeededNoise(seed: UInt64(objects))
     let portion = ObjectPortion(objects: objects, bed: bed, hasLFE: hasLFE)
@@ -59,7 +61,8 @@ import Testing
   }
 
   /// A frame that can't be read changes nothing for the next one.
-  @Test func aLostFrameLeavesNoTrace() throws {
+  @Test("an unreadable object update changes nothing for the next one")
+  func aLostFrameLeavesNoTrace() throws {
     var noise = SeededNoise(seed: 5)
     let portion = ObjectPortion(objects: 3, bed: 0, hasLFE: false)
     var writer = SyntheticUpdates(count: 3, firstDynamic: 0)

@@ -8,7 +8,8 @@ import Testing
 
   init() throws { place = try BatchFolder() }
 
-  @Test func aFolderKeepsItsTree() throws {
+  @Test("outputs of a folder lie in the same subfolders as its inputs; other files are counted")
+  func aFolderKeepsItsTree() throws {
     try place.programme("a.wav")
     try place.programme("sub/b.wav")
     try Data("x".utf8).write(to: place.folder.url("in/notes.txt"))
@@ -19,7 +20,8 @@ import Testing
     #expect(files.sorted() == ["a.wav", "sub/b.wav"])
   }
 
-  @Test func resultsDontDependOnTheNumberOfWorkers() throws {
+  @Test("one worker and two workers write the same files and results")
+  func resultsDontDependOnTheNumberOfWorkers() throws {
     for number in 0..<6 { try place.programme("\(number).wav", level: 0.05 + Float(number) / 50) }
     try Data("no media".utf8).write(to: place.folder.url("in/bad.wav"))
     for jobs in ["1", "2"] {
@@ -31,7 +33,8 @@ import Testing
     #expect(one == two)
   }
 
-  @Test func aBatchIsTheSameAsRender() throws {
+  @Test("a batch writes the same bytes as render with the same options")
+  func aBatchIsTheSameAsRender() throws {
     try place.programme("a.wav", seconds: 2)
     let options = ["-l", "-19", "--true-peak=-3", "-b", "16", "-e", "none"]
     #expect(try place.batch(nil, options).status == 0)
@@ -41,7 +44,8 @@ import Testing
     #expect(try place.content()["a.wav"] == Data(contentsOf: place.folder.url("one.wav")))
   }
 
-  @Test func endpointsOfOneJobShareADecode() throws {
+  @Test("a job with several outputs writes each as render does; equal names are refused")
+  func endpointsOfOneJobShareADecode() async throws {
     try place.programme("a.wav", seconds: 2)
     let manifest = try place.manifest([
       "defaults: {loudness: -30}",
@@ -55,7 +59,7 @@ import Testing
       "      - {endpoint: speakers}",
       "      - {endpoint: none, format: fmp4, codec: flac, name: 'film/{n}.{ext}'}",
     ])
-    let refused = try place.report(manifest)
+    let refused = try await place.refusal(manifest)
     // Two of the outputs would have the same name.
     #expect(refused.status == 2 && refused.errors.contains("a-speakers.wav"), "\(refused.errors)")
     let text = try String(contentsOfFile: manifest, encoding: .utf8)
@@ -76,7 +80,8 @@ import Testing
     #expect(try content["in/a-speakers.wav"] == Data(contentsOf: place.folder.url("s.wav")))
   }
 
-  @Test func theCommandLineBeatsDefaultsAndJobsBeatIt() throws {
+  @Test("an option on the command line beats the manifest's defaults and is beaten by the job")
+  func theCommandLineBeatsDefaultsAndJobsBeatIt() throws {
     try place.programme("a.wav", seconds: 2)
     let manifest = try place.manifest([
       "defaults: {loudness: -30}", "jobs:", "  - {id: one, input: in/a.wav, name: 1.wav}",
@@ -92,7 +97,8 @@ import Testing
     }
   }
 
-  @Test func wrongPlansAreToldWholeAndNothingIsDone() throws {
+  @Test("a manifest with nine faults is refused with all of them before any work")
+  func wrongPlansAreToldWholeAndNothingIsDone() async throws {
     try place.programme("a.wav")
     try FileManager.default.createDirectory(
       atPath: place.folder.file("out"), withIntermediateDirectories: false)
@@ -109,7 +115,7 @@ import Testing
       "  - {id: i, input: 'in/*.ogg'}",
       "  - {id: j, input: in/a.wav, name: j.wav, speaker-span: 5, endpoint: speakers}",
     ])
-    let result = try place.batch(manifest)
+    let result = try await place.refusal(manifest)
     #expect(result.status == 2)
     let words = [
       "has the id a", "also that of a", "../y.wav leads out", "away/z.wav leads out", "own folder",
@@ -120,22 +126,24 @@ import Testing
     #expect(try place.content().isEmpty)
   }
 
-  @Test func aFaultOfAllIsToldOnce() throws {
+  @Test("a wrong option of all files gives one sentence instead of one for each file")
+  func aFaultOfAllIsToldOnce() async throws {
     for name in ["a.wav", "b.wav", "c.wav"] { try place.programme(name) }
     for (extra, words) in [
       (["--hrtf", "none.sofa"], "none.sofa: no such file"), (["-f", "mp3"], "-f mp3"),
     ] {
-      let result = try place.batch(nil, extra)
+      let result = try await place.refusal(nil, extra)
       #expect(result.status == 2 && result.errors.contains("a.wav and 2 more: "))
       #expect(result.errors.contains(words), "\(result.errors)")
       #expect(result.errors.split(separator: "\n").count == 2)
     }
-    let golden = try place.batch(
+    let golden = try await place.refusal(
       try place.manifest(["jobs:", "  - {input: in/a.wav, expect: cases/none}"]))
     #expect(golden.status == 2 && golden.errors.contains("cases/none"), "\(golden.errors)")
   }
 
-  @Test func segmentsAreResumedWhole() throws {
+  @Test("an HLS output that lacks one segment file is rendered again")
+  func segmentsAreResumedWhole() throws {
     try place.programme("a.wav", seconds: 5)
     let options = ["-f", "hls", "-c:a", "flac", "--segment-files", "--segment-duration", "2s"]
     #expect(try place.report(nil, options).status == 0)
@@ -148,7 +156,8 @@ import Testing
     #expect(try place.content() == whole)
   }
 
-  @Test func hlsIsResumedWhole() throws {
+  @Test("an HLS output that lacks its playlist is rendered again")
+  func hlsIsResumedWhole() throws {
     try place.programme("a.wav", seconds: 3)
     let options = ["-f", "hls", "-c:a", "flac"]
     #expect(try place.report(nil, options).status == 0)
@@ -161,18 +170,20 @@ import Testing
     #expect(try place.content().count == before.count + 1)
   }
 
-  @Test func inputsAreNeverOutputs() throws {
+  @Test("a batch whose output would replace an input is refused")
+  func inputsAreNeverOutputs() async throws {
     try place.programme("a.wav")
     let before = try place.content("in")
-    let same = try place.batch(to: "in")
+    let same = try await place.refusal(to: "in")
     #expect(same.status == 2 && same.errors.contains("folder of the inputs"), "\(same.errors)")
     let manifest = try place.manifest(["jobs:", "  - {input: in/a.wav, name: a.wav}"])
-    let other = try place.batch(manifest, to: "in", ["-y"])
+    let other = try await place.refusal(manifest, to: "in", ["-y"])
     #expect(other.status == 2 && other.errors.contains("is the input"), "\(other.errors)")
     #expect(try place.content("in") == before)
   }
 
-  @Test func listsAndTemplatesWork() throws {
+  @Test("inputs from a list on standard input get the names of --name; equal names are refused")
+  func listsAndTemplatesWork() throws {
     try place.programme("a.wav")
     try place.programme("b/a.wav")
     let script = """
@@ -187,7 +198,8 @@ import Testing
     #expect(files.sorted() == ["in/a.wav.wav", "in/b/a.wav.wav"])
   }
 
-  @Test func everyReportSaysTheSame() throws {
+  @Test("the reports as JSON, JUnit XML and Markdown name the same failure")
+  func everyReportSaysTheSame() async throws {
     try place.programme("a.wav")
     try Data("no media".utf8).write(to: place.folder.url("in/b<&.wav"))
     let names = ["r.json", "j.xml", "m.md"].map { place.folder.file($0) }
@@ -201,11 +213,13 @@ import Testing
       "python3", ["-c", "import sys,xml.dom.minidom as m; m.parse(sys.argv[1])", names[1]])
     #expect(checked.status == 0, "\(checked.errors)")
     #expect(try String(contentsOfFile: names[2], encoding: .utf8).contains("1 of 2 done"))
-    let refused = try place.batch(to: "out2", ["--junit", place.folder.file("no/such/j.xml")])
+    let refused = try await place.refusal(
+      to: "out2", ["--junit", place.folder.file("no/such/j.xml")])
     #expect(refused.status == 6 && refused.errors.contains("--junit"))
   }
 
-  @Test func anAlbumIsAllOrNothing() throws {
+  @Test("files of an album share one gain, and one unreadable file fails the whole album")
+  func anAlbumIsAllOrNothing() throws {
     try place.programme("a.wav", seconds: 3, level: 0.1)
     try place.programme("b.wav", seconds: 3, level: 0.05)
     let options = ["--album", "--peak-policy", "ignore"]
@@ -224,7 +238,8 @@ import Testing
     #expect(failed.message("a.wav").contains("c.wav"))
   }
 
-  @Test func goldensAreHeldAgainst() throws {
+  @Test("a job that differs from its golden fails with exit code 7")
+  func goldensAreHeldAgainst() throws {
     try place.programme("a.wav", seconds: 2)
     let cases = place.folder.file("cases")
     let recorded = try Product.run([
@@ -245,7 +260,9 @@ import Testing
     #expect(outcome.message("other").contains("golden one"))
   }
 
-  @Test func workersForPortableSamplesAreTheirOwn() throws {
+  @Test(
+    "a job with deterministic: true runs without the processor's extensions, beside jobs with them")
+  func workersForPortableSamplesAreTheirOwn() throws {
     try place.programme("a.wav")
     let manifest = try place.manifest([
       "jobs:", "  - {id: a, input: in/a.wav, name: a.wav}",
@@ -263,7 +280,8 @@ import Testing
     #expect(processors[1] == [] && processors[0] == processors[2])
   }
 
-  @Test func progressIsOneObjectALine() throws {
+  @Test("--progress ndjson prints one object for each start, progress and end")
+  func progressIsOneObjectALine() throws {
     try place.programme("a.wav")
     try Data("no media".utf8).write(to: place.folder.url("in/b.wav"))
     let result = try place.batch(nil, ["--progress", "ndjson", "-j", "1"])
@@ -279,15 +297,17 @@ import Testing
     #expect(!totals.isEmpty && totals.allSatisfy { $0 == 19_200 }, "\(totals)")
   }
 
-  @Test func theSchemasKnowTheOptionsOfRender() throws {
+  @Test("each option of render is in the manifest's schema or is set by the batch")
+  func theSchemasKnowTheOptionsOfRender() async throws {
     for name in ["manifest", "item", "batch"] {
-      let result = try Product.run(["schema", name])
+      let result = try await InProcess.run(["schema", name])
       #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: result.output) }
     }
     // A new option of render must be in the manifest's schema, or in this list of options that a batch sets.
-    let help = try Product.run(["render", "--help-hidden"])
+    let help = try await InProcess.run(["render", "--help-hidden"])
     let text = String(decoding: help.output, as: UTF8.self)
-    let schema = String(decoding: try Product.run(["schema", "manifest"]).output, as: UTF8.self)
+    let schema = String(
+      decoding: try await InProcess.run(["schema", "manifest"]).output, as: UTF8.self)
     let own: Set<String> = [
       "tap-exec", "output", "report", "json", "progress", "max-memory", "quiet", "verbose",
       "overwrite",

@@ -19,12 +19,9 @@ struct BatchFolder {
     try TestProgramme.wav(channels: 2, seconds: seconds, level: level).write(to: url)
   }
 
-  /// Hours of a tone that takes a while to render.
-  func long(_ name: String, hours: Int = 1) throws {
-    try Tool.ffmpeg([
-      "-f", "lavfi", "-i", "sine=f=300:r=48000:d=\(hours * 3600)", "-ac", "2", "-c:a", "flac",
-      "-compression_level", "0", folder.file("in/" + name),
-    ])
+  /// Hours of silence that take no disk space, but a while to render.
+  func long(_ name: String, hours: Int = 2) throws {
+    try LongProgramme.make(folder.file("in/" + name), samples: hours * 3600 * 48_000)
   }
 
   /// Saves a manifest and gives its path.
@@ -39,6 +36,14 @@ struct BatchFolder {
     _ source: String? = nil, to output: String = "out", _ extra: [String] = []
   ) throws -> Tool.Result {
     try Product.run(
+      ["batch", source ?? folder.file("in"), "-O", folder.file(output)] + extra)
+  }
+
+  /// What `pinna batch SOURCE -O OUT` refuses before any worker starts.
+  func refusal(
+    _ source: String? = nil, to output: String = "out", _ extra: [String] = []
+  ) async throws -> Tool.Result {
+    try await InProcess.run(
       ["batch", source ?? folder.file("in"), "-O", folder.file(output)] + extra)
   }
 

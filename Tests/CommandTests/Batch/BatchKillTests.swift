@@ -36,13 +36,15 @@ import Testing
     try place.content(root).keys.filter { $0.contains(".pinna-") }
   }
 
-  @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+  @Test(
+    "SIGINT and SIGTERM end a batch with 130 and 143 and leave no unfinished output",
+    arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
   func aSignalEndsItInOrder(signal: Int32, code: Int32) throws {
-    try place.long("a.flac")
-    try place.long("b.flac")
+    try place.long("a.wav")
+    try place.long("b.wav")
     try place.programme("c.wav")
     let run = try start(["-j", "2"])
-    for name in ["a.flac", "b.flac"] {
+    for name in ["a.wav", "b.wav"] {
       try run.line { $0.contains("progress") && $0.contains(name) }
     }
     run.send(signal)
@@ -53,7 +55,8 @@ import Testing
     #expect(files.allSatisfy { $0 == "c.wav" }, "\(files)")
   }
 
-  @Test func killedAnywhereTheRerunMakesItWhole() throws {
+  @Test("a batch that is killed at any moment is completed by the next run, with the same bytes")
+  func killedAnywhereTheRerunMakesItWhole() throws {
     for number in 0..<40 {
       try place.programme("\(number).wav", seconds: 0.3, level: 0.05 + Float(number) / 200)
     }
@@ -62,8 +65,9 @@ import Testing
     let whole = try place.content("whole")
     #expect(whole.count == 40 + 40 + 1)
     var random = SeededNoise(seed: 25)
+    let most = Soak.rounds(5, soak: 100)
     var kills = 0
-    for _ in 0..<100 where kills < 25 {
+    for _ in 0..<20 * most where kills < most {
       // Only the batch's own process is killed, after some items and a random delay. Its workers must not
       // outlive it.
       let run = try start(options)
@@ -86,14 +90,15 @@ import Testing
         #expect(data == whole[path], "\(path) is half done")
       }
     }
-    #expect(kills == 25)
+    #expect(kills > 0, "each batch ended before its signal")
     let last = try place.batch(nil, options)
     #expect(last.status == 0, "\(last.errors)")
     #expect(try leftovers("out").isEmpty)
     #expect(try place.content() == whole)
   }
 
-  @Test func othersTemporaryFilesStay() throws {
+  @Test("temporary files of other programs stay in the output folder")
+  func othersTemporaryFilesStay() throws {
     try place.programme("a.wav")
     let script = """
       mkdir -p "$1/out"; "$0" batch "$1/in" -O "$1/out" -q && rm "$1/out/a.wav"

@@ -4,7 +4,8 @@ import Testing
 
 /// The page of a batch, and pages of its items.
 @Suite(.tags(.system), .fullRunOnly) struct BatchPageTests {
-  @Test func everyItemIsOnThePageAndLinksLeadToTheOutputs() throws {
+  @Test("the page of a batch shows each item with a link to its output")
+  func everyItemIsOnThePageAndLinksLeadToTheOutputs() throws {
     let place = try BatchFolder()
     try place.programme("a.wav")
     try place.programme("b & c.wav")
@@ -29,7 +30,8 @@ import Testing
     #expect(other.contains("bad.wav") && other.contains("b &amp; c.wav"))
   }
 
-  @Test func manyItemsGetPagesAndFewAgainLeaveNone() throws {
+  @Test("501 items get two pages; 499 items get one page, and the others are removed")
+  func manyItemsGetPagesAndFewAgainLeaveNone() async throws {
     let place = try BatchFolder()
     try place.programme("0.wav", seconds: 0.02)
     let first = place.folder.url("in/0.wav")
@@ -42,33 +44,41 @@ import Testing
     let foreign = pages + "/2.html"
     try Data("mine".utf8).write(to: URL(fileURLWithPath: foreign))
     let flags = ["-e", "none", "--html", page]
-    let refused = try place.batch(nil, flags)
+    let refused = try await place.refusal(nil, flags)
     #expect(
       refused.status == 6 && refused.errors.contains("page.pages/2.html"), "\(refused.errors)")
     #expect(!FileManager.default.fileExists(atPath: place.folder.file("out/0.wav")))
 
+    // One shard is rendered; merge shows the items of the others as missing.
     try FileManager.default.removeItem(atPath: foreign)
-    let report = try place.report(nil, flags)
-    #expect(report.status == 0, "\(report.errors)")
-    #expect(report.counts["done"] == 501 && report.worked.count == 501)
+    #expect(try place.batch(nil, ["-e", "none", "--shard", "1/100"]).status == 0)
+    let merge =
+      ["merge", place.folder.file("in"), "-O", place.folder.file("out"), "--json"] + flags
+    let merged = BatchOutcome(try Product.run(merge))
+    #expect(merged.status == 10 && merged.ids.count == 501, "\(merged.errors)")
     let names = try FileManager.default.contentsOfDirectory(atPath: pages).sorted()
     #expect(names == ["1.html", "2.html"])
-    let last = try String(contentsOfFile: foreign, encoding: .utf8)
-    let shown = try #require(report.ids.last)
-    #expect(last.contains("<bdi>\(shown)</bdi>") && last.contains("href=\"../page.html\""))
-    #expect(last.contains("href=\"../out/\(shown)\""))
+    let texts = try names.map { try String(contentsOfFile: pages + "/" + $0, encoding: .utf8) }
+    let last = try #require(merged.ids.last)
+    #expect(texts[1].contains("<bdi>\(last)</bdi>") && !texts[0].contains("<bdi>\(last)</bdi>"))
+    #expect(texts.allSatisfy { $0.contains("href=\"../page.html\"") })
+    let done = merged.ids.filter { merged.state($0) == "ok" }
+    #expect(!done.isEmpty && done.count == merged.counts["done"])
+    for id in done { #expect(texts.joined().contains("href=\"../out/\(id)\"")) }
 
-    // Nothing is done again. With fewer items one page is enough, and the pages are removed.
+    // With fewer items one page is enough, and the pages are removed.
     for number in [7, 8] {
       try FileManager.default.removeItem(at: place.folder.url("in/\(number).wav"))
     }
-    let again = try place.report(nil, flags)
-    #expect(again.status == 0 && again.worked.isEmpty && again.counts["cached"] == 499)
+    try FileManager.default.removeItem(at: place.folder.url("out/.pinna/shards"))
+    let again = BatchOutcome(try await InProcess.run(merge))
+    #expect(again.status == 10 && again.ids.count == 499, "\(again.errors)")
     #expect(!FileManager.default.fileExists(atPath: pages))
     #expect(try String(contentsOfFile: page, encoding: .utf8).contains("<bdi>500.wav</bdi>"))
   }
 
-  @Test func oneReportMayGoToStandardOutput() throws {
+  @Test("one report may go to standard output; two are refused")
+  func oneReportMayGoToStandardOutput() throws {
     let place = try BatchFolder()
     try place.programme("a.wav")
     let told = try place.batch(nil, ["--markdown", "-", "-q"])

@@ -11,7 +11,8 @@ import Testing
     for name in ["a.wav", "b.wav", "c.wav"] { try place.programme(name) }
   }
 
-  @Test func nothingIsDoneTwice() throws {
+  @Test("a second run of a finished batch does nothing and changes no byte")
+  func nothingIsDoneTwice() throws {
     #expect(try place.report().worked == ["a.wav", "b.wav", "c.wav"])
     let before = try place.content()
     let again = try place.report()
@@ -19,7 +20,8 @@ import Testing
     #expect(try place.content() == before)
   }
 
-  @Test func anotherNameOfTheInputIsTakenOver() throws {
+  @Test("an input with a new name and the same bytes isn't rendered again")
+  func anotherNameOfTheInputIsTakenOver() throws {
     let jobs = ["jobs:", "  - {id: one, input: in/a.wav, name: one.wav}"]
     let manifest = try place.manifest(jobs)
     #expect(try place.report(manifest).status == 0)
@@ -34,7 +36,9 @@ import Testing
     #expect(text.contains("z.wav") && !text.contains("a.wav"))
   }
 
-  @Test func timesOfFilesDontMatter() throws {
+  @Test(
+    "a file with a new time isn't rendered again; changed bytes with the same time and size are")
+  func timesOfFilesDontMatter() throws {
     #expect(try place.report().status == 0)
     _ = try place.bash("touch \"$1\"/in/*.wav \"$1\"/out/*.wav")
     #expect(try place.report().worked.isEmpty)
@@ -47,7 +51,10 @@ import Testing
     #expect(try place.report().worked == ["b.wav"])
   }
 
-  @Test func changesAreDoneAgainAndNothingElse() throws {
+  @Test(
+    "outputs that are missing or changed, and changed settings, are rendered again, and nothing else"
+  )
+  func changesAreDoneAgainAndNothingElse() throws {
     #expect(try place.report().status == 0)
     let whole = try place.content()
     try FileManager.default.removeItem(atPath: place.folder.file("out/a.wav"))
@@ -72,7 +79,10 @@ import Testing
   private static let installedSet = URL(fileURLWithPath: "/usr/share/libmysofa/default.sofa")
   private static let hasSet = FileManager.default.fileExists(atPath: installedSet.path)
 
-  @Test(.enabled(if: hasSet, "libmysofa's set is not installed")) func sideFilesCount() throws {
+  @Test(
+    "a changed SOFA file lets all items be rendered again",
+    .enabled(if: hasSet, "libmysofa's set is not installed")) func sideFilesCount() throws
+  {
     var set = try Data(contentsOf: BatchResumeTests.installedSet)
     let own = place.folder.url("set.sofa")
     try set.write(to: own)
@@ -85,7 +95,8 @@ import Testing
   }
 
   /// What the items of a queue pass belongs to its content.
-  @Test func filesOfTapsCount() throws {
+  @Test("a changed equaliser of a queue's item lets the queue be rendered again")
+  func filesOfTapsCount() throws {
     let batch = try BatchFolder()
     try batch.programme("a.wav")
     let equaliser = batch.folder.url("in/e.txt")
@@ -108,7 +119,8 @@ import Testing
     #expect(try !run().contains("done before"))
   }
 
-  @Test func presetsCountByWhatTheySay() throws {
+  @Test("a changed preset lets all items be rendered again")
+  func presetsCountByWhatTheySay() throws {
     let preset = place.folder.url("p.yaml")
     try Data("loudness: -20\n".utf8).write(to: preset)
     let options = ["--preset", preset.path]
@@ -118,7 +130,8 @@ import Testing
     #expect(try place.report(nil, options).worked.count == 3)
   }
 
-  @Test func failuresAreTriedAgain() throws {
+  @Test("an item that failed is tried again in each run until its input is readable")
+  func failuresAreTriedAgain() throws {
     try Data("no media".utf8).write(to: place.folder.url("in/b.wav"))
     let first = try place.report()
     #expect(first.status == 10 && first.code("b.wav") == 3)
@@ -128,7 +141,8 @@ import Testing
     #expect(last.status == 0 && last.worked == ["b.wav"], "\(last.errors)")
   }
 
-  @Test func strangersAreNotReplaced() throws {
+  @Test("a file that the batch didn't write is replaced only with -y")
+  func strangersAreNotReplaced() throws {
     try FileManager.default.createDirectory(
       atPath: place.folder.file("out"), withIntermediateDirectories: false)
     try Data("precious".utf8).write(to: place.folder.url("out/a.wav"))
@@ -139,7 +153,8 @@ import Testing
     #expect(try place.report().worked.isEmpty)
   }
 
-  @Test func anOldOutputOfAFailedItemIsNamed() throws {
+  @Test("the old output of an item that fails now stays and is named as stale")
+  func anOldOutputOfAFailedItemIsNamed() throws {
     #expect(try place.report().status == 0)
     try Data("no media".utf8).write(to: place.folder.url("in/a.wav"))
     #expect(try place.report().code("a.wav") == 3)
@@ -151,7 +166,8 @@ import Testing
     #expect(try place.report().status == 0)
   }
 
-  @Test func twoBatchesDontMeet() throws {
+  @Test("a second batch in the same folder ends with exit code 75")
+  func twoBatchesDontMeet() throws {
     let script = """
       mkdir -p "$1/out/.pinna"; exec 9> "$1/out/.pinna/lock"; flock 9
       exec "$0" batch "$1/in" -O "$1/out"

@@ -14,13 +14,14 @@ import Testing
 
   private func bytes(_ name: String) throws -> Data { try Data(contentsOf: place.folder.url(name)) }
 
-  private func merge() throws -> BatchOutcome {
+  private func merge() async throws -> BatchOutcome {
     BatchOutcome(
-      try Product.run(
+      try await InProcess.run(
         ["merge", place.folder.file("in"), "-O", place.folder.file("out"), "--json"]))
   }
 
-  @Test func reportsReplaceNeitherInputsNorOutputsNorEachOther() throws {
+  @Test("a report at the place of an input, an output, the manifest or another report is refused")
+  func reportsReplaceNeitherInputsNorOutputsNorEachOther() async throws {
     let manifest = try place.manifest(["jobs:", "  - {input: in/a.wav, name: x.wav}"])
     #expect(try place.batch(manifest).status == 0)
     let input = try bytes("in/a.wav")
@@ -32,25 +33,26 @@ import Testing
       (["--report", same, "--markdown", same], "another report"),
       (["--report", place.folder.file("out/.pinna/items/x.json")], "a result of the batch"),
     ] {
-      let result = try place.batch(manifest, options)
+      let result = try await place.refusal(manifest, options)
       #expect(result.status == 6 && result.errors.contains(word), "\(result.errors)")
     }
     #expect(try bytes("in/a.wav") == input)
     #expect(try bytes("m.yaml").starts(with: Data("schema".utf8)))
-    let emitted = try Product.run([
+    let emitted = try await InProcess.run([
       "emit", "slurm", manifest, "-O", place.folder.file("out"), "-o", manifest, "-y",
     ])
     #expect(emitted.status == 6, "\(emitted.errors)")
   }
 
   /// The folders that containers mount have to include those of the inputs.
-  @Test func containersMustSeeTheInputs() throws {
+  @Test("a manifest with an input outside of the mounted folders is refused for Kubernetes")
+  func containersMustSeeTheInputs() async throws {
     let elsewhere = try TemporaryFolder()
     try FileManager.default.copyItem(
       at: place.folder.url("in/a.wav"), to: elsewhere.url("far.wav"))
     for (input, isSeen) in [("in/a.wav", true), (elsewhere.file("far.wav"), false)] {
       let manifest = try place.manifest(["jobs:", "  - {input: \(input), name: x.wav}"])
-      let result = try Product.run([
+      let result = try await InProcess.run([
         "emit", "kubernetes", manifest, "-O", place.folder.file("out"), "--image", "pinna:1",
         "--mount", place.folder.path,
       ])
@@ -60,7 +62,8 @@ import Testing
   }
 
   /// A rerun replaces its own reports. Other files with their names stay, unless -y is given.
-  @Test func reportsReplaceOnlyReports() throws {
+  @Test("a report replaces an earlier report of its kind; other files need -y")
+  func reportsReplaceOnlyReports() async throws {
     let options = [
       ("--report", "r.json"), ("--junit", "r.xml"), ("--markdown", "r.md"), ("--html", "r.html"),
     ]
@@ -73,53 +76,56 @@ import Testing
       let (option, name) = (options[place].0, options[other].1)
       let before = try bytes(name)
       let call = [option, self.place.folder.file(name)]
-      let refused = try self.place.batch(self.place.folder.file("in"), call)
+      let refused = try await self.place.refusal(self.place.folder.file("in"), call)
       #expect(refused.status == 6 && refused.errors.contains("-y"), "\(refused.errors)")
       #expect(try bytes(name) == before)
     }
     let notes = Data("notes".utf8)
     try notes.write(to: place.folder.url("r.md"))
     let call = ["--markdown", place.folder.file("r.md")]
-    #expect(try place.batch(place.folder.file("in"), call).status == 6)
+    #expect(try await place.refusal(place.folder.file("in"), call).status == 6)
     #expect(try bytes("r.md") == notes)
     #expect(try place.batch(place.folder.file("in"), call + ["-y"]).status == 0)
     #expect(try bytes("r.md") != notes)
   }
 
-  @Test func anOrderlyStopClaimsNothingThatIsntThere() throws {
-    try place.long("c.flac")
+  @Test("after a stop, a foreign file at the unfinished output's name isn't replaced")
+  func anOrderlyStopClaimsNothingThatIsntThere() throws {
+    try place.long("c.wav")
     let run = try RunningProduct([
       "batch", place.folder.file("in"), "-O", place.folder.file("out"), "-j", "1", "--progress",
       "ndjson",
     ])
-    try run.line { $0.contains("progress") && $0.contains("c.flac") }
+    try run.line { $0.contains("progress") && $0.contains("c.wav") }
     run.send(SIGTERM)
     let stopped = run.finish()
     #expect(stopped.status == 143, "\(stopped.errors)")
     let foreign = Data("somebody's own".utf8)
     try foreign.write(to: place.folder.url("out/c.wav"))
     let again = try place.report()
-    #expect(again.status == 10 && again.code("c.flac") == 6, "\(again.errors)")
+    #expect(again.status == 10 && again.code("c.wav") == 6, "\(again.errors)")
     #expect(try bytes("out/c.wav") == foreign)
   }
 
-  @Test func mergeLooksAtOutputsAndInputs() throws {
+  @Test("merge reports outputs that are changed or gone, and inputs that have changed")
+  func mergeLooksAtOutputsAndInputs() async throws {
     #expect(try place.batch().status == 0)
-    #expect(try merge().status == 0)
+    #expect(try await merge().status == 0)
     try Data("junk".utf8).write(to: place.folder.url("out/a.wav"))
     try FileManager.default.removeItem(at: place.folder.url("out/b.wav"))
-    let broken = try merge()
+    let broken = try await merge()
     #expect(broken.status == 10)
     #expect(broken.message("a.wav").contains("isn't what was written"))
     #expect(broken.message("b.wav").contains("is gone"))
     #expect(try place.batch().status == 0)
     try place.programme("a.wav", seconds: 0.6)
-    let stale = try merge()
+    let stale = try await merge()
     #expect(stale.status == 10 && stale.message("a.wav").contains("has changed"))
     #expect(stale.message("a.wav").hasPrefix("a.wav: has"))
   }
 
-  @Test func aPatternDoesntTakeTheBatchsOwnOutputs() throws {
+  @Test("a pattern of inputs doesn't match the batch's own outputs")
+  func aPatternDoesntTakeTheBatchsOwnOutputs() throws {
     let manifest = try place.manifest(["jobs:", "  - input: \"**/*.wav\""])
     #expect(try place.report(manifest).counts["done"] == 2)
     let again = try place.report(manifest)
@@ -131,7 +137,8 @@ import Testing
     #expect(try place.report(beside, to: "own").counts["done"] == 1)
   }
 
-  @Test func namesThatArentTextAreCounted() throws {
+  @Test("names of files that aren't UTF-8 are counted in one line")
+  func namesThatArentTextAreCounted() throws {
     let script = """
       for i in 1 2 3; do cp "$1/in/a.wav" "$1/in/$(printf "x$i\\\\xff").wav"; done
       "$0" batch "$1/in" -O "$1/out"
@@ -144,7 +151,8 @@ import Testing
     #expect(lines.count == 2 && lines.allSatisfy { $0.contains("3 name") }, "\(result.errors)")
   }
 
-  @Test func anAlbumNamesTheFileThatFailed() throws {
+  @Test("items of an album that failed name the file because of which they failed")
+  func anAlbumNamesTheFileThatFailed() throws {
     try Data("no sound".utf8).write(to: place.folder.url("in/z.wav"))
     let outcome = try place.report(nil, to: "out", ["--album"])
     #expect(outcome.status == 10)
@@ -152,24 +160,28 @@ import Testing
       outcome.message("a.wav").contains("because z.wav failed"), "\(outcome.message("a.wav"))")
   }
 
-  @Test func emitPlansAsTheShardsWill() throws {
+  @Test("emit refuses what the emitted batch would refuse")
+  func emitPlansAsTheShardsWill() async throws {
     try place.programme("a.flac")
     let root = place.folder.file("out")
-    func emit(_ engine: String, _ root: String, _ more: [String]) throws -> Tool.Result {
-      try Product.run(["emit", engine, place.folder.file("in"), "-O", root, "-o", "-"] + more)
+    func emit(_ engine: String, _ root: String, _ more: [String]) async throws -> Tool.Result {
+      try await InProcess.run(
+        ["emit", engine, place.folder.file("in"), "-O", root, "-o", "-"] + more)
     }
-    #expect(try emit("slurm", root, []).status == 2)
-    #expect(try emit("slurm", root, ["--", "--name", "{id}.{ext}"]).status == 0)
-    #expect(try emit("slurm", root, ["--", "--name", "same.{ext}"]).status == 2)
-    #expect(try emit("slurm", root, ["--", "--name", "{id}.{ext}", "--shards", "8"]).status == 2)
-    #expect(try emit("slurm", root, ["--memory", "64M"]).status == 2)
-    let large = try emit("slurm", root, ["--memory", "3G", "--", "--name", "{id}.{ext}"])
-    let same = try emit("slurm", root, ["--memory", "3072M", "--", "--name", "{id}.{ext}"])
+    #expect(try await emit("slurm", root, []).status == 2)
+    #expect(try await emit("slurm", root, ["--", "--name", "{id}.{ext}"]).status == 0)
+    #expect(try await emit("slurm", root, ["--", "--name", "same.{ext}"]).status == 2)
+    #expect(
+      try await emit("slurm", root, ["--", "--name", "{id}.{ext}", "--shards", "8"]).status == 2)
+    #expect(try await emit("slurm", root, ["--memory", "64M"]).status == 2)
+    let large = try await emit("slurm", root, ["--memory", "3G", "--", "--name", "{id}.{ext}"])
+    let same = try await emit("slurm", root, ["--memory", "3072M", "--", "--name", "{id}.{ext}"])
     #expect(large.status == 0 && large.output == same.output, "\(large.errors)")
   }
 
-  @Test func foreignExtensionsAreRefused() throws {
-    let result = try Product.run([
+  @Test("an output that ends in .mp3 is refused without -f")
+  func foreignExtensionsAreRefused() async throws {
+    let result = try await InProcess.run([
       "render", place.folder.file("in/a.wav"), "-o", place.folder.file("a.mp3"),
     ])
     #expect(result.status == 2 && result.errors.contains(".mp3"), "\(result.errors)")
@@ -179,7 +191,8 @@ import Testing
     #expect(chosen.status == 0, "\(chosen.errors)")
   }
 
-  @Test func outputsThatCantBothBeThereAreFoundBefore() throws {
+  @Test("outputs that exclude each other are refused before any work")
+  func outputsThatCantBothBeThereAreFoundBefore() async throws {
     for lines in [
       ["  - {input: in/a.wav, name: x.wav}", "  - {id: two, input: in/b.wav, name: x.wav/y.wav}"],
       ["  - {id: two, input: in/b.wav, name: x.wav/y.wav}", "  - {input: in/a.wav, name: x.wav}"],
@@ -188,7 +201,7 @@ import Testing
         "    outputs: [{name: p.wav, deterministic: true}, {name: q.wav, deterministic: false}]",
       ],
     ] {
-      let result = try place.batch(try place.manifest(["jobs:"] + lines))
+      let result = try await place.refusal(try place.manifest(["jobs:"] + lines))
       #expect(result.status == 2, "\(result.errors)")
       #expect(!FileManager.default.fileExists(atPath: place.folder.file("out/x.wav")))
     }

@@ -19,11 +19,16 @@ import Testing
     try Product.run(["audition"] + arguments)
   }
 
+  private func refusal(_ arguments: [String]) async throws -> Tool.Result {
+    try await InProcess.run(["audition"] + arguments)
+  }
+
   private func names() throws -> Set<String> {
     Set(try FileManager.default.contentsOfDirectory(atPath: folder.path))
   }
 
-  @Test func aPageIsMade() throws {
+  @Test("an audition of a surround file is one page with two ways of rendering")
+  func aPageIsMade() throws {
     let result = try audition([source, "-o", page, "--at", "0.5s", "--length", "1s", "--json"])
     #expect(result.status == 0, "\(result.errors)")
     let json = try #require(
@@ -37,7 +42,8 @@ import Testing
     #expect(try names() == ["in.wav", "page.html"])
   }
 
-  @Test func combinationsBecomeWaysWhoseFlagsRender() throws {
+  @Test("each combination of endpoints, rooms and scales is a way whose flags render")
+  func combinationsBecomeWaysWhoseFlagsRender() throws {
     let result = try audition([
       source, "-o", page, "--at", "0s", "--length", "1s", "--json", "-q", "--endpoint",
       "headphones,speakers", "--room", "off,medium", "--itd-scale", "1,1.1",
@@ -58,7 +64,8 @@ import Testing
     }
   }
 
-  @Test func mediaLieInAFolderWhereThatIsAsked() throws {
+  @Test("with --folder the media lie beside the page, and foreign files there aren't replaced")
+  func mediaLieInAFolderWhereThatIsAsked() throws {
     let arguments = [source, "-o", page, "--at", "0s", "--length", "1s", "--folder", "-q"]
     #expect(try audition(arguments).status == 0)
     #expect(try names() == ["in.wav", "page.html", "page-media"])
@@ -81,21 +88,23 @@ import Testing
     #expect(try audition(arguments + ["-y"]).status == 6)
   }
 
-  @Test func nothingIsReplacedUnasked() throws {
+  @Test("a page doesn't replace a file without -y, and never an input")
+  func nothingIsReplacedUnasked() async throws {
     try Data("mine".utf8).write(to: folder.url("page.html"))
-    let kept = try audition([source, "-o", page])
+    let kept = try await refusal([source, "-o", page])
     #expect(kept.status == 6 && kept.errors.contains("exists already; add -y"))
     #expect(try Data(contentsOf: folder.url("page.html")) == Data("mine".utf8))
-    let own = try audition([source, "-o", source, "-y"])
+    let own = try await refusal([source, "-o", source, "-y"])
     #expect(own.status == 6 && own.errors.contains("is an input"))
     let link = folder.file("link.html")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: source)
-    #expect(try audition([source, "-o", link, "-y"]).status == 6)
-    let nowhere = try audition([source, "-o", folder.file("no/page.html")])
+    #expect(try await refusal([source, "-o", link, "-y"]).status == 6)
+    let nowhere = try await refusal([source, "-o", folder.file("no/page.html")])
     #expect(nowhere.status == 6 && nowhere.errors.contains("can't be written"))
   }
 
   @Test(
+    "a wrong value of an audition is refused in one sentence and writes nothing",
     arguments: [
       (["--at", "100s"], 2, "no second is left"),
       (["--at", "1x"], 2, "--at 1x"),
@@ -114,18 +123,19 @@ import Testing
       (["--against", "/nowhere.wav"], 3, "/nowhere.wav"),
       (["--hrtf", "kemar,/nowhere.sofa"], 3, "/nowhere.sofa"),
     ] as [([String], Int32, String)])
-  func wrongRequestsAreRefused(extra: [String], status: Int32, words: String) throws {
+  func wrongRequestsAreRefused(extra: [String], status: Int32, words: String) async throws {
     var arguments = [source, "-o", page, "-q"] + extra
     if !extra.contains("--at") { arguments += ["--at", "0s"] }
     if !extra.contains("--length") { arguments += ["--length", "1s"] }
-    let result = try audition(arguments)
+    let result = try await refusal(arguments)
     #expect(result.status == status, "\(result.errors)")
     #expect(words.isEmpty || result.errors.contains(words), "\(result.errors)")
     #expect(result.errors.split(separator: "\n").count <= 1)
     #expect(try names() == (status == 0 ? ["in.wav", "page.html"] : ["in.wav"]))
   }
 
-  @Test func resultsAreRead() throws {
+  @Test("results of an audition are summed up as text and JSON; another file is refused")
+  func resultsAreRead() async throws {
     let trials = (0..<16).map { "{\"x\":\"w2\",\"answer\":\"w\($0 < 13 ? 2 : 1)\"}" }
     let pairs = (0..<6).map { _ in
       "{\"kind\":\"pair\",\"ways\":[\"w1\",\"w2\"],\"preferred\":\"w2\"}"
@@ -146,7 +156,7 @@ import Testing
     let json = try Product.run(["audition", "results", folder.file("r.json"), "--json"])
     let summary = try JSONSerialization.jsonObject(with: json.output) as? [String: Any]
     #expect(summary?["schema"] as? String == "pinna.audition-summary/1")
-    let refused = try Product.run(["audition", "results", source])
+    let refused = try await refusal(["results", source])
     #expect(refused.status == 3 && refused.errors.contains("isn't a result"))
   }
 }

@@ -23,7 +23,9 @@ import Testing
     return try Data(contentsOf: folder.url(name))
   }
 
-  @Test(.tags(.media), .enabled(if: hasSadie, "the SADIE test set is not beside the package"))
+  @Test(
+    "a render has the same bytes without a cache, and with a cold, warm, damaged or unwritable one",
+    .tags(.media), .enabled(if: hasSadie, "the SADIE test set is not beside the package"))
   func coldAndWarmRendersAreTheSame() throws {
     let home = ["XDG_CACHE_HOME": folder.file("cache"), "PINNA_CACHE": "on"]
     let place = folder.file("cache/pinna/hrtf")

@@ -21,7 +21,8 @@ import Testing
     String(decoding: result.output, as: UTF8.self)
   }
 
-  @Test func theBuiltInSetIsAlwaysListed() throws {
+  @Test("hrtf list without any file shows the built-in set")
+  func theBuiltInSetIsAlwaysListed() throws {
     let alone = try Tool.run(
       Product.path, ["hrtf", "list"],
       environment: ["HOME": folder.path, "XDG_DATA_HOME": folder.path])
@@ -29,7 +30,8 @@ import Testing
     #expect(text(alone).split(separator: "\n").count == 2 && text(alone).contains("built in"))
   }
 
-  @Test func aBrokenFileIsListedWithItsReason() throws {
+  @Test("hrtf list shows a broken SOFA file with the reason and ends with 3")
+  func aBrokenFileIsListedWithItsReason() throws {
     let result = try Product.run(["hrtf", "list", folder.path])
     #expect(result.status == 3 && result.errors.isEmpty)
     #expect(text(result).contains("kemar"))
@@ -43,7 +45,9 @@ import Testing
     #expect(missing.status == 3 && missing.errors.contains("nowhere"))
   }
 
-  @Test(.tags(.media), .enabled(if: hasSadie, "the SADIE test set is not beside the package"))
+  @Test(
+    "hrtf list shows the SOFA files of the user's folder", .tags(.media),
+    .enabled(if: hasSadie, "the SADIE test set is not beside the package"))
   func usersFoldersAreSearched() throws {
     let set = try #require(SharedMedia.hrtf)
     let place = folder.url("pinna/hrtf")
@@ -64,7 +68,8 @@ import Testing
     #expect(lines[2].contains("1726") && lines[2].contains("256"))
   }
 
-  @Test func inspectSaysWhatIsDoneAndWhy() throws {
+  @Test("hrtf inspect shows each step with its reason")
+  func inspectSaysWhatIsDoneAndWhy() throws {
     let result = try Product.run(["hrtf", "inspect", "kemar"])
     #expect(result.status == 0)
     for words in ["MIT", "710 places", "320 taps at 44100 Hz", "mirror image", "more than 1 dB"] {
@@ -82,7 +87,8 @@ import Testing
     #expect(steps.count == 6 && steps.allSatisfy { $0["reason"] is String })
   }
 
-  @Test func plotsFollowTheRulesOfOutputs() throws {
+  @Test("--plot replaces a file only with -y, and never an input")
+  func plotsFollowTheRulesOfOutputs() throws {
     let plot = folder.file("plot.svg")
     #expect(try Product.run(["hrtf", "inspect", "kemar", "--plot", plot]).status == 0)
     let first = try Data(contentsOf: folder.url("plot.svg"))
@@ -100,7 +106,8 @@ import Testing
     #expect(folder.contents == ["broken.sofa", "plot.svg"])
   }
 
-  @Test func aSetComparedWithItselfIsAllZeros() throws {
+  @Test("hrtf compare of a set with itself shows differences of zero")
+  func aSetComparedWithItselfIsAllZeros() throws {
     let json = try object(Product.run(["hrtf", "compare", "kemar", "kemar", "--json"]))
     #expect(json["schema"] as? String == "pinna.hrtf-comparison/1")
     for key in ["delayMicroseconds", "interauralLevelDB", "spectrumDB"] {
@@ -115,7 +122,8 @@ import Testing
   }
 
   /// What `hrtf fit` says is what `render` does with the same head.
-  @Test func aSetIsFittedToAHead() throws {
+  @Test("hrtf fit gives the scale that render uses for the same head")
+  func aSetIsFittedToAHead() throws {
     let fit = try object(Product.run(["hrtf", "fit", "--circumference", "62", "--json"]))
     #expect(fit["schema"] as? String == "pinna.hrtf-fit/1")
     let scale = try #require(fit["scale"] as? Double)
@@ -135,7 +143,8 @@ import Testing
     #expect(decisions.contains { $0["code"] as? String == "head-size" })
   }
 
-  @Test func fittedDelaysAreDrawn() throws {
+  @Test("hrtf inspect --itd-scale 1.1 draws delays that are 1.1 times as long")
+  func fittedDelaysAreDrawn() throws {
     let plot = folder.file("delays.svg")
     let json = try object(
       Product.run([
@@ -153,7 +162,10 @@ import Testing
     #expect(picture.contains("Interaural delays of kemar") && picture.contains("</svg>"))
   }
 
-  @Test func aSetIsPlayedAsItWasMeasured() throws {
+  @Test(
+    "--hrtf-processing off changes the samples and is noted; without headphones the option is refused"
+  )
+  func aSetIsPlayedAsItWasMeasured() async throws {
     try TestProgramme.wav(channels: 2, seconds: 1).write(to: folder.url("in.wav"))
     func report(_ flags: [String]) throws -> [String: Any] {
       try object(
@@ -174,7 +186,7 @@ import Testing
       (report["outputs"] as? [[String: Any]])?.first?["pcmSHA256"] as? String
     }
     #expect(samples(plain) != samples(flat))
-    let mixed = try Product.run([
+    let mixed = try await InProcess.run([
       "render", folder.file("in.wav"), "-o", folder.file("no.wav"), "-e", "none",
       "--hrtf-processing", "off",
     ])
@@ -182,32 +194,36 @@ import Testing
   }
 
   @Test(
+    "a scale or circumference out of range, or both together, is refused",
     arguments: [
       (["--itd-scale", "2"], "give 0.6 to 1.5"), (["--itd-scale", "big"], "not a number"),
       (["--head-circumference", "80"], "give 40 to 70 cm"),
       (["--itd-scale", "1.1", "--head-circumference", "60"], "only one of them"),
       (["--itd-scale", "1.1", "-e", "none"], "only mean something"),
-    ]) func headsThatCantBeAreRefused(flags: [String], words: String) throws
+    ]) func headsThatCantBeAreRefused(flags: [String], words: String) async throws
   {
     try TestProgramme.wav(channels: 2, seconds: 1).write(to: folder.url("in.wav"))
-    let result = try Product.run(
+    let result = try await InProcess.run(
       ["render", folder.file("in.wav"), "-o", folder.file("refused.wav")] + flags)
     #expect(result.status == 2 && result.errors.contains(words), "\(result.errors)")
     #expect(!folder.contents.contains("refused.wav"))
   }
 
   @Test(
+    "hrtf fit refuses measures that are missing, out of range or contradict each other",
     arguments: [
       [], ["--circumference", "60", "--width", "15"], ["--width", "15"],
       ["--circumference", "20"], ["--width", "15", "--depth", "90"],
-    ]) func measuresThatCantBeAreRefused(flags: [String]) throws
+    ]) func measuresThatCantBeAreRefused(flags: [String]) async throws
   {
-    let result = try Product.run(["hrtf", "fit"] + flags)
+    let result = try await InProcess.run(["hrtf", "fit"] + flags)
     #expect(result.status == 2 && result.errors.contains("cm"), "\(result.errors)")
   }
 
   /// A HeSuVi file plays channels on headphones, and says so; what it can't do is refused by name.
-  @Test func heSuViFilesArePlayed() throws {
+  @Test(
+    "a HeSuVi file of 14 channels is played; options that would move its loudspeakers are refused")
+  func heSuViFilesArePlayed() throws {
     var noise = SeededNoise(seed: 5)
     let planes = (0..<14).map { _ in noise.samples(300, peak: 0.5) }
     try WAVBytes.float32(planes, rate: 48_000).write(to: folder.url("room.wav"))
@@ -253,7 +269,8 @@ import Testing
   }
 
   /// Each channel of 7.1 is heard by both ears as HeSuVi's order of channels has it, at its own time.
-  @Test func theChannelsOfAHeSuViFileHaveTheirPlaces() throws {
+  @Test("each channel of 7.1 comes to both ears with the gains of HeSuVi's channel order")
+  func theChannelsOfAHeSuViFileHaveTheirPlaces() throws {
     let gains: [Float] = (0..<14).map { Float($0 + 3) / 20 }
     let planes = gains.map { gain in [gain] + [Float](repeating: 0, count: 63) }
     try WAVBytes.float32(planes, rate: 48_000).write(to: folder.url("gains.wav"))

@@ -56,7 +56,9 @@ import Testing
     return 10 * log10(max(error, 1e-300) / power)
   }
 
-  @Test(.tags(.media), .enabled(if: hasSadie, "the SADIE test set is not beside the package"))
+  @Test(
+    "with --hrtf-symmetry off, exchanged channels don't give exchanged ears", .tags(.media),
+    .enabled(if: hasSadie, "the SADIE test set is not beside the package"))
   func anUnevenSetStaysUneven() throws {
     let even = try render("in.wav", [])
     let uneven = try render("in.wav", ["--hrtf-symmetry", "off"])
@@ -73,7 +75,9 @@ import Testing
   }
 
   /// One cached file serves both settings.
-  @Test(.tags(.media), .enabled(if: hasSadie, "the SADIE test set is not beside the package"))
+  @Test(
+    "one cached SOFA file serves both settings of --hrtf-symmetry", .tags(.media),
+    .enabled(if: hasSadie, "the SADIE test set is not beside the package"))
   func theCacheKeepsThemApart() throws {
     let off = ["--hrtf-symmetry", "off"]
     let (even, uneven) = (try render("in.wav", []).ears, try render("in.wav", off).ears)
@@ -85,7 +89,9 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: folder.file("cache/pinna/hrtf")))
   }
 
-  @Test(.tags(.media), .enabled(if: hasSadie, "the SADIE test set is not beside the package"))
+  @Test(
+    "hrtf inspect shows whether the set is made symmetric", .tags(.media),
+    .enabled(if: hasSadie, "the SADIE test set is not beside the package"))
   func inspectFollowsIt() throws {
     let set = try #require(SharedMedia.hrtf)
     for (symmetry, isApplied) in [("on", true), ("off", false)] {
@@ -99,7 +105,8 @@ import Testing
     }
   }
 
-  @Test func mistakesAreNamed() throws {
+  @Test("a wrong --hrtf-symmetry, or one without a SOFA file, is refused")
+  func mistakesAreNamed() async throws {
     let render = ["render", folder.file("in.wav"), "-o", folder.file("out.wav"), "-q"]
     let cases: [([String], String)] = [
       (render + ["--hrtf-symmetry", "maybe"], "on, off"),
@@ -111,7 +118,7 @@ import Testing
       ), (["hrtf", "inspect", "kemar", "--hrtf-symmetry", "off"], "give a SOFA file"),
     ]
     for (arguments, words) in cases {
-      let result = try Product.run(arguments)
+      let result = try await InProcess.run(arguments)
       #expect(result.status == 2, "\(arguments): \(result.errors)")
       #expect(result.errors.contains(words), "\(arguments): \(result.errors)")
       #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")

@@ -26,7 +26,8 @@ import Testing
     return outputs?.first?["pcmSHA256"] as? String ?? ""
   }
 
-  @Test func positionsComeFromTextOrAFile() throws {
+  @Test("--speakers takes the same positions from text and from a file")
+  func positionsComeFromTextOrAFile() throws {
     let standard = try digest([])
     #expect(try digest(["--speakers", "L=30,R=-30"]) == standard)
     let wide = try digest(["--speakers", "L=45,R=-45/10"])
@@ -36,7 +37,8 @@ import Testing
     #expect(try digest(["-e", "speakers", "--speakers", "L=45,R=-45"]) != wide)
   }
 
-  @Test func theHeadTurnsAndMoves() throws {
+  @Test("--yaw turns the loudspeakers, and --trajectory moves them in any block size")
+  func theHeadTurnsAndMoves() throws {
     let turned = try digest(["--yaw", "30"])
     #expect(turned == (try digest(["--speakers", "L=0,R=-60"])))
     try Data("time,yaw,pitch,roll\n0,0,0,0\n1,90,0,0\n".utf8).write(to: folder.url("way.csv"))
@@ -45,7 +47,8 @@ import Testing
     #expect(moving == (try digest(["--trajectory", folder.file("way.csv"), "--block-size", "77"])))
   }
 
-  @Test func aRoomAddsReflections() throws {
+  @Test("each room changes the samples; --room off doesn't")
+  func aRoomAddsReflections() throws {
     let dry = try digest([])
     let small = try digest(["--room", "small"])
     let medium = try digest(["--room", "medium"])
@@ -53,7 +56,8 @@ import Testing
     #expect(try digest(["--room", "off"]) == dry)
   }
 
-  @Test func aRoomHasReverberationOnRequest() throws {
+  @Test("--room-tail on adds reverberation with decay times in the report")
+  func aRoomHasReverberationOnRequest() throws {
     let early = try render(["--room", "medium"])
     let late = try render(["--room", "medium", "--room-tail", "on", "--tail", "keep"])
     #expect(
@@ -78,7 +82,8 @@ import Testing
     #expect(String(decoding: cut.output, as: UTF8.self).contains("what was cut peaks at"))
   }
 
-  @Test func aRoomFollowsAMovingHead() throws {
+  @Test("a room with a moving head differs from both alone, and is the same in any block size")
+  func aRoomFollowsAMovingHead() throws {
     try Data("0,0,0,0\n1,90,0,0\n".utf8).write(to: folder.url("way.csv"))
     let way = ["--trajectory", folder.file("way.csv")]
     let moving = try digest(way + ["--room", "small"])
@@ -87,7 +92,8 @@ import Testing
     #expect(moving == (try digest(way + ["--room", "small", "--block-size", "77"])))
   }
 
-  @Test func mistakesAreNamed() throws {
+  @Test("wrong positions, angles, trajectories and rooms are refused in one sentence")
+  func mistakesAreNamed() async throws {
     try Data("0,0,0\n".utf8).write(to: folder.url("bad.csv"))
     try Data("L: left\n".utf8).write(to: folder.url("bad.yaml"))
     try Data("- L\n".utf8).write(to: folder.url("list.yaml"))
@@ -110,7 +116,8 @@ import Testing
       (["-e", "speakers", "--yaw", "3"], "headphones"),
     ]
     for (extra, words) in cases {
-      let result = try render(extra)
+      let result = try await InProcess.run(
+        ["render", source, "-o", folder.file("out.wav"), "-y", "-q", "--json"] + extra)
       #expect(result.status == 2, "\(extra): \(result.errors)")
       #expect(result.errors.contains(words), "\(extra): \(result.errors)")
       #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")

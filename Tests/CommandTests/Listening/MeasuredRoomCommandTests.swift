@@ -32,6 +32,7 @@ import Testing
   }
 
   @Test(
+    "a measured room of each convention is played in any block size; options that contradict the room are refused",
     .enabled(if: RoomFileMaker.isThere, "h5py is not installed"),
     arguments: ["MultiSpeakerBRIR", "SingleRoomSRIR"])
   func aSOFARoomIsPlayed(convention: String) throws {
@@ -70,7 +71,9 @@ import Testing
   }
 
   /// A head that turned is heard by the nearest view, at the gain of the one ahead: here it hears what that one hears, negated.
-  @Test(.enabled(if: RoomFileMaker.isThere, "h5py is not installed"))
+  @Test(
+    "a turned head is heard through the nearest measured view",
+    .enabled(if: RoomFileMaker.isThere, "h5py is not installed"))
   func aHeadTurnsToTheNearestView() throws {
     let azimuths = [30.0, -30, 0, 110, -110]
     try RoomFileMaker.write(folder.file("hall.sofa"), azimuths: azimuths)
@@ -87,7 +90,9 @@ import Testing
     #expect(ahead.digest == (try report(render("hall.sofa", ["--yaw", "-2"])).digest))
   }
 
-  @Test(.enabled(if: RoomFileMaker.isThere, "h5py is not installed"))
+  @Test(
+    "a moving head is heard through the measured views on its way; one beyond them is refused",
+    .enabled(if: RoomFileMaker.isThere, "h5py is not installed"))
   func aHeadMovesFromViewToView() throws {
     try RoomFileMaker.write(
       folder.file("hall.sofa"), azimuths: [30, -30, 0, 110, -110],
@@ -117,7 +122,9 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: RoomFileMaker.isThere, "h5py is not installed"))
+  @Test(
+    "a room with silence, no numbers, one ear or missing loudspeakers is refused with the reason",
+    .enabled(if: RoomFileMaker.isThere, "h5py is not installed"))
   func badRoomsAreRefused() throws {
     let changes: [(name: String, change: String, status: Int32, words: String)] = [
       ("nan.sofa", "ir[0, 0, 0, 5] = np.nan", 3, "no numbers"),
@@ -154,7 +161,8 @@ import Testing
   }
 
   /// A WAV file of HeSuVi is the same room with either option.
-  @Test func aWAVRoomIsThatOfHeSuVi() throws {
+  @Test("--room and --hrtf give the same samples for a HeSuVi file")
+  func aWAVRoomIsThatOfHeSuVi() throws {
     var noise = SeededNoise(seed: 5)
     let planes = (0..<14).map { _ in noise.samples(300, peak: 0.5) }
     try WAVBytes.float32(planes, rate: 48_000).write(to: folder.url("room.wav"))

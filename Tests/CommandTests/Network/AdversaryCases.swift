@@ -1,4 +1,4 @@
-/// What hostile servers do. docs/explain/trust-network.md lists the same.
+/// All things that hostile servers do in tests.
 extension AdversaryCase {
   private static let ok = "HTTP/1.1 200 x|"
   private static let part = "HTTP/1.1 206 x|"

@@ -31,7 +31,8 @@ struct CredentialTests {
     return secrets.filter { said.contains($0) }
   }
 
-  @Test func noCommandPrintsOrWritesThem() throws {
+  @Test("no command prints or writes a URL's password, token or signature")
+  func noCommandPrintsOrWritesThem() throws {
     let folder = try TemporaryFolder()
     for name in ["files/a.wav", "files/gone.wav"] {
       let url = url(name)
@@ -53,7 +54,8 @@ struct CredentialTests {
     #expect(try leaks(in: folder.path).isEmpty)
   }
 
-  @Test func noBatchPrintsOrWritesThem() throws {
+  @Test("no batch prints or writes a URL's password, token or signature")
+  func noBatchPrintsOrWritesThem() throws {
     let folder = try TemporaryFolder()
     let list = lab.folder.file("list.txt")
     let other = url("a.wav") + "1"
@@ -68,7 +70,8 @@ struct CredentialTests {
     #expect(!folder.contents.isEmpty)
   }
 
-  @Test func theyAreNamedBySentencesAboutPlaylistsNeither() throws {
+  @Test("a sentence about a playlist's URL holds no secret of the URL")
+  func theyAreNamedBySentencesAboutPlaylistsNeither() throws {
     for segment in [
       "ftp://me:pa55word@x/a?token=t0k3n", "http://me:pa55word@10.0.0.1/a?token=t0k3n",
     ] {
@@ -77,7 +80,8 @@ struct CredentialTests {
     }
   }
 
-  @Test func theyGoToTheirOwnHostAlone() throws {
+  @Test("user and password go to the URL's own host, and to no other")
+  func theyGoToTheirOwnHostAlone() throws {
     let server = lab.filled("{http}").replacing("http://", with: "http://me:pa55word@")
     let basic = "Basic_bWU6cGE1NXdvcmQ="
     func said(_ name: String, _ target: String, _ options: [String] = []) throws -> [String] {

@@ -13,7 +13,8 @@ import Testing
     try TestProgramme.wav(channels: 2, seconds: 1).write(to: folder.url("in.wav"))
   }
 
-  @Test func reportsNeverReplaceInputOrOutputs() throws {
+  @Test("a report at the place of an input, an output or another file is refused")
+  func reportsNeverReplaceInputOrOutputs() async throws {
     let before = try Data(contentsOf: folder.url("in.wav"))
     let output = folder.file("out.wav")
     try Data("notes".utf8).write(to: folder.url("notes.json"))
@@ -22,7 +23,7 @@ import Testing
       (source, 6), (output, 6), (folder.path + "/./out.wav", 6), (folder.file("link.json"), 6),
       (folder.file("notes.json"), 6), ("/no/such/folder/r.json", 6),
     ] as [(String, Int32)] {
-      let result = try Product.run(["render", source, "-o", output, "--report", report])
+      let result = try await InProcess.run(["render", source, "-o", output, "--report", report])
       #expect(result.status == code, "\(report): \(result.errors)")
       #expect(!FileManager.default.fileExists(atPath: output))
     }
@@ -30,16 +31,18 @@ import Testing
     #expect(try Data(contentsOf: folder.url("notes.json")) == Data("notes".utf8))
   }
 
-  @Test func outputsAreComparedByPlaceNotBySpelling() throws {
+  @Test("two spellings of one output file are refused")
+  func outputsAreComparedByPlaceNotBySpelling() async throws {
     let twin = "none:" + folder.path + "/./a.wav"
-    let result = try Product.run([
+    let result = try await InProcess.run([
       "render", source, "-y", "-o", folder.file("a.wav"), "--also", twin,
     ])
     #expect(result.status == 2, "\(result.errors)")
     #expect(folder.contents == ["in.wav"])
   }
 
-  @Test func standardOutputHoldsOneThing() throws {
+  @Test("two things for standard output are refused")
+  func standardOutputHoldsOneThing() throws {
     for extra in [
       ["-o", "-", "--json"], ["-o", folder.file("a.wav"), "--also", "none:-", "--json"],
     ] {
@@ -49,15 +52,17 @@ import Testing
     }
   }
 
-  @Test func dryRunsFindTheSameConflicts() throws {
+  @Test("a dry run refuses an output that exists or is the input")
+  func dryRunsFindTheSameConflicts() async throws {
     try Data("x".utf8).write(to: folder.url("old.wav"))
     for name in ["in.wav", "old.wav"] {
-      let result = try Product.run(["render", source, "-n", "-o", folder.file(name)])
+      let result = try await InProcess.run(["render", source, "-n", "-o", folder.file(name)])
       #expect(result.status == 6, "\(name): \(result.errors)")
     }
   }
 
-  @Test func rangesBeyondTheEndAreTold() throws {
+  @Test("a range beyond the end renders what is there and reports range-short")
+  func rangesBeyondTheEndAreTold() throws {
     let result = try Product.run([
       "render", source, "-o", folder.file("a.wav"), "--end", "20s", "--json",
     ])
@@ -65,22 +70,24 @@ import Testing
     #expect(String(decoding: result.output, as: UTF8.self).contains("range-short"))
   }
 
-  @Test func absurdValuesAreUsageErrors() throws {
+  @Test("a value out of range is refused with exit code 2")
+  func absurdValuesAreUsageErrors() async throws {
     let cases = [
       ["--start", "9223372036854775807S"], ["--start", "-5s"], ["--priming", "-1"],
       ["--layout-in", "FR+FL"], ["-l", "off", "--peak-policy", "bogus"],
       ["-l", "off", "--true-peak", "99"], ["--duration", "-1"],
     ]
     for extra in cases {
-      let result = try Product.run(["render", source, "-o", folder.file("a.wav")] + extra)
+      let result = try await InProcess.run(["render", source, "-o", folder.file("a.wav")] + extra)
       #expect(result.status == 2, "\(extra): \(result.errors)")
       #expect(result.errors.hasPrefix("pinna: "), "\(result.errors)")
     }
     #expect(folder.contents == ["in.wav"])
   }
 
-  @Test func aDamagedTimeReferenceDoesNoHarm() throws {
-    try Tool.ffmpeg([
+  @Test("a time reference of 2^63 − 1 doesn't overflow")
+  func aDamagedTimeReferenceDoesNoHarm() throws {
+    try FixtureStore.ffmpeg([
       "-i", source, "-metadata", "time_reference=9223372036854775807", "-c", "copy",
       folder.file("t.mkv"),
     ])
@@ -90,7 +97,8 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
   }
 
-  @Test func progressOfSeveralOutputsNeverGoesBack() throws {
+  @Test("the progress of a render with two outputs never goes back")
+  func progressOfSeveralOutputsNeverGoesBack() throws {
     let result = try Product.run([
       "render", source, "-o", folder.file("a.wav"), "--also", "none:" + folder.file("b.wav"),
       "--progress", "ndjson", "-q",
@@ -107,7 +115,8 @@ import Testing
   }
 
   /// When another output can't hold what was asked for the first one, that is a decision about the other.
-  @Test func whatAFurtherOutputCannotHoldIsReported() throws {
+  @Test("-b 32f with a FLAC output chooses 24 bits and reports the decision")
+  func whatAFurtherOutputCannotHoldIsReported() throws {
     let result = try Product.run([
       "render", source, "-o", folder.file("a.wav"), "--also", "none:" + folder.file("b.flac"),
       "-b", "32f", "-q", "--json",

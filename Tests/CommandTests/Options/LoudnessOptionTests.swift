@@ -19,7 +19,13 @@ import Testing
       ["render"] + names.map { folder.file($0) } + ["-o", folder.file("out"), "-e", "none"] + extra)
   }
 
-  @Test func badValuesAreNamed() throws {
+  private func refusal(_ names: [String], _ extra: [String]) async throws -> Tool.Result {
+    try await InProcess.run(
+      ["render"] + names.map { folder.file($0) } + ["-o", folder.file("out"), "-e", "none"] + extra)
+  }
+
+  @Test("a wrong loudness option is refused in one sentence that names the allowed values")
+  func badValuesAreNamed() async throws {
     let cases: [([String], String)] = [
       (["--max-gain", "-1"], "--max-gain -1.00: give 0 to 100 dB"),
       (["--max-gain", "much"], "--max-gain much"), (["--threshold", "30"], "--threshold"),
@@ -30,7 +36,7 @@ import Testing
       (["--lfe-gain", "40"], "give −40 to 20 dB"),
     ]
     for (extra, words) in cases {
-      let result = try render(["a.wav"], extra)
+      let result = try await refusal(["a.wav"], extra)
       #expect(result.status == 2, "\(extra): \(result.errors)")
       #expect(result.errors.contains(words), "\(extra): \(result.errors)")
       #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
@@ -38,27 +44,31 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("out")).isEmpty)
   }
 
-  @Test func playlistsOfTwoInputsNeverMeet() throws {
+  @Test("two inputs whose HLS files would have the same name are refused")
+  func playlistsOfTwoInputsNeverMeet() async throws {
     try TestProgramme.wav(channels: 2, seconds: 1).write(to: folder.url("a-audio.wav"))
-    let result = try render(["a.wav", "a-audio.wav"], ["-f", "hls", "-y"])
+    let result = try await refusal(["a.wav", "a-audio.wav"], ["-f", "hls", "-y"])
     #expect(result.status == 2 && result.errors.contains("same name"), "\(result.errors)")
-    let report = try Product.run([
+    let report = try await InProcess.run([
       "render", folder.file("a.wav"), "-o", folder.file("a.m3u8"), "-y", "--report",
       folder.file("a.mp4"),
     ])
     #expect(report.status == 6, "\(report.errors)")
   }
 
-  @Test func dialnormThatIsMissingIsNamed() throws {
-    let result = try render(["a.wav"], ["--loudness-mode", "metadata"])
+  @Test("--loudness-mode metadata without dialnorm ends with exit code 5")
+  func dialnormThatIsMissingIsNamed() async throws {
+    let result = try await refusal(["a.wav"], ["--loudness-mode", "metadata"])
     #expect(result.status == 5)
     #expect(result.errors.contains("a.wav: --loudness-mode metadata"), "\(result.errors)")
   }
 
   /// What dialnorm asks for, and by how much the measurement asks for more or less.
-  @Test(arguments: [("-12", "more"), ("-31", "less")])
+  @Test(
+    "dialnorm's gain stands beside the measured gain in the summary",
+    arguments: [("-12", "more"), ("-31", "less")])
   func dialnormIsSetAgainstTheMeasurement(level: String, word: String) throws {
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-y", "-f", "lavfi", "-i", "sine=f=997:d=3:r=48000", "-ac", "2", "-c:a", "ac3", "-dialnorm",
       level, folder.file("a.ac3"),
     ])
@@ -78,7 +88,8 @@ import Testing
     #expect(result.errors.contains(line), "\(result.errors)")
   }
 
-  @Test func anAlbumKeepsItsLevels() throws {
+  @Test("two files of an album get one gain")
+  func anAlbumKeepsItsLevels() throws {
     let result = try render(["a.wav", "b.wav"], ["--album", "--loudest-track", "--json"])
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.errors.contains("one gain for 2 files"))
@@ -91,7 +102,8 @@ import Testing
     #expect(gains.count == 2 && gains[0] == gains[1] && gains[0] != 0)
   }
 
-  @Test func lowerOnlyAndMaxGainSayWhatTheyDid() throws {
+  @Test("--lower-only and --max-gain are named beside the gain that they limit")
+  func lowerOnlyAndMaxGainSayWhatTheyDid() throws {
     let lower = try render(["a.wav"], ["--lower-only", "-v"])
     #expect(lower.errors.contains("gain 0.00 dB (lower-only)"), "\(lower.errors)")
     let capped = try render(["b.wav"], ["-l", "-5", "--max-gain", "1", "-v"])

@@ -55,7 +55,8 @@ struct ObjectChoiceTests {
     return try JSONDecoder().decode(RenderReport.self, from: data)
   }
 
-  @Test func gainsReachTheOutput() throws {
+  @Test("--object and --objects raise an object by 6 dB up to the output")
+  func gainsReachTheOutput() throws {
     let plain = try render(["--objects", "AO_1001"])
     for options in [
       ["--object", "AO_1001=+6dB", "--objects", "AO_1001"], ["--objects=AO_1001+6dB"],
@@ -70,7 +71,8 @@ struct ObjectChoiceTests {
     }
   }
 
-  @Test func chosenObjectsAloneAreRenderedAndTheRestIsTold() throws {
+  @Test("--objects renders the named objects and reports the others")
+  func chosenObjectsAloneAreRenderedAndTheRestIsTold() throws {
     let report = try render(["--objects", "AO_1003,AO_1001"])
     #expect(report.inputs.first?.scene?.map(\.id) == ["AO_1001", "AO_1003"])
     #expect(report.decisions.contains { $0.code == .objects && $0.why.contains("AO_1002") })
@@ -79,35 +81,39 @@ struct ObjectChoiceTests {
     )
   }
 
-  @Test func offIsSilent() throws {
+  @Test("--object NAME=off silences one object")
+  func offIsSilent() throws {
     let scene = try render(["--object", "AO_1002=off"]).inputs.first?.scene
     #expect(scene?.map { $0.samplePeak == nil } == [false, true, false])
     #expect(scene?.map { $0.start == nil } == [false, true, false])
   }
 
-  @Test(arguments: [
-    ("--object=x", "AO_1001=off"), ("--object==off", "AO_1001=off"),
-    ("--object=x=", "give off, on"),
-    ("--object=x=loud", "give off, on"), ("--object=x=6", "give off, on"),
-    ("--object=x=1,", "give off, on"), ("--object=x=1,2,3,4", "give off, on"),
-    ("--object=x=infdB", "give off, on"), ("--object=x=0x10dB", "give off, on"),
-    ("--object=x=dB", "give off, on"), ("--objects=", "AO_1001,AO_1003"),
-    ("--objects=a,,b", "AO_1001,AO_1003"), ("--objects=a,b+1dB", "both chooses and changes"),
-    ("--object=AO_1001=7dB", "be changed by gain 0 to +6.02 dB, not by +7 dB"),
-    ("--object=AO_1001=1,0", "be moved; it allows on/off"), ("--object=AO_9=off", "AO_9"),
-    ("--objects=nothing", "\"nothing\" is no identifier"),
-  ])
-  func otherWishesAreRefused(argument: String, words: String) throws {
-    let result = try Product.run(["render", source, "-o", folder.file("no.wav"), argument])
+  @Test(
+    "a wrong or forbidden change of an object is refused",
+    arguments: [
+      ("--object=x", "AO_1001=off"), ("--object==off", "AO_1001=off"),
+      ("--object=x=", "give off, on"),
+      ("--object=x=loud", "give off, on"), ("--object=x=6", "give off, on"),
+      ("--object=x=1,", "give off, on"), ("--object=x=1,2,3,4", "give off, on"),
+      ("--object=x=infdB", "give off, on"), ("--object=x=0x10dB", "give off, on"),
+      ("--object=x=dB", "give off, on"), ("--objects=", "AO_1001,AO_1003"),
+      ("--objects=a,,b", "AO_1001,AO_1003"), ("--objects=a,b+1dB", "both chooses and changes"),
+      ("--object=AO_1001=7dB", "be changed by gain 0 to +6.02 dB, not by +7 dB"),
+      ("--object=AO_1001=1,0", "be moved; it allows on/off"), ("--object=AO_9=off", "AO_9"),
+      ("--objects=nothing", "\"nothing\" is no identifier"),
+    ])
+  func otherWishesAreRefused(argument: String, words: String) async throws {
+    let result = try await InProcess.run(["render", source, "-o", folder.file("no.wav"), argument])
     #expect(result.status == 2, "\(result.errors)")
     #expect(result.errors.contains(words), "\(result.errors)")
     #expect(!FileManager.default.fileExists(atPath: folder.file("no.wav")))
   }
 
   /// A file that states no interaction, such as a master in Dolby's profile, allows none.
-  @Test func mastersAllowNoChanges() throws {
+  @Test("a change of an object in a file that states no interaction is refused")
+  func mastersAllowNoChanges() async throws {
     let master = ObjectCases.path("cases/atmos-master/input.wav")
-    let result = try Product.run(
+    let result = try await InProcess.run(
       ["render", master, "-o", folder.file("no.wav"), "--objects", "dialogue+6dB"])
     #expect(result.status == 2)
     #expect(result.errors.contains("it states no interaction"))

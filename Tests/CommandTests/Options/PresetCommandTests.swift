@@ -38,14 +38,16 @@ import Testing
     return (try #require((levels as? [String: Any])?["integrated"] as? Double), target)
   }
 
-  @Test func flagsBeatThePresetAndThePresetBeatsDefaults() throws {
+  @Test("a flag beats the preset, and the preset beats the default")
+  func flagsBeatThePresetAndThePresetBeatsDefaults() throws {
     #expect(try loudness([]).target == -16)
     #expect(try loudness(["--preset", "ebu-r128"]).target == -23)
     #expect(try loudness(["--preset", "ebu-r128", "-l", "-20"]).target == -20)
     #expect(try loudness(["--preset", "ebu-r128", "-l", "off"]).target == nil)
   }
 
-  @Test func podcastsPutMonoAtMinus19AndStereoAtMinus16() throws {
+  @Test("the preset podcast puts mono at −19 LUFS and stereo at −16 LUFS")
+  func podcastsPutMonoAtMinus19AndStereoAtMinus16() throws {
     let mono = try loudness(["--preset", "podcast"]).integrated
     #expect(abs(mono + 19.01) < 0.06, "\(mono)")
     let plain = try loudness(["--preset", "podcast", "--no-dual-mono"]).integrated
@@ -55,7 +57,8 @@ import Testing
     #expect(abs(stereo + 16) < 0.06, "\(stereo)")
   }
 
-  @Test func aUsersPresetIsSeen() throws {
+  @Test("a user's preset replaces the built-in one of the same name, and the summary says so")
+  func aUsersPresetIsSeen() throws {
     try save("podcast", "summary: ours\nextends: podcast\nloudness: -18\nbits: 16\n")
     let render = try run([
       "render", source, "-o", folder.file("out.wav"), "--preset", "podcast", "-e", "none",
@@ -70,7 +73,8 @@ import Testing
     #expect(text.contains("spotify ") && text.contains("built-in\n"))
   }
 
-  @Test func aFaultyFileDoesntHideTheOthers() throws {
+  @Test("a faulty preset file is reported and the others are listed")
+  func aFaultyFileDoesntHideTheOthers() throws {
     try save("bad", "loudness: loud\n")
     let list = try run(["presets"])
     #expect(list.status == 2)
@@ -83,7 +87,8 @@ import Testing
     #expect(!folder.contents.contains("out.wav"))
   }
 
-  @Test func whatIsShownCanBeSaved() throws {
+  @Test("the output of presets show works as a preset file")
+  func whatIsShownCanBeSaved() throws {
     let shown = try run(["presets", "show", "podcast"])
     #expect(shown.status == 0)
     try save("mine", String(decoding: shown.output, as: UTF8.self))
@@ -117,7 +122,8 @@ import Testing
     return try #require(output?["loudness"] as? [String: Any])
   }
 
-  @Test func settingsOfPresetsWork() throws {
+  @Test("lower-only, max-gain and threshold work in a preset, and flags beat them")
+  func settingsOfPresetsWork() throws {
     #expect(try loudness("lower-only: true\nloudness: -5\n")["outcome"] as? String == "lower-only")
     #expect(try loudness("max-gain: 1\nloudness: -5\n")["gainDB"] as? Double == 1)
     let near = try loudness("threshold: 20\nloudness: -20\n")
@@ -128,7 +134,8 @@ import Testing
     #expect(raised["outcome"] as? String == "reached" && raised["target"] as? Double == -18)
   }
 
-  @Test func albumsHaveTheirOwnTarget() throws {
+  @Test("album-loudness of a preset holds for albums only")
+  func albumsHaveTheirOwnTarget() throws {
     let album = try loudness(
       "album: true\nalbum-loudness: -20\nloudness: -18\nloudest-track: true\n")
     #expect(album["target"] as? Double == -20)
@@ -137,7 +144,8 @@ import Testing
     #expect(track["target"] as? Double == -18 && track["album"] == nil)
   }
 
-  @Test func aPresetsFormatBeatsTheName() throws {
+  @Test("format: of a preset beats the ending of the output's name")
+  func aPresetsFormatBeatsTheName() throws {
     try save("later", "format: flac\n")
     let result = try run(["render", source, "-o", folder.file("out.wav"), "--preset", "later"])
     #expect(result.status == 0, "\(result.errors)")
@@ -145,7 +153,8 @@ import Testing
     #expect(bytes.prefix(4) == Data("fLaC".utf8))
   }
 
-  @Test func deepNestingDoesntCrash() throws {
+  @Test("a preset file that nests 60,000 levels is refused")
+  func deepNestingDoesntCrash() throws {
     for text in [
       String(repeating: "[", count: 60_000), String(repeating: "{a: ", count: 15_000),
       String(repeating: "[", count: 999) + String(repeating: "]", count: 999),
@@ -166,7 +175,8 @@ import Testing
   }
 
   /// The preset's taps come first, those of flags behind them; `--no-taps` leaves out the preset's.
-  @Test func flagsAddTapsToThoseOfAPreset() throws {
+  @Test("a preset's taps come before those of flags; --no-taps leaves the preset's out")
+  func flagsAddTapsToThoseOfAPreset() throws {
     let equaliser = "Preamp: -3 dB\nFilter 1: ON PK Fc 1000 Hz Gain 3 dB Q 1\n"
     for name in ["own", "other"] {
       try Data(equaliser.utf8).write(to: folder.url("config/pinna/presets/\(name).txt"))
@@ -179,7 +189,8 @@ import Testing
     #expect(try taps(["--preset", "ears", "--no-taps", "--eq", other]) == ["other.txt"])
   }
 
-  @Test func aWrongTapOfAPresetIsNamed() throws {
+  @Test("a preset with a wrong tap is refused by name")
+  func aWrongTapOfAPresetIsNamed() throws {
     try save("odd", "tap: [nowhere:eq=a.txt]\n")
     let result = try run(["render", source, "-o", folder.file("out.wav"), "--preset", "odd"])
     #expect(result.status == 2)

@@ -17,12 +17,14 @@ import Testing
   ]
 
   @Test(
+    "a film without sound or with encrypted sound is refused with exit code 3",
     .tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"), arguments: media)
-  func realFilesThatCannotBeDecoded(refusal: Refusal) throws {
-    try expect(SharedMedia.path(refusal.name), refusal.code, refusal.words)
+  func realFilesThatCannotBeDecoded(refusal: Refusal) async throws {
+    try await expect(SharedMedia.path(refusal.name), refusal.code, refusal.words)
   }
 
-  @Test func brokenFiles() throws {
+  @Test("an unreadable input is refused in one sentence, and nothing is left behind")
+  func brokenFiles() async throws {
     let folder = try TemporaryFolder()
     let wav = TestProgramme.wav(channels: 2, seconds: 1)
     let playlist = "#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:0\n#EXTINF:1,\nfile:good.wav\n#EXT-X-ENDLIST\n"
@@ -38,14 +40,15 @@ import Testing
     try wav.write(to: folder.url("good.wav"))
     for (name, data, words) in files {
       try data.write(to: folder.url(name))
-      try expect(folder.file(name), 3, words)
+      try await expect(folder.file(name), 3, words)
     }
-    try expect(folder.file("missing.wav"), 3, ["no such file"])
-    try expect(folder.path, 3, ["regular file"])
-    try expect("ftp://example.org/a.wav", 5, ["URL"])
+    try await expect(folder.file("missing.wav"), 3, ["no such file"])
+    try await expect(folder.path, 3, ["regular file"])
+    try await expect("ftp://example.org/a.wav", 5, ["URL"])
   }
 
-  @Test func aRenamedFileIsReadByItsBytes() throws {
+  @Test("a WAV file named .mp3 is read as WAV")
+  func aRenamedFileIsReadByItsBytes() throws {
     let folder = try TemporaryFolder()
     try TestProgramme.wav(channels: 2, seconds: 1).write(to: folder.url("really-wav.mp3"))
     let result = try Product.run([
@@ -54,7 +57,8 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
   }
 
-  @Test func aTruncatedFileIsRenderedAndSaid() throws {
+  @Test("a truncated file is rendered and reported; with --strict the exit code is 9")
+  func aTruncatedFileIsRenderedAndSaid() throws {
     let folder = try TemporaryFolder()
     let wav = TestProgramme.wav(channels: 2, seconds: 2)
     try wav.prefix(wav.count / 2).write(to: folder.url("half.wav"))
@@ -66,17 +70,18 @@ import Testing
     #expect(strict.status == 9)
   }
 
-  @Test func damageFailsUnlessConcealed() throws {
+  @Test("a damaged frame fails with exit code 4, or is concealed with --on-damage conceal")
+  func damageFailsUnlessConcealed() async throws {
     let folder = try TemporaryFolder()
     try TestProgramme.wav(channels: 2, seconds: 4).write(to: folder.url("s.wav"))
-    try Tool.ffmpeg(["-i", folder.file("s.wav"), "-c:a", "eac3", folder.file("s.eac3")])
+    try FixtureStore.ffmpeg(["-i", folder.file("s.wav"), "-c:a", "eac3", folder.file("s.eac3")])
     var bytes = try Data(contentsOf: folder.url("s.eac3"))
     // Only payload is damaged, so the frame's header still states the right length.
     let frame = 768 * 50 + 300
     for offset in frame..<(frame + 60) { bytes[offset] ^= 0xFF }
     try bytes.write(to: folder.url("damaged.eac3"))
     let render = ["render", folder.file("damaged.eac3"), "-o", folder.file("out.wav"), "--json"]
-    let failed = try Product.run(render)
+    let failed = try await InProcess.run(render)
     #expect(failed.status == 4)
     #expect(failed.errors.contains("--on-damage conceal"))
     #expect(!folder.contents.contains("out.wav"))
@@ -85,9 +90,9 @@ import Testing
     #expect(String(decoding: concealed.output, as: UTF8.self).contains("decode-errors"))
   }
 
-  private func expect(_ path: String, _ code: Int32, _ words: [String]) throws {
+  private func expect(_ path: String, _ code: Int32, _ words: [String]) async throws {
     let folder = try TemporaryFolder()
-    let result = try Product.run(["render", path, "-o", folder.file("out.wav")])
+    let result = try await InProcess.run(["render", path, "-o", folder.file("out.wav")])
     #expect(result.status == code, "\(path): \(result.errors)")
     let lines = result.errors.split(separator: "\n")
     #expect(lines.count == 1 && lines[0].hasPrefix("pinna: "), "one sentence: \(result.errors)")

@@ -12,8 +12,8 @@ import Testing
     queue = try place.queue("q.yaml", ["file: a.wav, title: One", "file: b.wav", "silence: 1s"])
   }
 
-  private func edit(_ arguments: [String]) throws -> Tool.Result {
-    let result = try Product.run(["queue", "edit", queue] + arguments)
+  private func edit(_ arguments: [String]) async throws -> Tool.Result {
+    let result = try await InProcess.run(["queue", "edit", queue] + arguments)
     #expect(result.status == 0, "\(result.errors)")
     return result
   }
@@ -27,10 +27,11 @@ import Testing
     }
   }
 
-  @Test func editsAreMadeInTheOrderGiven() throws {
+  @Test("edits of a queue are made in the order of the command line")
+  func editsAreMadeInTheOrderGiven() async throws {
     let new = place.folder.file("c.wav")
     #expect(
-      try edit([
+      try await edit([
         "--remove", "1", "--insert", "1=\(new)", "--move", "3:1", "--set", "2.gain=-2dB",
         "--insert", "1=silence:0.5s",
       ]).errors.isEmpty)
@@ -38,42 +39,46 @@ import Testing
       try sources == ["silence: 0.5s", "silence: 1s", "file: \"c.wav\"", "file: \"b.wav\""])
     #expect(try place.text("q.yaml").contains("gain: -2.0 dB"))
     // The other way round, the item that is removed is the one inserted.
-    _ = try edit(["--insert", "1=\(new)", "--remove", "1"])
+    _ = try await edit(["--insert", "1=\(new)", "--remove", "1"])
     #expect(try sources.first == "silence: 0.5s")
   }
 
-  @Test func tapsAreSetAndChecked() throws {
+  @Test("--set N.tap sets a tap, and a wrong tap is refused")
+  func tapsAreSetAndChecked() async throws {
     try Data("Preamp: -3 dB\n".utf8).write(to: place.folder.url("e.txt"))
-    _ = try edit(["--set", "2.tap=item:eq=\(place.folder.file("e.txt"))"])
+    _ = try await edit(["--set", "2.tap=item:eq=\(place.folder.file("e.txt"))"])
     #expect(try place.text("q.yaml").contains("      - \"item:eq=e.txt\""))
     for (text, words) in [
       ("foo", "POINT:KIND"), ("post:eq=\(place.folder.file("e.txt"))", "at the point item only"),
       ("item:eq=\(place.folder.file("no.txt"))", "doesn't exist"),
     ] {
-      let result = try Product.run(["queue", "edit", queue, "--set", "1.tap=\(text)"])
+      let result = try await InProcess.run(["queue", "edit", queue, "--set", "1.tap=\(text)"])
       #expect(result.status != 0 && result.errors.contains(words), "\(result.errors)")
     }
-    _ = try edit(["--set", "2.tap="])
+    _ = try await edit(["--set", "2.tap="])
     #expect(try !place.text("q.yaml").contains("tap"))
   }
 
-  @Test func aReplacedSourceKeepsWhatIsSaidOfTheItem() throws {
-    _ = try edit(["--replace", "1=\(place.folder.file("c.wav"))#t=0.5s,1s"])
+  @Test("--replace keeps the item's title and takes the new part")
+  func aReplacedSourceKeepsWhatIsSaidOfTheItem() async throws {
+    _ = try await edit(["--replace", "1=\(place.folder.file("c.wav"))#t=0.5s,1s"])
     let text = try place.text("q.yaml")
     #expect(text.contains("title: \"One\"") && text.contains("start: 0.5s"))
-    #expect(try place.items(queue, ["--rate", "44100"])[0]["samples"] as? Int == 22_050)
+    #expect(try await place.items(queue, ["--rate", "44100"])[0]["samples"] as? Int == 22_050)
   }
 
-  @Test func lostCommentsAreTold() throws {
+  @Test("an edit that loses comments of the file reports the loss once")
+  func lostCommentsAreTold() async throws {
     try Data("# mine\nschema: pinna.queue/1\nitems:\n  - file: a.wav\n".utf8)
       .write(to: place.folder.url("q.yaml"))
-    let errors = try edit(["--set", "1.title=New # 1"]).errors
+    let errors = try await edit(["--set", "1.title=New # 1"]).errors
     #expect(errors.contains("comments") && errors.split(separator: "\n").count == 1)
-    #expect(try edit(["--set", "1.title=Don't"]).errors.isEmpty)
-    #expect(try edit(["--set", "1.title=Newer"]).errors.isEmpty)
+    #expect(try await edit(["--set", "1.title=Don't"]).errors.isEmpty)
+    #expect(try await edit(["--set", "1.title=Newer"]).errors.isEmpty)
   }
 
-  @Test func refusedEditsLeaveTheFileAlone() throws {
+  @Test("a wrong edit is refused and changes no file")
+  func refusedEditsLeaveTheFileAlone() async throws {
     let before = try place.text("q.yaml")
     let files = place.folder.contents
     let outside = try QueueFolder().folder.file("a.wav")
@@ -87,59 +92,67 @@ import Testing
       (["--remove", "1", "-o", place.folder.file("x.cue")], 2, ".yaml"),
       (["--remove", "1", "-o", place.folder.file("a.wav")], 2, ".yaml"),
     ] as [([String], Int32, String)] {
-      let refusal = try place.refusal(["edit", queue] + arguments, status: status)
+      let refusal = try await place.refusal(["edit", queue] + arguments, status: status)
       #expect(refusal.contains(words), "\(refusal)")
     }
     #expect(try place.text("q.yaml") == before && place.folder.contents == files)
   }
 
-  @Test func onlyQueueFilesAreEdited() throws {
+  @Test("a playlist or a JSON queue isn't edited; a converted one is")
+  func onlyQueueFilesAreEdited() async throws {
     try Data("a.wav\nb.wav\n".utf8).write(to: place.folder.url("l.m3u"))
     let list = place.folder.file("l.m3u")
-    let refusal = try place.refusal(["edit", list, "--remove", "1"], status: 2)
+    let refusal = try await place.refusal(["edit", list, "--remove", "1"], status: 2)
     #expect(refusal.contains("pinna queue convert"))
     let json = "{\"schema\": \"pinna.queue/1\", \"items\": [{\"file\": \"a.wav\"}]}"
     try Data(json.utf8).write(to: place.folder.url("q.json"))
     let own = place.folder.file("q.json")
-    #expect(try place.refusal(["edit", own, "--set", "1.gain=1"], status: 2).contains("JSON"))
+    #expect(
+      try await place.refusal(["edit", own, "--set", "1.gain=1"], status: 2).contains("JSON"))
     let other = place.folder.file("other.yaml")
-    #expect(try Product.run(["queue", "convert", list, "-o", other]).status == 0)
-    #expect(try Product.run(["queue", "edit", other, "--remove", "1"]).status == 0)
-    #expect(try place.items(other).count == 1)
+    #expect(try await InProcess.run(["queue", "convert", list, "-o", other]).status == 0)
+    #expect(try await InProcess.run(["queue", "edit", other, "--remove", "1"]).status == 0)
+    #expect(try await place.items(other).count == 1)
   }
 
-  @Test(arguments: ["yaml", "otio", "cue", "m3u8", "m3u", "xspf", "pls"])
-  func convertedQueuesHaveTheSameItems(_ suffix: String) throws {
+  @Test(
+    "a queue that is converted to another format shows the same items",
+    arguments: ["yaml", "otio", "cue", "m3u8", "m3u", "xspf", "pls"])
+  func convertedQueuesHaveTheSameItems(_ suffix: String) async throws {
     let plain = try place.queue("plain.yaml", ["file: a.wav", "file: b.wav", "file: c.wav"])
     let output = place.folder.file("out." + suffix)
-    let result = try Product.run(["queue", "convert", plain, "-o", output])
+    let result = try await InProcess.run(["queue", "convert", plain, "-o", output])
     #expect(result.status == 0 && result.output.isEmpty, "\(result.errors)")
-    let rows = try place.rows(plain)
-    #expect(try rows.count == 3 && place.rows(output) == rows)
-    let again = try place.refusal(["convert", plain, "-o", output], status: 6)
+    let rows = try await place.rows(plain)
+    let converted = try await place.rows(output)
+    #expect(rows.count == 3 && converted == rows)
+    let again = try await place.refusal(["convert", plain, "-o", output], status: 6)
     #expect(again.contains("-y"))
-    #expect(try Product.run(["queue", "convert", plain, "-o", output, "-y"]).status == 0)
+    #expect(try await InProcess.run(["queue", "convert", plain, "-o", output, "-y"]).status == 0)
   }
 
-  @Test func whatAFormatCantHoldIsRefused() throws {
+  @Test("a conversion that would lose a fade or a path is refused")
+  func whatAFormatCantHoldIsRefused() async throws {
     let faded = try place.queue("f.yaml", ["file: a.wav", "file: b.wav, fade-in: 1s"])
     let files = place.folder.contents
-    let refusal = try place.refusal(
+    let refusal = try await place.refusal(
       ["convert", faded, "-o", place.folder.file("f.m3u8")], status: 2)
     #expect(refusal.contains("item 2") && refusal.contains("fade-in"))
     let inner = place.folder.url("inner")
     try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
-    let outside = try place.refusal(
+    let outside = try await place.refusal(
       ["convert", faded, "-o", inner.path + "/f.yaml"], status: 2)
     #expect(outside.contains("a.wav") && outside.contains("outside"))
     #expect(
-      try place.refusal(["convert", faded, "-o", place.folder.file("f.txt")], status: 2)
+      try await place.refusal(["convert", faded, "-o", place.folder.file("f.txt")], status: 2)
         .contains(".yaml"))
-    #expect(try place.refusal(["convert", faded, "-o", faded, "-y"], status: 6).contains("input"))
+    #expect(
+      try await place.refusal(["convert", faded, "-o", faded, "-y"], status: 6).contains("input"))
     #expect(place.folder.contents == (files + ["inner"]).sorted())
   }
 
-  @Test func pathsFollowTheOutputsFolder() throws {
+  @Test("paths in a converted queue are relative to the new file's folder")
+  func pathsFollowTheOutputsFolder() async throws {
     let inner = place.folder.url("inner")
     try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
     try FileManager.default.copyItem(
@@ -147,7 +160,8 @@ import Testing
     try place.queue("inner/q.yaml", ["file: a.wav"])
     let output = place.folder.file("outer.yaml")
     #expect(
-      try Product.run(["queue", "convert", inner.path + "/q.yaml", "-o", output]).status == 0)
+      try await InProcess.run(["queue", "convert", inner.path + "/q.yaml", "-o", output]).status
+        == 0)
     #expect(try place.text("outer.yaml").contains("file: \"inner/a.wav\""))
   }
 }

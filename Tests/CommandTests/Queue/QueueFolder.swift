@@ -29,21 +29,21 @@ struct QueueFolder {
   }
 
   /// The JSON that `pinna queue` prints.
-  func json(_ arguments: [String], status: Int32 = 0) throws -> [String: Any] {
-    let result = try Product.run(["queue"] + arguments + ["--json"])
+  func json(_ arguments: [String], status: Int32 = 0) async throws -> [String: Any] {
+    let result = try await InProcess.run(["queue"] + arguments + ["--json"])
     #expect(result.status == status, "\(arguments): \(result.errors)")
     return try #require(JSONSerialization.jsonObject(with: result.output) as? [String: Any])
   }
 
   /// The items of `queue show`.
-  func items(_ queue: String, _ extra: [String] = []) throws -> [[String: Any]] {
-    let shown = try json(["show", queue] + extra)["queue"] as? [String: Any]
+  func items(_ queue: String, _ extra: [String] = []) async throws -> [[String: Any]] {
+    let shown = try await json(["show", queue] + extra)["queue"] as? [String: Any]
     return try #require(shown?["items"] as? [[String: Any]])
   }
 
   /// The rows of items that `queue show` prints, without the padding between columns.
-  func rows(_ queue: String) throws -> [String] {
-    let shown = try Product.run(["queue", "show", queue])
+  func rows(_ queue: String) async throws -> [String] {
+    let shown = try await InProcess.run(["queue", "show", queue])
     #expect(shown.status == 0, "\(shown.errors)")
     let lines = String(decoding: shown.output, as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false)
@@ -53,8 +53,8 @@ struct QueueFolder {
   }
 
   /// What `pinna queue` refuses, in one sentence.
-  func refusal(_ arguments: [String], status: Int32) throws -> String {
-    let result = try Product.run(["queue"] + arguments)
+  func refusal(_ arguments: [String], status: Int32) async throws -> String {
+    let result = try await InProcess.run(["queue"] + arguments)
     #expect(result.status == status, "\(arguments): \(result.errors)")
     #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
     #expect(result.output.isEmpty)

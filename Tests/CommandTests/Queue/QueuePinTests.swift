@@ -26,7 +26,8 @@ import Testing
     return try Data(contentsOf: place.folder.url(output))
   }
 
-  @Test func aPinnedGainGivesTheSameSamples() throws {
+  @Test("a queue with a pinned gain renders the same bytes")
+  func aPinnedGainGivesTheSameSamples() throws {
     let before = try render(queue, "out.wav")
     let result = try Product.run(["queue", "pin", queue, "--from", report])
     #expect(result.status == 0 && result.errors.contains("pinned"), "\(result.errors)")
@@ -34,22 +35,26 @@ import Testing
     #expect(try render(queue, "out.wav") == before)
   }
 
-  @Test func aReportOfAnotherQueueIsRefused() throws {
+  @Test("queue pin refuses a report of another queue, of no queue or without a gain")
+  func aReportOfAnotherQueueIsRefused() async throws {
     try render(queue, "out.wav")
     let text = try place.text("q.yaml")
     for items in [["file: a.wav"], ["file: a.wav", "silence: 0.5s", "file: b.wav"]] {
       let other = try place.queue("other.yaml", items)
-      let refusal = try place.refusal(["pin", other, "--from", report], status: 2)
+      let refusal = try await place.refusal(["pin", other, "--from", report], status: 2)
       #expect(refusal.contains("another queue"))
     }
     try render(place.folder.file("a.wav"), "one.wav")
     #expect(
-      try place.refusal(["pin", queue, "--from", report], status: 2).contains("isn't about a queue")
+      try await place.refusal(["pin", queue, "--from", report], status: 2).contains(
+        "isn't about a queue")
     )
     try render(queue, "out.wav", ["-l", "off"])
-    #expect(try place.refusal(["pin", queue, "--from", report], status: 2).contains("no gain"))
+    #expect(
+      try await place.refusal(["pin", queue, "--from", report], status: 2).contains("no gain"))
     let missing = place.folder.file("no.json")
-    #expect(try place.refusal(["pin", queue, "--from", missing], status: 3).contains("no.json"))
+    #expect(
+      try await place.refusal(["pin", queue, "--from", missing], status: 3).contains("no.json"))
     #expect(try place.text("q.yaml") == text)
   }
 }

@@ -11,8 +11,8 @@ import Testing
   private func file(_ name: String) -> String { place.folder.file(name) }
 
   /// What `pinna render` refuses, in one sentence.
-  private func refusal(_ arguments: [String], status: Int32) throws -> String {
-    let result = try Product.run(["render"] + arguments)
+  private func refusal(_ arguments: [String], status: Int32) async throws -> String {
+    let result = try await InProcess.run(["render"] + arguments)
     #expect(result.status == status, "\(arguments): \(result.errors)")
     #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
     return result.errors
@@ -24,7 +24,8 @@ import Testing
     return try #require(JSONSerialization.jsonObject(with: result.output) as? [String: Any])
   }
 
-  @Test func aFolderIsJoinedInNaturalOrderAndSaysSo() throws {
+  @Test("--join of a folder takes its media in natural order and reports it")
+  func aFolderIsJoinedInNaturalOrderAndSaysSo() throws {
     try FileManager.default.createDirectory(
       at: place.folder.url("parts"), withIntermediateDirectories: false)
     for (name, source) in [("1", "a"), ("2", "b"), ("10", "c")] {
@@ -45,27 +46,29 @@ import Testing
     #expect(reasons.contains { $0.contains("1.wav to 10.wav") }, "\(reasons)")
   }
 
-  @Test func aPartHasTwoTimes() throws {
+  @Test("a part with one or three times is refused")
+  func aPartHasTwoTimes() async throws {
     for part in ["#t=0.1s,0.5s,1s", "#t=0.1s#t=0.5s", "#t=x"] {
-      let text = try refusal(
+      let text = try await refusal(
         ["--join", file("a.wav") + part, file("b.wav"), "-o", file("out.wav")], status: 2)
       #expect(text.contains("--join") && text.contains(part), "\(text)")
     }
     #expect(!place.folder.contents.contains("out.wav"))
   }
 
-  @Test func aChangeThatReachesBackFailsWithSeven() throws {
+  @Test("a change before --expect-unchanged-before ends the render with 7 and keeps the old output")
+  func aChangeThatReachesBackFailsWithSeven() async throws {
     let queue = try place.queue("q.yaml", ["file: a.wav", "file: b.wav"])
     let flags = [queue, "-o", file("out.wav"), "-e", "none", "-l", "off"]
-    let withoutCache = try refusal(flags + ["--expect-unchanged-before", "1s"], status: 2)
+    let withoutCache = try await refusal(flags + ["--expect-unchanged-before", "1s"], status: 2)
     #expect(withoutCache.contains("--cache"))
     let cached = flags + ["--cache", file("cache")]
-    let unknown = try refusal(cached + ["--expect-unchanged-before", "1s"], status: 7)
+    let unknown = try await refusal(cached + ["--expect-unchanged-before", "1s"], status: 7)
     #expect(unknown.contains("no run before"))
     _ = try json(cached)
     try place.queue("q.yaml", ["file: a.wav", "file: b.wav, gain: -3 dB"])
     let before = try Data(contentsOf: place.folder.url("out.wav"))
-    let early = try refusal(cached + ["-y", "--expect-unchanged-before", "2.5s"], status: 7)
+    let early = try await refusal(cached + ["-y", "--expect-unchanged-before", "2.5s"], status: 7)
     #expect(early.contains("--expect-unchanged-before"))
     #expect(try Data(contentsOf: place.folder.url("out.wav")) == before)
     let report = try json(cached + ["--expect-unchanged-before", "1.5s"])
@@ -73,21 +76,23 @@ import Testing
     #expect((former["changes"] as? [Any])?.isEmpty == false)
   }
 
-  @Test func noReportIsWrittenOverAFileOfTheQueue() throws {
+  @Test("a report at the place of a queue's file is refused")
+  func noReportIsWrittenOverAFileOfTheQueue() async throws {
     let queue = try place.queue("q.yaml", ["file: a.wav", "file: b.wav"])
     let before = try Data(contentsOf: place.folder.url("b.wav"))
-    let text = try refusal(
+    let text = try await refusal(
       [queue, "-o", file("out.wav"), "-y", "--report", file("b.wav")], status: 6)
     #expect(text.contains("b.wav"))
     #expect(try Data(contentsOf: place.folder.url("b.wav")) == before)
     #expect(!place.folder.contents.contains("out.wav"))
   }
 
-  @Test func aSheetInsideAFileBecomesTracks() throws {
+  @Test("a cue sheet inside a FLAC file becomes one file for each track")
+  func aSheetInsideAFileBecomesTracks() throws {
     let sheet =
       "FILE \"x\" WAVE\nTRACK 01 AUDIO\nTITLE \"One\"\nINDEX 01 00:00:00\n"
       + "TRACK 02 AUDIO\nTITLE \"Two\"\nINDEX 01 00:01:00\n"
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-i", file("a.wav"), "-c:a", "flac", "-metadata", "CUESHEET=" + sheet, file("disc.flac"),
     ])
     let tracks = place.folder.url("tracks")

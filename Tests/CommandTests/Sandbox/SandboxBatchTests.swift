@@ -43,7 +43,8 @@ struct SandboxBatchTests {
     (try? FileManager.default.contentsOfDirectory(atPath: place.folder.file("tmp"))) ?? []
   }
 
-  @Test func twoWorkersWriteTheSameBytes() throws {
+  @Test("workers in the sandbox write the same bytes as workers without one")
+  func twoWorkersWriteTheSameBytes() throws {
     let kept = try batch("kept")
     #expect(kept.status == 0, "\(kept.errors)")
     let plain = try batch("plain", ["--no-sandbox"])
@@ -57,7 +58,8 @@ struct SandboxBatchTests {
     #expect(try batch("kept", ["--no-sandbox"]).errors.contains("3"))
   }
 
-  @Test func sideFilesOfManifestsAreRead() throws {
+  @Test("an equaliser and a preset outside of the folders are read in the sandbox")
+  func sideFilesOfManifestsAreRead() throws {
     try Data("Preamp: -3 dB\nFilter 1: ON PK Fc 1000 Hz Gain 3 dB Q 1\n".utf8)
       .write(to: place.folder.url("far/hp.txt"))
     let eq = ["--eq", place.folder.file("far/hp.txt"), "--preset", "podcast"]
@@ -68,7 +70,8 @@ struct SandboxBatchTests {
   }
 
   /// By default, what a batch could do it still can; who asks for the sandbox gets less.
-  @Test func aListMayNameFilesElsewhereUnlessTheSandboxIsAskedFor() throws {
+  @Test("a list may name files elsewhere; with --sandbox only those of --sandbox-read")
+  func aListMayNameFilesElsewhereUnlessTheSandboxIsAskedFor() throws {
     try Data("a.wav\nlinked.wav\n".utf8).write(to: place.folder.url("in/list.m3u"))
     try FileManager.default.createSymbolicLink(
       atPath: place.folder.file("in/linked.wav"),

@@ -62,12 +62,15 @@ struct SandboxEscapeTests {
   }
 
   /// Without this test, nothing would show that the ways lead anywhere.
-  @Test func withoutTheSandboxEachWayThatIsOpenLeadsOut() throws {
+  @Test("without a sandbox each way out of SandboxEscapes works")
+  func withoutTheSandboxEachWayThatIsOpenLeadsOut() throws {
     let closed = try outcome(-1).ways.filter { $0.code != 0 }
     #expect(closed.isEmpty, "\(closed.map { "\($0.name): \($0.code)" })")
   }
 
-  @Test(arguments: 1...max(1, Sandbox.possible.landlock))
+  @Test(
+    "each version of Landlock closes the ways that it is known to close",
+    arguments: 1...max(1, Sandbox.possible.landlock))
   func eachVersionOfLandlockClosesItsWays(version: Int) throws {
     let outcome = try outcome(version)
     let open = outcome.ways.filter { $0.code == 0 && $0.version <= version }
@@ -77,14 +80,16 @@ struct SandboxEscapeTests {
     #expect(outcome.held == words.joined(separator: ","))
   }
 
-  @Test func filtersOfSystemCallsHoldWithoutLandlock() throws {
+  @Test("without Landlock the filter of system calls closes its ways")
+  func filtersOfSystemCallsHoldWithoutLandlock() throws {
     let outcome = try outcome(0)
     let open = outcome.ways.filter { $0.code == 0 && $0.version == 0 }
     #expect(open.isEmpty, "\(open.map(\.name))")
     #expect(outcome.held == "calls")
   }
 
-  @Test func theNetworkOpensOnlySockets() throws {
+  @Test("a sandbox with a network opens TCP and UDP sockets and nothing else")
+  func theNetworkOpensOnlySockets() throws {
     let outcome = try outcome(SandboxState.newestLandlock, ["network"])
     let open = outcome.ways.filter { $0.code == 0 }.map(\.name)
     #expect(open == ["opens a TCP socket", "opens a UDP socket"])
@@ -93,13 +98,15 @@ struct SandboxEscapeTests {
 
 /// What is said of kernels that can't hold everything.
 @Suite struct SandboxStateTests {
-  @Test func aKernelWithoutLandlockIsNamed() {
+  @Test("a kernel without Landlock is named as a gap")
+  func aKernelWithoutLandlockIsNamed() {
     let state = SandboxState(landlock: 0, filtersCalls: true, usesNetwork: false)
     #expect(state.gap?.contains("no Landlock") == true)
     #expect(state.held == ["calls"])
   }
 
-  @Test func anOldLandlockSaysWhatItDoesNotGuard() {
+  @Test("Landlock 4 names what that version doesn't guard")
+  func anOldLandlockSaysWhatItDoesNotGuard() {
     let state = SandboxState(landlock: 4, filtersCalls: true, usesNetwork: false)
     #expect(
       state.gap
@@ -108,7 +115,8 @@ struct SandboxEscapeTests {
     #expect(state.held == ["files", "moves", "truncation", "connections", "calls"])
   }
 
-  @Test func aNewKernelHasNoGap() {
+  @Test("Landlock 6 has no gap")
+  func aNewKernelHasNoGap() {
     #expect(SandboxState(landlock: 6, filtersCalls: true, usesNetwork: false).gap == nil)
     #expect(SandboxState(landlock: 0, filtersCalls: false, usesNetwork: false).isEmpty)
   }

@@ -12,7 +12,8 @@ struct SandboxRefusalTests {
     try #require(try JSONSerialization.jsonObject(with: result.output) as? [String: Any])
   }
 
-  @Test func aFileOutsideIsNamedTogetherWithTheSandbox() throws {
+  @Test("a playlist's file outside of the sandbox is refused with --sandbox-read as the remedy")
+  func aFileOutsideIsNamedTogetherWithTheSandbox() throws {
     let job = try SandboxedJob()
     try TestProgramme.wav(channels: 2, seconds: 0.3).write(to: job.folder.url("side/far.wav"))
     try FileManager.default.createSymbolicLink(
@@ -33,11 +34,14 @@ struct SandboxRefusalTests {
   }
 
   /// The program of a tap stands for an attacker: it fails where it gets at what it mustn't.
-  @Test(arguments: [
-    "cat SECRET", "ls SIDE", "echo x > SIDE/new", "rm SECRET", "chmod 777 SECRET",
-    "python3 -c 'import socket; socket.socket()'", "cat /etc/passwd", "kill -0 PARENT",
-    "cat /proc/PARENT/environ", "head -c 1 /proc/kcore",
-  ]) func aProgramOfTheUsersCanNotGetOut(attack: String) throws {
+  @Test(
+    "a tap's program in the sandbox reads, writes and reaches nothing outside",
+    arguments: [
+      "cat SECRET", "ls SIDE", "echo x > SIDE/new", "rm SECRET", "chmod 777 SECRET",
+      "python3 -c 'import socket; socket.socket()'", "cat /etc/passwd", "kill -0 PARENT",
+      "cat /proc/PARENT/environ", "head -c 1 /proc/kcore",
+    ]) func aProgramOfTheUsersCanNotGetOut(attack: String) throws
+  {
     var job = try SandboxedJob()
     try Data("secret".utf8).write(to: job.folder.url("side/secret"))
     let words = attack.replacing("SECRET", with: job.folder.file("side/secret"))
@@ -56,7 +60,9 @@ struct SandboxRefusalTests {
     #expect(try job.run("plain", "o.wav").status == 5)
   }
 
-  @Test func aProgramElsewhereRunsAndItsInterpreterIsTheSystems() throws {
+  @Test(
+    "a tap's script outside runs in the sandbox; a program that the script calls elsewhere doesn't")
+  func aProgramElsewhereRunsAndItsInterpreterIsTheSystems() throws {
     var job = try SandboxedJob()
     let script = job.folder.file("side/tap.sh")
     try Data("#!/bin/sh\nexec cat\n".utf8).write(to: URL(fileURLWithPath: script))
@@ -72,7 +78,9 @@ struct SandboxRefusalTests {
     #expect(refused.errors.contains("Permission denied"))
   }
 
-  @Test(.enabled(if: LoopbackServer.isPresent, "python3 is not here"))
+  @Test(
+    "only an input that is a URL opens the sandbox's network",
+    .enabled(if: LoopbackServer.isPresent, "python3 is not here"))
   func onlyAWebAddressOpensTheNetwork() throws {
     let job = try SandboxedJob()
     let server = try LoopbackServer(folder: job.folder.file("in"))
@@ -91,7 +99,8 @@ struct SandboxRefusalTests {
     #expect(server.requests.count == count)
   }
 
-  @Test func theReportSaysWhatWasHeld() throws {
+  @Test("the report of a render in the sandbox names what the kernel held")
+  func theReportSaysWhatWasHeld() throws {
     let job = try SandboxedJob()
     let kept = try report(try job.run("kept", "o.wav", ["--sandbox", "--json"]))
     let sandbox = try #require(kept["sandbox"] as? [String: Any])
@@ -102,7 +111,8 @@ struct SandboxRefusalTests {
   }
 
   /// A failure is told by the report, too, and leaves nothing.
-  @Test func anInputThatFailsLeavesNothing() throws {
+  @Test("a broken or missing input in the sandbox ends with 3 and leaves nothing")
+  func anInputThatFailsLeavesNothing() throws {
     let job = try SandboxedJob()
     try Data("rubbish".utf8).write(to: job.folder.url("in/bad.wav"))
     for name in ["bad.wav", "missing.wav"] {
@@ -113,7 +123,8 @@ struct SandboxRefusalTests {
     }
   }
 
-  @Test func theMarkOfAnotherProcessDoesNotCount() throws {
+  @Test("PINNA_SANDBOX of another process doesn't switch the sandbox off")
+  func theMarkOfAnotherProcessDoesNotCount() throws {
     var job = try SandboxedJob()
     job.environment = ["PINNA_SANDBOX": "1 7 1 0 -1"]
     let result = try job.run("kept", "o.wav", ["--sandbox", "--json"])
@@ -123,7 +134,8 @@ struct SandboxRefusalTests {
   }
 
   /// A filter of system calls stands for a kernel without Landlock.
-  @Test func aKernelWithoutLandlockIsToldOnce() throws {
+  @Test("a kernel without Landlock is reported in one line, and the job runs")
+  func aKernelWithoutLandlockIsToldOnce() throws {
     let job = try SandboxedJob()
     let script = """
       import ctypes, os, struct, sys
@@ -150,7 +162,8 @@ struct SandboxRefusalTests {
     #expect(sandbox?["held"] as? [String] == ["calls"])
   }
 
-  @Test func doctorSaysWhatHolds() throws {
+  @Test("pinna doctor names the version of Landlock")
+  func doctorSaysWhatHolds() throws {
     let text = String(decoding: try Product.run(["doctor"]).output, as: UTF8.self)
     let line = text.split(separator: "\n").first { $0.contains("  sandbox ") }
     #expect(line?.contains("Landlock \(Sandbox.possible.landlock)") == true, "\(text)")

@@ -9,6 +9,7 @@ import Testing
   .enabled(if: Sandbox.possible.landlock > 0, "this kernel has no Landlock"))
 struct SandboxRenderTests {
   @Test(
+    "a render with --sandbox has the same bytes as one without",
     arguments: [
       ("o.wav", [String]()), ("o.flac", []), ("o.opus", []), ("o.mp4", ["-e", "none"]),
       ("o.m3u8", ["--segment-files", "-e", "speakers"]), ("o.m3u8", []),
@@ -24,7 +25,8 @@ struct SandboxRenderTests {
     #expect(try job.differences(output) == [])
   }
 
-  @Test func sideFilesAreRead() throws {
+  @Test("an equaliser, a trajectory and an impulse response outside are read in the sandbox")
+  func sideFilesAreRead() throws {
     var job = try SandboxedJob()
     try Data("Preamp: -3 dB\nFilter 1: ON PK Fc 1000 Hz Gain 3 dB Q 1\n".utf8)
       .write(to: job.folder.url("side/hp.txt"))
@@ -39,7 +41,9 @@ struct SandboxRenderTests {
     #expect(try job.differences("o.wav") == [])
   }
 
-  @Test(.enabled(if: SharedMedia.hrtf != nil, "the SADIE test set is not beside the package"))
+  @Test(
+    "a SOFA file is read in the sandbox, with and without a cache",
+    .enabled(if: SharedMedia.hrtf != nil, "the SADIE test set is not beside the package"))
   func aSetFromAFileIsReadByAChildInTheSandbox() throws {
     var job = try SandboxedJob(channels: 6)
     job.arguments = ["--hrtf", try #require(SharedMedia.hrtf)]
@@ -52,7 +56,9 @@ struct SandboxRenderTests {
     #expect(try job.content("side").count == 1)
   }
 
-  @Test(.enabled(if: PluginBundle.canRun, "pinna-lv2, cc or the LV2 headers aren't here"))
+  @Test(
+    "an LV2 plugin gives the same bytes in the sandbox",
+    .enabled(if: PluginBundle.canRun, "pinna-lv2, cc or the LV2 headers aren't here"))
   func aPluginRunsInTheSandbox() throws {
     var job = try SandboxedJob()
     job.environment = ["LV2_PATH": try PluginBundle.shared.get().path]
@@ -60,11 +66,12 @@ struct SandboxRenderTests {
     #expect(try job.differences("o.wav") == [])
   }
 
-  @Test func picturesAndSubtitlesAreCarried() throws {
+  @Test("pictures and subtitles are copied in the sandbox")
+  func picturesAndSubtitlesAreCarried() throws {
     var job = try SandboxedJob()
     try Data("1\n00:00:00,100 --> 00:00:00,600\nHello\n".utf8)
       .write(to: job.folder.url("side/s.srt"))
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-f", "lavfi", "-i", "testsrc=d=1:s=64x64:r=10", "-i", job.folder.file("in/in.wav"), "-c:v",
       "mpeg4", "-c:a", "aac", job.folder.file("in/film.mp4"),
     ])
@@ -72,7 +79,8 @@ struct SandboxRenderTests {
     #expect(try job.differences("o.mp4", of: job.folder.file("in/film.mp4")) == [])
   }
 
-  @Test func aQueueWithACacheIsTheSame() throws {
+  @Test("a queue with a cache has the same bytes in the sandbox")
+  func aQueueWithACacheIsTheSame() throws {
     var job = try SandboxedJob()
     for name in ["b", "c"] {
       try TestProgramme.wav(channels: 2, seconds: 0.7, level: name == "b" ? 0.2 : 0.05)
@@ -93,14 +101,16 @@ struct SandboxRenderTests {
     #expect(try job.content("side").count >= 3)
   }
 
-  @Test func aQueueGoesToAFolder() throws {
+  @Test("a playlist whose items go to a folder has the same bytes in the sandbox")
+  func aQueueGoesToAFolder() throws {
     let job = try SandboxedJob()
     try Data("in.wav\nin.wav\n".utf8).write(to: job.folder.url("in/list.m3u"))
     #expect(try job.differences("", of: job.folder.file("in/list.m3u")) == [])
     #expect(try job.content("kept").count == 2)
   }
 
-  @Test func aPlaylistReadsItsSegments() throws {
+  @Test("an HLS playlist's segments are read in the sandbox")
+  func aPlaylistReadsItsSegments() throws {
     let job = try SandboxedJob()
     try Tool.ffmpeg([
       "-i", job.folder.file("in/in.wav"), "-c:a", "aac", "-f", "hls", "-hls_time", "1",
@@ -109,7 +119,8 @@ struct SandboxRenderTests {
     #expect(try job.differences("o.wav", of: job.folder.file("in/list.m3u8")) == [])
   }
 
-  @Test func standardStreamsStayOpen() throws {
+  @Test("standard input and output work in the sandbox")
+  func standardStreamsStayOpen() throws {
     let job = try SandboxedJob()
     let input = try Data(contentsOf: job.folder.url("in/in.wav"))
     let plain = try job.run("plain", "-", of: "-", stdin: input)

@@ -9,7 +9,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     try Data("1\n00:00:00,500 --> 00:00:01,500\nhello\n".utf8).write(to: folder.url("in.srt"))
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-f", "lavfi", "-i", "testsrc=d=3:s=160x90:r=25", "-f", "lavfi", "-i", "sine=d=3", "-i",
       folder.file("in.srt"), "-map", "0", "-map", "1", "-map", "2", "-c:v", "libx264", "-c:a",
       "aac", "-c:s", "srt", folder.file("in.mkv"),
@@ -20,7 +20,8 @@ import Testing
     try Product.run(["render"] + arguments)
   }
 
-  @Test func picturesInAnotherPlaylistAreMissed() throws {
+  @Test("pictures and subtitles of an HLS film that aren't carried are reported")
+  func picturesInAnotherPlaylistAreMissed() throws {
     let made = try render([
       folder.file("in.mkv"), "-f", "hls", "-o", folder.file("film.m3u8"), "-q",
     ])
@@ -39,7 +40,8 @@ import Testing
     #expect(strict.status != 0 && strict.errors.contains("video"))
   }
 
-  @Test func dryRunsSeeTheFilesOfPicturesAndSubtitles() throws {
+  @Test("a dry run refuses an HLS film whose picture or subtitle files exist")
+  func dryRunsSeeTheFilesOfPicturesAndSubtitles() async throws {
     let call = [folder.file("in.mkv"), "-f", "hls", "-o", folder.file("film.m3u8"), "-n"]
     let free = try render(call + ["--json"])
     #expect(free.status == 0, "\(free.errors)")
@@ -47,7 +49,7 @@ import Testing
     #expect(folder.contents == ["in.mkv", "in.srt"])
     for name in ["film-video.mp4", "film-video.m3u8", "film-subtitles-1.vtt"] {
       try Data("x".utf8).write(to: folder.url(name))
-      let result = try render(call)
+      let result = try await InProcess.run(["render"] + call)
       #expect(result.status == 6 && result.errors.contains(name), "\(name): \(result.errors)")
       try FileManager.default.removeItem(at: folder.url(name))
     }

@@ -30,6 +30,7 @@ import Testing
   }
 
   @Test(
+    "a signal stops a render on one busy core with 128 + its number and leaves no file",
     arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129), (SIGQUIT, 131)] as [(Int32, Int32)])
   func aBusyCoreDoesntHoldASignalUp(signal: Int32, code: Int32) throws {
     let input = try makeLong()
@@ -39,7 +40,8 @@ import Testing
     #expect(folder.contents == ["long.wav"])
   }
 
-  @Test func manyJobsStopToo() throws {
+  @Test("SIGTERM stops several jobs and leaves no output")
+  func manyJobsStopToo() throws {
     let inputs = try makeLong(["a.wav", "b.wav", "c.wav"])
     try FileManager.default.createDirectory(
       atPath: folder.file("out"), withIntermediateDirectories: false)
@@ -51,7 +53,8 @@ import Testing
     #expect(left.isEmpty)
   }
 
-  @Test func measuringStopsToo() throws {
+  @Test("SIGINT stops measure with exit code 130")
+  func measuringStopsToo() throws {
     let input = try makeLong()[0]
     let result = try interrupt(["measure", input, input], SIGINT)
     #expect(result.status == 130, "\(result.errors)")
@@ -61,7 +64,8 @@ import Testing
   /// More bytes than a pipe holds: once they are fed, `pinna` is up and reading.
   private static let moreThanAPipe = 1 << 20
 
-  @Test func nohupStaysInForce() throws {
+  @Test("SIGHUP doesn't stop a render that was started with SIGHUP ignored")
+  func nohupStaysInForce() throws {
     var setting = RunningProduct.Setting()
     setting.ignoresHangup = true
     setting.isFed = true
@@ -76,7 +80,8 @@ import Testing
     #expect(folder.contents == ["out.wav"])
   }
 
-  @Test func aSilentStandardInputCanBeLeft() throws {
+  @Test("SIGINT stops a render that waits for standard input")
+  func aSilentStandardInputCanBeLeft() throws {
     var setting = RunningProduct.Setting()
     setting.isFed = true
     let run = try RunningProduct(["render", "-", "-o", folder.file("out.wav")], setting)
@@ -87,7 +92,8 @@ import Testing
     #expect(folder.contents.isEmpty)
   }
 
-  @Test func aStalledStandardOutputCanBeLeft() throws {
+  @Test("SIGTERM stops a render whose standard output nobody reads")
+  func aStalledStandardOutputCanBeLeft() throws {
     try TestProgramme.wav(channels: 2, seconds: 3).write(to: folder.url("in.wav"))
     var setting = RunningProduct.Setting()
     setting.isStalled = true

@@ -23,7 +23,8 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: folder.file(path)).sorted()
   }
 
-  @Test func segmentsPlayAsOneFileDoes() throws {
+  @Test("--segment-files writes segments that ffmpeg plays like byte ranges of one file")
+  func segmentsPlayAsOneFileDoes() throws {
     let made = try render("flac", ["--segment-duration", "2s"])
     #expect(made.status == 0, "\(made.errors)")
     #expect(folder.contents == ["a-audio.m3u8", "a-segments", "a.m3u8", "in.wav"])
@@ -48,7 +49,8 @@ import Testing
     #expect(first[4..<8] == Data("styp".utf8))
   }
 
-  @Test func damagedSegmentsAreFound() throws {
+  @Test("validate finds a segment that is cut, exchanged or missing")
+  func damagedSegmentsAreFound() throws {
     #expect(try render("aac", ["--segment-duration", "2s"]).status == 0)
     let segment = folder.url("a-segments/audio-00003.m4s")
     let bytes = try Data(contentsOf: segment)
@@ -69,7 +71,8 @@ import Testing
     }
   }
 
-  @Test func replacingLeavesNoOldSegmentsAndNothingElseIsTouched() throws {
+  @Test("-y replaces old segments, and refuses a folder with a foreign file")
+  func replacingLeavesNoOldSegmentsAndNothingElseIsTouched() throws {
     #expect(try render("aac", ["--segment-duration", "1s"]).status == 0)
     #expect(try names().count == 11)
     let refused = try render("aac")
@@ -84,9 +87,10 @@ import Testing
     #expect(folder.contents == ["a-audio.m3u8", "a-segments", "a.m3u8", "in.wav"])
   }
 
-  @Test func theInputsOwnSegmentsArentReplaced() throws {
+  @Test("an output that would replace the input's segments is refused")
+  func theInputsOwnSegmentsArentReplaced() async throws {
     #expect(try render("flac").status == 0)
-    let result = try Product.run([
+    let result = try await InProcess.run([
       "render", folder.file("a.m3u8"), "-o", folder.file("a.m3u8"), "--segment-files", "-y",
       "-c:a", "flac",
     ])
@@ -94,8 +98,9 @@ import Testing
     #expect(try names() == ["audio-00001.m4s", "audio-00002.m4s", "audio-init.mp4"])
   }
 
-  @Test func onlyHLSHasSegments() throws {
-    let result = try Product.run([
+  @Test("--segment-files with an MP4 output is refused")
+  func onlyHLSHasSegments() async throws {
+    let result = try await InProcess.run([
       "render", folder.file("in.wav"), "-o", folder.file("a.mp4"), "--segment-files",
     ])
     #expect(result.status == 2 && result.errors.contains("--segment-files"))

@@ -17,7 +17,9 @@ import Testing
     try Tool.run("bash", ["-c", script, Product.path, source, folder.file("out.wav")])
   }
 
-  @Test(arguments: [">/dev/full", ">&-"])
+  @Test(
+    "JSON for a full or closed standard output ends with exit code 6",
+    arguments: [">/dev/full", ">&-"])
   func lostJSONIsAFailure(redirection: String) throws {
     for command in ["render \"$1\" -o \"$2\" -y --json", "measure --json \"$1\"", "probe \"$1\""] {
       let result = try bash("\"$0\" \(command) \(redirection)")
@@ -26,7 +28,8 @@ import Testing
     }
   }
 
-  @Test func closedStreamsDontReachTheOutput() throws {
+  @Test("a render with closed standard streams writes no text into its output")
+  func closedStreamsDontReachTheOutput() throws {
     let result = try bash("\"$0\" render \"$1\" -o \"$2\" --json <&- >&- 2>&-")
     #expect(result.status == 6)
     #expect(try Product.run(["render", source, "-o", folder.file("whole.wav")]).status == 0)
@@ -34,7 +37,8 @@ import Testing
     #expect(files[0] == files[1])
   }
 
-  @Test func anEmptyTMPDIRIsNone() throws {
+  @Test("an empty TMPDIR lets standard input be kept in /var/tmp")
+  func anEmptyTMPDIRIsNone() throws {
     var setting = RunningProduct.Setting()
     setting.isFed = true
     setting.environment["TMPDIR"] = ""

@@ -21,7 +21,9 @@ import Testing
     try maker.stream("\(name).m3u8", of: wav, codec: ["flac"], files + extra)
   }
 
-  @Test(arguments: [[], ["-hls_flags", "single_file"]])
+  @Test(
+    "lossless HLS of fragments has exactly the encoded samples",
+    arguments: [[], ["-hls_flags", "single_file"]])
   func losslessFragmentsComeOutAsTheyWentIn(extra: [String]) throws {
     try fragments("s", extra)
     let result = try RenderedSamples(path("s.m3u8"))
@@ -35,7 +37,8 @@ import Testing
         RenderedSamples(path("s.m3u8"), ["--block-size", "7"]).planes, source) == nil)
   }
 
-  @Test func ourOwnStreamsAreReadBackToTheSample() throws {
+  @Test("HLS that pinna wrote is read back to the sample")
+  func ourOwnStreamsAreReadBackToTheSample() throws {
     for codec in ["flac", "alac", "aac"] {
       let made = try Product.run([
         "render", path("a.wav"), "-o", path("own-\(codec).m3u8"), "-f", "hls", "-c:a", codec, "-e",
@@ -53,7 +56,8 @@ import Testing
     }
   }
 
-  @Test func ourOwnFragmentedMoviesAreReadBackToTheSample() throws {
+  @Test("a fragmented movie that pinna wrote is read back to the sample")
+  func ourOwnFragmentedMoviesAreReadBackToTheSample() throws {
     for codec in ["flac", "aac"] {
       let made = try Product.run([
         "render", path("a.wav"), "-o", path("\(codec).mp4"), "-f", "fmp4", "-c:a", codec, "-e",
@@ -66,7 +70,8 @@ import Testing
     }
   }
 
-  @Test func transportStreamsLieWhereTheyShould() throws {
+  @Test("HLS of MPEG transport streams starts at the encoded sample")
+  func transportStreamsLieWhereTheyShould() throws {
     try maker.stream("t.m3u8", of: "a.wav", codec: ["aac", "-b:a", "192k"])
     let result = try RenderedSamples(path("t.m3u8"))
     #expect(Alignment.lag(result.planes[0], source[0]) == 0)
@@ -74,10 +79,13 @@ import Testing
     #expect(result.kinds.isEmpty)
   }
 
-  @Test(arguments: [
-    ("aac", "adts", ["aac", "-b:a", "160k"]), ("ac3", "ac3", ["ac3"]), ("eac3", "eac3", ["eac3"]),
-    ("mp3", "mp3", ["libmp3lame", "-write_xing", "0"]),
-  ]) func packedAudioIsReadWithoutItsTags(name: String, format: String, codec: [String]) throws {
+  @Test(
+    "packed audio with ID3 tags has the samples of the whole stream",
+    arguments: [
+      ("aac", "adts", ["aac", "-b:a", "160k"]), ("ac3", "ac3", ["ac3"]), ("eac3", "eac3", ["eac3"]),
+      ("mp3", "mp3", ["libmp3lame", "-write_xing", "0"]),
+    ]) func packedAudioIsReadWithoutItsTags(name: String, format: String, codec: [String]) throws
+  {
     let whole = path("whole.\(name)")
     try Tool.ffmpeg(
       ["-i", path("a.wav"), "-c:a"] + codec + ["-id3v2_version", "0", "-f", format, whole])
@@ -104,7 +112,8 @@ import Testing
     #expect(Alignment.lag(result.planes[0], source[0]) == 0)
   }
 
-  @Test func encryptedTransportStreamsAreDecrypted() throws {
+  @Test("encrypted transport streams have the clear samples; a wrong key is refused")
+  func encryptedTransportStreamsAreDecrypted() async throws {
     try Data((0..<16).map { UInt8($0 * 7) }).write(to: maker.folder.url("k.key"))
     for vector in [["0123456789abcdef0123456789abcdef"], []] {
       try maker.write(["k.key", path("k.key")] + vector, to: "info")
@@ -116,15 +125,16 @@ import Testing
       #expect(try Alignment.difference(RenderedSamples(path("e.m3u8")).planes, clear.planes) == nil)
     }
     try Data(count: 16).write(to: maker.folder.url("k.key"))
-    let wrong = try RenderedSamples.failure(path("e.m3u8"))
+    let wrong = try await RenderedSamples.failure(path("e.m3u8"))
     #expect(wrong.status == 4)
     #expect(wrong.errors.contains("segment 0") && wrong.errors.contains("padding"))
     try Data(count: 15).write(to: maker.folder.url("k.key"))
-    #expect(try RenderedSamples.failure(path("e.m3u8")).status == 3)
+    #expect(try await RenderedSamples.failure(path("e.m3u8")).status == 3)
   }
 
   /// openssl encrypts each segment and the initialisation section on its own.
-  @Test func encryptedFragmentsUseTheSequenceNumber() throws {
+  @Test("encrypted fragments without IV are decrypted by their sequence number")
+  func encryptedFragmentsUseTheSequenceNumber() throws {
     try fragments("f")
     let key = "00112233445566778899aabbccddeeff"
     try Data((0..<16).map { UInt8($0 * 0x11) }).write(to: maker.folder.url("k.key"))
@@ -159,7 +169,8 @@ import Testing
     #expect(try Alignment.difference(RenderedSamples(path("e.m3u8")).planes, source) == nil)
   }
 
-  @Test func sectionsFollowEachOtherToTheSample() throws {
+  @Test("two sections of HLS follow each other without a gap")
+  func sectionsFollowEachOtherToTheSample() throws {
     let second = try maker.source("b.wav", seconds: 5, seed: 9)
     try fragments("a")
     try fragments("b", of: "b.wav")
@@ -180,7 +191,8 @@ import Testing
     #expect((report?["track"] as? [String: Any])?["samples"] as? Int == 12 * 48_000)
   }
 
-  @Test func everySectionIsTrimmedByItsOwnEditList() throws {
+  @Test("each section of HLS is trimmed by its own edit list")
+  func everySectionIsTrimmedByItsOwnEditList() throws {
     for name in ["x", "y"] {
       _ = try maker.source("\(name).wav", seconds: 3, seed: name == "x" ? 4 : 5)
       let made = try Product.run([
@@ -196,7 +208,8 @@ import Testing
     #expect(result.count == 6 * 48_000)
   }
 
-  @Test func aDiscontinuousTransportStreamLosesNothing() throws {
+  @Test("a transport stream with a discontinuity loses no sample")
+  func aDiscontinuousTransportStreamLosesNothing() throws {
     try maker.stream("a.m3u8", of: "a.wav", codec: ["ac3"])
     let bodies = try maker.body("a.m3u8")
     try maker.join([bodies, bodies], to: "j.m3u8")
@@ -209,7 +222,8 @@ import Testing
     #expect(result.kinds.isEmpty)
   }
 
-  @Test func anotherFormatIsConvertedAndSaid() throws {
+  @Test("a section with another rate and layout is converted and reported")
+  func anotherFormatIsConvertedAndSaid() throws {
     let second = try maker.source("b.wav", seconds: 6, channels: 1, rate: 44_100, seed: 3)
     try fragments("a")
     try fragments("b", of: "b.wav")

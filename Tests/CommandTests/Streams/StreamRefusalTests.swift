@@ -22,50 +22,56 @@ import Testing
   private func refuse(
     _ lines: [String], _ status: Int32, _ words: [String], end: String = "#EXT-X-ENDLIST"
   )
-    throws
+    async throws
   {
     try maker.join([lines], to: "bad.m3u8", end: [end])
-    let result = try RenderedSamples.failure(path("bad.m3u8"))
+    let result = try await RenderedSamples.failure(path("bad.m3u8"))
     #expect(result.status == status, "\(result.errors)")
     #expect(result.errors.split(separator: "\n").count == 1, "one sentence: \(result.errors)")
     for word in words { #expect(result.errors.contains(word), "\(result.errors)") }
   }
 
-  @Test func whatIsNotARecordingIsNamed() throws {
-    try refuse(body, 5, ["live", "EXT-X-ENDLIST"], end: "#")
+  @Test("a live, encrypted or empty playlist is refused with the reason")
+  func whatIsNotARecordingIsNamed() async throws {
+    try await refuse(body, 5, ["live", "EXT-X-ENDLIST"], end: "#")
     let key = "#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"k\""
-    try refuse([key] + body, 3, ["encrypted", "SAMPLE-AES"])
+    try await refuse([key] + body, 3, ["encrypted", "SAMPLE-AES"])
     let format = "#EXT-X-KEY:METHOD=AES-128,URI=\"k\",KEYFORMAT=\"org.w3\""
-    try refuse([format] + body, 3, ["encrypted", "org.w3"])
-    try refuse(["#EXT-X-DEFINE:NAME=\"a\",VALUE=\"b\""] + body, 5, ["EXT-X-DEFINE"])
-    try refuse([], 3, ["no segments"])
+    try await refuse([format] + body, 3, ["encrypted", "org.w3"])
+    try await refuse(["#EXT-X-DEFINE:NAME=\"a\",VALUE=\"b\""] + body, 5, ["EXT-X-DEFINE"])
+    try await refuse([], 3, ["no segments"])
   }
 
-  @Test func aMissingSegmentIsNamed() throws {
+  @Test("a missing segment is refused by name")
+  func aMissingSegmentIsNamed() async throws {
     let last = try #require(body.last)
-    try refuse(
+    try await refuse(
       body.dropLast() + ["gone.m4s"], 3, ["gone.m4s", "segment \((body.count - 1) / 2 - 1)"])
     try FileManager.default.removeItem(atPath: path(last))
-    try refuse(body, 3, [last])
+    try await refuse(body, 3, [last])
   }
 
-  @Test(arguments: [
-    "file:///etc/passwd", "/etc/passwd", "../a.wav", "x/../../a.wav", "%2e%2e/a.wav", "data:,x",
-    "ftp://127.0.0.1/a",
-  ]) func aPlaylistStaysInItsFolder(uri: String) throws {
-    try refuse(["#EXTINF:1,", uri], 3, ["names \"\(uri)\""])
-    try refuse(["#EXT-X-MAP:URI=\"\(uri)\"", "#EXTINF:1,", "i.mp4"], 3, ["names \"\(uri)\""])
-    try refuse(
+  @Test(
+    "a local playlist that leads out of its folder is refused",
+    arguments: [
+      "file:///etc/passwd", "/etc/passwd", "../a.wav", "x/../../a.wav", "%2e%2e/a.wav", "data:,x",
+      "ftp://127.0.0.1/a",
+    ]) func aPlaylistStaysInItsFolder(uri: String) async throws
+  {
+    try await refuse(["#EXTINF:1,", uri], 3, ["names \"\(uri)\""])
+    try await refuse(["#EXT-X-MAP:URI=\"\(uri)\"", "#EXTINF:1,", "i.mp4"], 3, ["names \"\(uri)\""])
+    try await refuse(
       ["#EXT-X-KEY:METHOD=AES-128,URI=\"\(uri)\"", "#EXTINF:1,", "i.mp4"], 3, ["names \"\(uri)\""])
     try maker.write(["#EXTM3U", "#EXT-X-STREAM-INF:BANDWIDTH=1", uri], to: "top.m3u8")
-    let result = try RenderedSamples.failure(path("top.m3u8"))
+    let result = try await RenderedSamples.failure(path("top.m3u8"))
     #expect(result.status == 3 && result.errors.contains("names \"\(uri)\""), "\(result.errors)")
   }
 
-  @Test func onlyANamedPlaylistIsFollowed() throws {
+  @Test("a playlist is followed only if its name ends in .m3u8")
+  func onlyANamedPlaylistIsFollowed() async throws {
     for name in ["list.wav", "list", "list.m3u8.mp4"] {
       try maker.join([body], to: name)
-      #expect(try RenderedSamples.failure(path(name)).status == 3)
+      #expect(try await RenderedSamples.failure(path(name)).status == 3)
     }
     try maker.join([body], to: "LIST.M3U8")
     #expect(try Alignment.difference(RenderedSamples(path("LIST.M3U8")).planes, source) == nil)
@@ -77,13 +83,15 @@ import Testing
     #expect(result.status == 3)
   }
 
-  @Test func aFileNamedLikeAPlaylistIsStillAFile() throws {
+  @Test("a WAV file named .m3u8 is read as WAV")
+  func aFileNamedLikeAPlaylistIsStillAFile() throws {
     try FileManager.default.copyItem(atPath: path("a.wav"), toPath: path("really-wav.m3u8"))
     #expect(
       try Alignment.difference(RenderedSamples(path("really-wav.m3u8")).planes, source) == nil)
   }
 
-  @Test func lengthsThatDifferAreSaid() throws {
+  @Test("a playlist whose stated lengths differ from its segments is reported")
+  func lengthsThatDifferAreSaid() async throws {
     var long = body
     let index = try #require(long.lastIndex { $0.hasPrefix("#EXTINF") })
     long[index] = "#EXTINF:9.000,"
@@ -91,18 +99,19 @@ import Testing
     let result = try RenderedSamples(path("long.m3u8"))
     #expect(result.kinds == ["playlist-length"])
     #expect(Alignment.difference(result.planes, source) == nil)
-    #expect(try RenderedSamples.failure(path("long.m3u8"), ["--strict"]).status == 9)
+    #expect(try await RenderedSamples.failure(path("long.m3u8"), ["--strict"]).status == 9)
     // Durations in whole seconds may each be wrong by half a second.
     try maker.join([body.map { $0.hasPrefix("#EXTINF") ? "#EXTINF:2," : $0 }], to: "coarse.m3u8")
     #expect(try RenderedSamples(path("coarse.m3u8")).kinds.isEmpty)
   }
 
-  @Test func gapsFailUnlessConcealed() throws {
+  @Test("EXT-X-GAP fails with exit code 4, or becomes silence with --on-damage conceal")
+  func gapsFailUnlessConcealed() async throws {
     let index = try #require(body.firstIndex { $0.hasPrefix("#EXTINF") })
     let second = index + 2
     let gap = ["#EXT-X-GAP", "#EXTINF:1.5,", "gone.m4s"]
     let list = Array(body[..<second]) + gap + Array(body[second...])
-    try refuse(list, 4, ["EXT-X-GAP", "segment 1", "gone.m4s", "--on-damage conceal"])
+    try await refuse(list, 4, ["EXT-X-GAP", "segment 1", "gone.m4s", "--on-damage conceal"])
     let result = try RenderedSamples(path("bad.m3u8"), ["--on-damage", "conceal"])
     #expect(result.kinds.contains("playlist-gap"))
     #expect(result.count == source[0].count + 72_000)
@@ -115,11 +124,13 @@ import Testing
     let lead = try RenderedSamples(path("lead.m3u8"), ["--on-damage", "conceal"])
     #expect(
       Alignment.difference(lead.planes[1], [Float](repeating: 0, count: 72_000) + source[1]) == nil)
-    try refuse(gap, 4, ["EXT-X-GAP"])
-    #expect(try RenderedSamples.failure(path("bad.m3u8"), ["--on-damage", "conceal"]).status == 3)
+    try await refuse(gap, 4, ["EXT-X-GAP"])
+    #expect(
+      try await RenderedSamples.failure(path("bad.m3u8"), ["--on-damage", "conceal"]).status == 3)
   }
 
-  @Test func noPartOfTheInputIsWrittenOver() throws {
+  @Test("an output at the place of a playlist's part is refused")
+  func noPartOfTheInputIsWrittenOver() throws {
     for name in ["a.m3u8", try #require(body.last), "i.mp4"] {
       let before = try Data(contentsOf: maker.folder.url(name))
       let result = try Product.run(["render", path("a.m3u8"), "-o", path(name), "-f", "wav", "-y"])
@@ -128,7 +139,8 @@ import Testing
     }
   }
 
-  @Test func theWantedLanguageIsPlayed() throws {
+  @Test("-a lang:de plays the German rendition; a missing language is refused")
+  func theWantedLanguageIsPlayed() async throws {
     let german = try maker.source("b.wav", seconds: 4, seed: 8)
     try FileManager.default.createDirectory(
       atPath: path("de"), withIntermediateDirectories: false)
@@ -150,7 +162,7 @@ import Testing
       #expect(Alignment.difference(other.planes, german) == nil)
       #expect(other.choice("rendition") == "D")
     }
-    #expect(try RenderedSamples.failure(path("top.m3u8"), ["-a", "lang:fr"]).status == 2)
+    #expect(try await RenderedSamples.failure(path("top.m3u8"), ["-a", "lang:fr"]).status == 2)
     let probe = try Product.run(["probe", path("top.m3u8")])
     let text = String(decoding: probe.output, as: UTF8.self)
     for word in ["hls", "variant", "rendition  1 D, de, de/b.m3u8", "section"] {

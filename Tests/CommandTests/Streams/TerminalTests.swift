@@ -39,7 +39,8 @@ struct TerminalTests {
     return screen.lines
   }
 
-  @Test func theBarOfARenderIsDrawnAndRemoved() throws {
+  @Test("a render draws a bar on a terminal up to 100 % and removes the bar at the end")
+  func theBarOfARenderIsDrawnAndRemoved() throws {
     let arguments = ["render", folder.file("a.wav"), "-o", folder.file("out.wav"), "-y"]
     let run = try TerminalRun(arguments)
     #expect(run.status == 0)
@@ -52,8 +53,9 @@ struct TerminalTests {
     #expect(words(left(by: run)) == words(try plain(arguments)))
   }
 
-  @Test(arguments: [["-q"], ["--progress", "none"]]) func barsCanBeLeftOut(options: [String]) throws
-  {
+  @Test(
+    "-q and --progress none draw no bar", arguments: [["-q"], ["--progress", "none"]])
+  func barsCanBeLeftOut(options: [String]) throws {
     let run = try TerminalRun(
       ["render", folder.file("a.wav"), "-o", folder.file("out.wav")] + options)
     #expect(run.status == 0)
@@ -62,7 +64,8 @@ struct TerminalTests {
     #expect(run.text.isEmpty == (options == ["-q"]), "\(run.text)")
   }
 
-  @Test func aFailedRenderLeavesOneSentence() throws {
+  @Test("a failed render leaves one sentence on the terminal")
+  func aFailedRenderLeavesOneSentence() throws {
     let run = try TerminalRun(["render", folder.file("c.wav"), "-o", folder.file("out.wav")])
     #expect(run.status == 3)
     let lines = left(by: run)
@@ -70,7 +73,8 @@ struct TerminalTests {
     #expect(lines.first?.hasPrefix("pinna: " + folder.file("c.wav")) == true, "\(lines)")
   }
 
-  @Test func aBatchShowsItsWorkersAndThenItsTable() throws {
+  @Test("a batch shows a line for each worker, and at the end its table")
+  func aBatchShowsItsWorkersAndThenItsTable() throws {
     let list = folder.file("list.txt")
     let names = ["a.wav", "b.wav", "c.wav"]
     try names.map(folder.file).joined(separator: "\n").write(
@@ -90,7 +94,8 @@ struct TerminalTests {
     #expect(words(lines).sorted() == words(other).sorted())
   }
 
-  @Test func aMeasurementsFailureStandsOnALineOfItsOwn() throws {
+  @Test("a failure of measure stands on a line of its own")
+  func aMeasurementsFailureStandsOnALineOfItsOwn() throws {
     let run = try TerminalRun(["measure"] + ["a.wav", "c.wav", "b.wav"].map(folder.file))
     #expect(run.status != 0)
     #expect(run.text.contains("\r\u{1B}[Kmeasuring "))

@@ -20,7 +20,8 @@ import Testing
   }
 
   /// Up to 50 packets are a start that was cut.
-  @Test(arguments: [1, 50, 51]) func aCutStartIsShort(packets: Int) throws {
+  @Test("up to 50 lost packets at the start are a cut start", arguments: [1, 50, 51])
+  func aCutStartIsShort(packets: Int) throws {
     var ledger = ledger(.fail)
     damage(&ledger, packets)
     if packets > 50 {

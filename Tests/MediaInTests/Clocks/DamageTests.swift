@@ -53,7 +53,8 @@ import Testing
     #expect(error?.message.contains(bad.path) == true)
   }
 
-  @Test(arguments: rows) func concealedDamageKeepsLengthAndPlace(row: Row) throws {
+  @Test("concealed damage keeps length and place of all samples", arguments: rows)
+  func concealedDamageKeepsLengthAndPlace(row: Row) throws {
     let good = try MadeMedia(row.name, row.arguments)
     let bad = try good.damagedPackets(count: 3, intact: row.intact)
     let wanted = try good.decode()

@@ -38,7 +38,9 @@ import Testing
     let folder = try TemporaryFolder()
     let path = folder.file((media.path as NSString).lastPathComponent)
     try withExtendedLifetime((folder, media)) {
-      try Tool.ffmpeg(["-i", media.path, "-c", "copy", "-bsf:a", "noise=drop=\(condition)", path])
+      try FixtureStore.ffmpeg([
+        "-i", media.path, "-c", "copy", "-bsf:a", "noise=drop=\(condition)", path,
+      ])
     }
     return try withExtendedLifetime(folder) { try DecodedTrack(path: path) }
   }

@@ -23,7 +23,8 @@ import Testing
   }
 
   /// Packets of 24 ms that the header says last 0.26 ms or 12 ms.
-  @Test(arguments: [3846, 83.3]) func itsProgrammeStaysWhole(packets: Double) throws {
+  @Test("a header with wrong packet durations loses no sound", arguments: [3846, 83.3])
+  func itsProgrammeStaysWhole(packets: Double) throws {
     let sane = try decode(packetsPerSecond: nil)
     let lying = try decode(packetsPerSecond: packets)
     #expect(lying.planes == sane.planes)

@@ -31,14 +31,14 @@ import Testing
     #expect(clock(rate: 48_000, base: (numerator, denominator)).uncertainty == error)
   }
 
-  @Test func timesFarAwayAreNone() {
+  @Test("a time far out of range is no time") func timesFarAwayAreNone() {
     let clock = clock(rate: 48_000)
     #expect(clock.position(-1000) == -48_000)
     #expect(clock.position(1 << 54) == 48 << 54)
     #expect(clock.position(.max) == nil && clock.position(.min) == nil)
   }
 
-  @Test func whatVariesHasNoLength() {
+  @Test("packets of varying length have no common length") func whatVariesHasNoLength() {
     var clock = clock(rate: 48_000)
     clock.note(frame: 1024, samples: 1024, at: nil)
     #expect(clock.due == nil && clock.codecFrame == 1024)

@@ -133,7 +133,7 @@ import Testing
   private func opus(family: UInt8) throws -> MadeMedia {
     let folder = try TemporaryFolder()
     let noise = "aevalsrc=0.3*random(0)|0.2*sin(900*t)|0.1*random(1)|0.2*sin(70*t):d=1:s=48000"
-    try Tool.ffmpeg(
+    try FixtureStore.ffmpeg(
       ["-f", "lavfi", "-i", noise, "-c:a", "libopus", "-b:a", "256k", "-mapping_family", "255"]
         + ["-write_crc32", "0", folder.file("a.mka")])
     var bytes = try Data(contentsOf: folder.url("a.mka"))
@@ -142,7 +142,7 @@ import Testing
     return try MadeMedia("a.mka", bytes: bytes)
   }
 
-  @Test func theFilesWordIsTaken() throws {
+  @Test("a sound field stated by the file is taken") func theFilesWordIsTaken() throws {
     let log = DiagnosticLog()
     let reader = try open(opus(family: 2), InputOptions(), log)
     #expect(reader.programme.elements == [.scene(order: 1)])
@@ -159,9 +159,11 @@ import Testing
     #expect(try open(opus(family: 2), quad).programme.bedFormat(for: "it").layout.name == "quad")
   }
 
-  @Test(arguments: [
-    "ambix8", "ambix", "ambix-1", "ambix03", "fuma0", "fuma4", "ambix3-fuma", "5.1", "",
-  ])
+  @Test(
+    "an unknown name is no sound field",
+    arguments: [
+      "ambix8", "ambix", "ambix-1", "ambix03", "fuma0", "fuma4", "ambix3-fuma", "5.1", "",
+    ])
   func otherNamesAreNone(name: String) {
     #expect(FieldInput(name: name) == nil)
   }

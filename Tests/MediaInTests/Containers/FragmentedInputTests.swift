@@ -18,7 +18,7 @@ import Timeline
 
   private func movie(_ codec: [String], _ flags: String, _ extra: [String] = []) throws -> Data {
     let path = maker.folder.file("a.mp4")
-    try Tool.ffmpeg(
+    try FixtureStore.ffmpeg(
       ["-i", maker.folder.file("a.wav"), "-c:a"] + codec + extra + [
         "-strict", "-2", "-frag_duration", "1000000", "-movflags", flags, path,
       ])
@@ -64,10 +64,10 @@ import Timeline
   /// samples, presents them, or is missing.
   @Test(arguments: ["eac3", "ac3"]) func oneStreamIsTheSameFromEachContainer(codec: String) throws {
     let folder = maker.folder
-    try Tool.ffmpeg(["-i", folder.file("a.wav"), "-c:a", codec, folder.file("a." + codec)])
-    try Tool.ffmpeg(["-i", folder.file("a.wav"), "-c:a", codec, folder.file("own.mp4")])
+    try FixtureStore.ffmpeg(["-i", folder.file("a.wav"), "-c:a", codec, folder.file("a." + codec)])
+    try FixtureStore.ffmpeg(["-i", folder.file("a.wav"), "-c:a", codec, folder.file("own.mp4")])
     for copy in ["copy.mp4", "copy.ts", "copy.mkv"] {
-      try Tool.ffmpeg(["-i", folder.file("a." + codec), "-c", "copy", folder.file(copy)])
+      try FixtureStore.ffmpeg(["-i", folder.file("a." + codec), "-c", "copy", folder.file(copy)])
     }
     let plain = try DecodedTrack(path: folder.file("a." + codec))
     #expect(plain.summary.startTrim == 256 && plain.kinds.isEmpty)

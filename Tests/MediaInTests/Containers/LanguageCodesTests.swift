@@ -11,7 +11,9 @@ import Testing
     #expect(LanguageCodes.same(left, right) && LanguageCodes.same(right, left))
   }
 
-  @Test(arguments: [("en", "deu"), ("por", "es"), ("nb", "nn"), ("", "en"), ("xyz", "xyy")])
+  @Test(
+    "tags of different languages differ",
+    arguments: [("en", "deu"), ("por", "es"), ("nb", "nn"), ("", "en"), ("xyz", "xyy")])
   func otherLanguagesAreNot(left: String, right: String) {
     #expect(!LanguageCodes.same(left, right))
   }

@@ -19,7 +19,7 @@ import Testing
     #expect(MatroskaSegment.end(head: header + [0x80] + segment + unknown) == nil)
   }
 
-  @Test func otherBytesHaveNoEnd() {
+  @Test("bytes other than Matroska have no stated end") func otherBytesHaveNoEnd() {
     let whole = header + [0x82, 1, 2] + segment + [0x40, 0x64]
     for length in 0..<whole.count {
       #expect(MatroskaSegment.end(head: Array(whole[..<length])) == nil)

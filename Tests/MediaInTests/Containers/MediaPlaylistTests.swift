@@ -132,7 +132,8 @@ import Testing
     #expect(PlaylistAttributes("").integer("A") == nil)
   }
 
-  @Test func noBytesAreTooHostile() {
+  @Test("a playlist with up to six other bytes is read or refused")
+  func damagedPlaylistsAreReadOrRefused() {
     let text =
       "#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:999999999999999999\n#EXT-X-MAP:URI=\"m\",BYTERANGE=\"9@1\"\n"
       + "#EXT-X-KEY:METHOD=AES-128,URI=\"k\",IV=0x99\n#EXTINF:9.9,\n#EXT-X-BYTERANGE:9@9\na\n"
@@ -140,7 +141,8 @@ import Testing
     let bytes = Array(text.utf8)
     var noise = SeededNoise(seed: 5)
     var read = 0
-    for round in 0..<20_000 {
+    let rounds = Soak.rounds(1000, soak: 200_000)
+    for round in 0..<rounds {
       var copy = bytes
       for _ in 0..<(1 + round % 6) {
         copy[Int.random(in: 7..<copy.count, using: &noise)] = UInt8.random(
@@ -152,6 +154,6 @@ import Testing
       }
       _ = try? MultivariantPlaylist(copy, name: "list")
     }
-    #expect(read > 1000)
+    #expect(read > rounds / 20)
   }
 }

@@ -56,7 +56,7 @@ import Testing
     let cut = [0, 0, 0, UInt8(unit.count)] + unit + [0, 0, 0, 200, 39 << 1, 1]
     #expect(HDRMetadata(codec: "hevc", sample: cut, sets: sets) == found)
     var random = SeededNoise(seed: 9)
-    for _ in 0..<2000 {
+    for _ in 0..<Soak.rounds(200, soak: 50_000) {
       let bytes = (0..<64).map { _ in UInt8(truncatingIfNeeded: random.next() >> 40) }
       _ = HDRMetadata(codec: "hevc", sample: [0, 0, 0, 64] + bytes, sets: sets)
       _ = NALFraming.units(bytes.map { $0 & 3 })

@@ -89,7 +89,8 @@ import Timeline
     whole.planes.map { Array($0[Int(start)..<Int(start + RangeEntryTests.length)]) }
   }
 
-  @Test(arguments: entered) func theRangeIsTheSliceOfTheWhole(row: Row) throws {
+  @Test("a range entered in the middle has the samples of the whole decode", arguments: entered)
+  func theRangeIsTheSliceOfTheWhole(row: Row) throws {
     let media = try MadeMedia(row.name, row.arguments, seconds: 30)
     let part = try Part(media)
     #expect(part.samples == slice(try media.decode()))
@@ -103,7 +104,8 @@ import Timeline
     #expect(part.bytesRead < min(size * 3 / 4, 3_500_000) + 1_000_000)
   }
 
-  @Test(arguments: notEntered) func othersAreReadFromTheBeginning(row: Row) throws {
+  @Test("formats without an entry are read from the beginning", arguments: notEntered)
+  func othersAreReadFromTheBeginning(row: Row) throws {
     let media = try MadeMedia(row.name, row.arguments, seconds: 30)
     let part = try Part(media)
     #expect(part.samples == slice(try media.decode()))

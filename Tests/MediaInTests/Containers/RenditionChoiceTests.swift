@@ -34,7 +34,7 @@ import Testing
     #expect(try choose(track).track == .automatic)
   }
 
-  @Test func whatLiesElsewhereIsKnown() throws {
+  @Test("a rendition in a file of its own is known") func whatLiesElsewhereIsKnown() throws {
     // The English sound lies in the variant itself, beside its pictures.
     #expect(try !choose("default").hasPicturesElsewhere)
     #expect(try choose("lang:de").hasPicturesElsewhere)
@@ -49,7 +49,9 @@ import Testing
     #expect(try choose("default", titled).subtitles == 1)
   }
 
-  @Test(arguments: ["2", "lang:fr"]) func whatIsNotThereIsNamed(track: String) {
+  @Test("a missing rendition is named", arguments: ["2", "lang:fr"]) func whatIsNotThereIsNamed(
+    track: String
+  ) {
     let error = #expect(throws: MediaError.self) { try choose(track) }
     #expect(error?.kind == .usage)
   }
@@ -65,7 +67,7 @@ import Testing
     #expect(try choose("default", text).uri == "hi-de.m3u8")
   }
 
-  @Test func theReasonsAreKept() throws {
+  @Test("the reasons of a choice are kept") func theReasonsAreKept() throws {
     let log = DiagnosticLog()
     _ = try RenditionChoice(
       MultivariantPlaylist(Array(list.utf8), name: "list"), track: .automatic, name: "list",

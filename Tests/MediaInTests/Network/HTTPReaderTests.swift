@@ -65,28 +65,34 @@ import Testing
     #expect(try head.contentRange().range == 5..<10 && head.contentRange().size == 20)
   }
 
-  @Test(arguments: [
-    "", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel",
-    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n",
-  ]) func whatBreaksOffMayBeTriedAgain(text: String) { #expect(cause(text) == .transport) }
+  @Test(
+    "a transfer that breaks off may be tried again",
+    arguments: [
+      "", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n",
+    ]) func whatBreaksOffMayBeTriedAgain(text: String)
+  { #expect(cause(text) == .transport) }
 
-  @Test(arguments: [
-    "x\r\n\r\n", "HTTP/2 200\r\n\r\n", "HTTP/1.1 20\r\n\r\n", "HTTP/1.1 2000\r\n\r\n",
-    "HTTP/1.1 099 x\r\n\r\n", "HTTP/1.1 200 x\r\nContent-Length: 1x\r\n\r\n",
-    "HTTP/1.1 200 x\r\nContent-Length: +1\r\n\r\n", "HTTP/1.1 200 x\r\nContent-Length:\r\n\r\n",
-    "HTTP/1.1 200 x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
-    "HTTP/1.1 200 x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n",
-    "HTTP/1.1 200 x\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n",
-    "HTTP/1.1 200 x\r\nTransfer-Encoding: chunked\r\n\r\n\r\n",
-    "HTTP/1.1 200 x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n",
-    "HTTP/1.1 200 x\r\na: " + String(repeating: "b", count: 70_000),
-    "HTTP/1.1 200 x\r\n" + String(repeating: "a: b\r\n", count: 20_000),
-    String(repeating: "\r\n", count: 40_000),
-    // A long extension for each byte of content.
-    "HTTP/1.1 200 x\r\nTransfer-Encoding: chunked\r\n\r\n"
-      + String(
-        repeating: "1;" + String(repeating: "x", count: 1000) + "\r\na\r\n", count: 70),
-  ]) func whatIsNoHTTPIsRefused(text: String) { #expect(cause(text) == .malformed) }
+  @Test(
+    "an answer that is no HTTP is refused",
+    arguments: [
+      "x\r\n\r\n", "HTTP/2 200\r\n\r\n", "HTTP/1.1 20\r\n\r\n", "HTTP/1.1 2000\r\n\r\n",
+      "HTTP/1.1 099 x\r\n\r\n", "HTTP/1.1 200 x\r\nContent-Length: 1x\r\n\r\n",
+      "HTTP/1.1 200 x\r\nContent-Length: +1\r\n\r\n", "HTTP/1.1 200 x\r\nContent-Length:\r\n\r\n",
+      "HTTP/1.1 200 x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+      "HTTP/1.1 200 x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n",
+      "HTTP/1.1 200 x\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n",
+      "HTTP/1.1 200 x\r\nTransfer-Encoding: chunked\r\n\r\n\r\n",
+      "HTTP/1.1 200 x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n",
+      "HTTP/1.1 200 x\r\na: " + String(repeating: "b", count: 70_000),
+      "HTTP/1.1 200 x\r\n" + String(repeating: "a: b\r\n", count: 20_000),
+      String(repeating: "\r\n", count: 40_000),
+      // A long extension for each byte of content.
+      "HTTP/1.1 200 x\r\nTransfer-Encoding: chunked\r\n\r\n"
+        + String(
+          repeating: "1;" + String(repeating: "x", count: 1000) + "\r\na\r\n", count: 70),
+    ]) func whatIsNoHTTPIsRefused(text: String)
+  { #expect(cause(text) == .malformed) }
 
   @Test(arguments: [
     "", "bytes 5-9", "bytes 9-5/20", "bytes 5-20/20", "bytes -9/20", "bytes */20", "items 5-9/20",
@@ -104,7 +110,8 @@ import Testing
     #expect(try content(reader, room: 3) == "abcd" && reader.missing == 6)
   }
 
-  @Test func whatAnAnswerLeavesOutTakesNothingBack() {
+  @Test("a field missing in an answer takes nothing back")
+  func whatAnAnswerLeavesOutTakesNothingBack() {
     let first = ContentIdentity(size: 10, validators: ["a", ""])
     let empty = ContentIdentity(size: nil, validators: ["", ""])
     let both = first.adding(empty)

@@ -64,33 +64,36 @@ import Testing
   }
 
   /// Given URL, listed hosts, a further URL, whether that is used.
-  @Test(arguments: [
-    ("http://media.example/", [], "http://cdn.example/", true),
-    ("http://media.example/", [], "http://media.example:8080/", true),
-    ("http://media.example/", [], "http://nas.home/", false),
-    ("http://media.example/", [], "http://mixed.example/", false),
-    ("http://media.example/", [], "http://mapped.example/", false),
-    ("http://media.example/", [], "http://cloud.example/", false),
-    ("http://media.example/", [], "http://10.0.0.1/", false),
-    ("http://media.example/", [], "http://127.1/", false),
-    ("http://media.example/", [], "http://[::1]/", false),
-    ("http://media.example/", ["nas.home"], "http://nas.home/", true),
-    ("http://media.example/", ["nas.home"], "http://NAS.home./", true),
-    ("http://media.example/", ["nas.home"], "http://cdn.example/", false),
-    ("http://media.example/", ["nas.home"], "http://media.example/", true),
-    ("http://media.example/", ["192.168.1.5"], "http://nas.home/", false),
-    ("http://media.example/", ["*.example"], "http://cdn.example/", true),
-    ("http://media.example/", ["*.example"], "http://mixed.example/", false),
-    ("http://media.example/", ["*.dn.example"], "http://cdn.example/", false),
-    ("http://media.example/", ["::1"], "http://[0:0:0:0:0:0:0:1]/", true),
-    ("http://nas.home/", [], "http://nas.home/", true),
-    ("http://nas.home/", [], "http://nas.home:81/", true),
-    ("http://nas.home/", [], "http://192.168.1.5/", false),
-    ("http://nas.home/", [], "http://10.0.0.1/", false),
-    ("http://nas.home/", [], "http://cdn.example/", true),
-    ("http://nas.home/", ["10.0.0.1"], "http://10.0.0.1/", true),
-    ("http://nas.home/", ["10.0.0.1"], "http://cdn.example/", false),
-  ]) func hostsAreUsedByTheLaw(given: String, listed: [String], further: String, isUsed: Bool) {
+  @Test(
+    "a further host is used where the given URL or --hosts allows",
+    arguments: [
+      ("http://media.example/", [], "http://cdn.example/", true),
+      ("http://media.example/", [], "http://media.example:8080/", true),
+      ("http://media.example/", [], "http://nas.home/", false),
+      ("http://media.example/", [], "http://mixed.example/", false),
+      ("http://media.example/", [], "http://mapped.example/", false),
+      ("http://media.example/", [], "http://cloud.example/", false),
+      ("http://media.example/", [], "http://10.0.0.1/", false),
+      ("http://media.example/", [], "http://127.1/", false),
+      ("http://media.example/", [], "http://[::1]/", false),
+      ("http://media.example/", ["nas.home"], "http://nas.home/", true),
+      ("http://media.example/", ["nas.home"], "http://NAS.home./", true),
+      ("http://media.example/", ["nas.home"], "http://cdn.example/", false),
+      ("http://media.example/", ["nas.home"], "http://media.example/", true),
+      ("http://media.example/", ["192.168.1.5"], "http://nas.home/", false),
+      ("http://media.example/", ["*.example"], "http://cdn.example/", true),
+      ("http://media.example/", ["*.example"], "http://mixed.example/", false),
+      ("http://media.example/", ["*.dn.example"], "http://cdn.example/", false),
+      ("http://media.example/", ["::1"], "http://[0:0:0:0:0:0:0:1]/", true),
+      ("http://nas.home/", [], "http://nas.home/", true),
+      ("http://nas.home/", [], "http://nas.home:81/", true),
+      ("http://nas.home/", [], "http://192.168.1.5/", false),
+      ("http://nas.home/", [], "http://10.0.0.1/", false),
+      ("http://nas.home/", [], "http://cdn.example/", true),
+      ("http://nas.home/", ["10.0.0.1"], "http://10.0.0.1/", true),
+      ("http://nas.home/", ["10.0.0.1"], "http://cdn.example/", false),
+    ]) func hostsAreUsedByTheLaw(given: String, listed: [String], further: String, isUsed: Bool)
+  {
     for origin in [HostPolicy.Origin.redirect, .playlist] {
       let policy = policy(listed)
       #expect(admits(policy, given, .user))

@@ -80,7 +80,8 @@ struct ResourceLoaderTests {
     #expect(server.requests.suffix(2).map(\.range) == ["bytes=100-199", "bytes=150-199"])
   }
 
-  @Test func withoutRangesItBeginsAgain() throws {
+  @Test("a broken transfer from a server without ranges begins again")
+  func withoutRangesItBeginsAgain() throws {
     #expect(try fetch("a.bin?cut=100000&norange").bytes == content)
   }
 
@@ -108,7 +109,8 @@ struct ResourceLoaderTests {
     #expect(server.requests.count == 3)
   }
 
-  @Test func silenceEndsATransfer() {
+  @Test("a server that sends nothing within the limit ends the transfer")
+  func silenceEndsATransfer() {
     let error = failure("a.bin?stall", patience: 0.4)
     #expect(error?.kind == .unavailable)
     #expect(error?.message.contains("nothing or too little") == true)
@@ -125,7 +127,8 @@ struct ResourceLoaderTests {
     #expect(error?.kind == .interrupted)
   }
 
-  @Test func nobodyThere() {
+  @Test("a refused connection is an unreadable input without the password in its message")
+  func nobodyThere() {
     let error = failure("http://user:secret@127.0.0.1:1/a.bin")
     #expect(error?.kind == .inputUnreadable)
     #expect(error?.message.contains("127.0.0.1:1") == true)

@@ -55,7 +55,7 @@ struct SecureTransferTests {
     #expect(try fetch(believing: "ca.pem") == content)
   }
 
-  @Test func othersArent() throws {
+  @Test("an unnamed certificate authority isn't believed") func othersArent() throws {
     let unknown = #expect(throws: MediaError.self) { try fetch(believing: nil) }
     #expect(unknown?.message.contains("certificate") == true)
     let missing = #expect(throws: MediaError.self) { try fetch(believing: "missing.pem") }

@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func whatPeopleSeeHasNoCredentials() {
+  @Test("an address shown to people has no credentials") func whatPeopleSeeHasNoCredentials() {
     let shown = WebAddress.withoutCredentials
     #expect(shown("https://user:p@ss@host:1/a?token=x#f") == "https://host:1/a?token=***")
     #expect(shown("https://host/a") == "https://host/a")

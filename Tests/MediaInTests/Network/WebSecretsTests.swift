@@ -5,28 +5,31 @@ import Testing
 
 /// What people see of URLs.
 @Suite struct WebSecretsTests {
-  @Test(arguments: [
-    ("https://user:p@ss@host:1/a?token=x#f", "https://host:1/a?token=***"),
-    (
-      "https://h/a?X-Amz-Credential=A&X-Amz-Date=1&x-amz-signature=ab",
-      "https://h/a?X-Amz-Credential=***&X-Amz-Date=1&x-amz-signature=***"
-    ),
-    (
-      "https://h/a?sig=1&Key-Pair-Id=2&Policy=3&st=4",
-      "https://h/a?sig=***&Key-Pair-Id=***&Policy=***&st=4"
-    ),
-    ("https://h/a?u=0123456789abcdef&v=2", "https://h/a?u=***&v=2"),
-    ("https://h/a?0123456789abcdef", "https://h/a?***"),
-    ("https://h/a?token=", "https://h/a?token="),
-    ("https://h/a?a=b=c&&d", "https://h/a?a=b=c&&d"),
-    ("ftp://u:p@h/a?auth=1", "ftp://h/a?auth=***"),
-    ("https://user:pa/ss@host/a", "https://host/a"),
-    ("https://user:p?a#ss@host/a?x=1", "https://host/a?x=1"),
-    ("https://h/a?x=1;token=ab&y=2;sig=3", "https://h/a?x=1;token=***&y=2;sig=***"),
-    ("https://h:80/x@y", "https://h:80/x@y"), ("https://[::1]/x@y", "https://[::1]/x@y"),
-    ("https://h/a?next=//u:p@x", "https://h/a?next=//u:p@x"),
-    ("rtmp://u@h", "rtmp://h"), ("https://h/x@y?z", "https://h/x@y?z"),
-  ]) func whatGivesAccessIsHidden(text: String, shown: String) {
+  @Test(
+    "passwords and tokens of an address are hidden",
+    arguments: [
+      ("https://user:p@ss@host:1/a?token=x#f", "https://host:1/a?token=***"),
+      (
+        "https://h/a?X-Amz-Credential=A&X-Amz-Date=1&x-amz-signature=ab",
+        "https://h/a?X-Amz-Credential=***&X-Amz-Date=1&x-amz-signature=***"
+      ),
+      (
+        "https://h/a?sig=1&Key-Pair-Id=2&Policy=3&st=4",
+        "https://h/a?sig=***&Key-Pair-Id=***&Policy=***&st=4"
+      ),
+      ("https://h/a?u=0123456789abcdef&v=2", "https://h/a?u=***&v=2"),
+      ("https://h/a?0123456789abcdef", "https://h/a?***"),
+      ("https://h/a?token=", "https://h/a?token="),
+      ("https://h/a?a=b=c&&d", "https://h/a?a=b=c&&d"),
+      ("ftp://u:p@h/a?auth=1", "ftp://h/a?auth=***"),
+      ("https://user:pa/ss@host/a", "https://host/a"),
+      ("https://user:p?a#ss@host/a?x=1", "https://host/a?x=1"),
+      ("https://h/a?x=1;token=ab&y=2;sig=3", "https://h/a?x=1;token=***&y=2;sig=***"),
+      ("https://h:80/x@y", "https://h:80/x@y"), ("https://[::1]/x@y", "https://[::1]/x@y"),
+      ("https://h/a?next=//u:p@x", "https://h/a?next=//u:p@x"),
+      ("rtmp://u@h", "rtmp://h"), ("https://h/x@y?z", "https://h/x@y?z"),
+    ]) func whatGivesAccessIsHidden(text: String, shown: String)
+  {
     #expect(WebSecrets.shown(text) == shown)
     let error = MediaError(.inputMissing, about: text, "isn't there")
     #expect(error.message == shown + ": isn't there" && error.subject == shown)
@@ -35,7 +38,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ["dir/user@host/a.wav?token=1", "a b://x?token=1", "://x?token=1", "-", ""])
+  @Test(
+    "a text that is no URL stays as written",
+    arguments: ["dir/user@host/a.wav?token=1", "a b://x?token=1", "://x?token=1", "-", ""])
   func whatIsNoURLStaysAsItIs(text: String) { #expect(WebSecrets.shown(text) == text) }
 
   @Test func credentialsGoToTheSameServerOnly() throws {

@@ -89,7 +89,7 @@ struct CodedObjectReaderTests {
     ] {
       let copy = folder.file("\(source).\(name)")
       let format = name == "ec3" ? ["-f", "eac3"] : []
-      try Tool.ffmpeg(["-i", path, "-c", "copy"] + format + [copy])
+      try FixtureStore.ffmpeg(["-i", path, "-c", "copy"] + format + [copy])
       let (one, other) = (try Track(path: path), try Track(path: copy))
       #expect(one.block.frames == other.block.frames)
       for plane in 0..<one.reader.programme.planes {

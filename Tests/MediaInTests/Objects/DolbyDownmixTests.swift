@@ -41,7 +41,7 @@ import Testing
       && found.correction == 1
   }
 
-  @Test func everyCodeOfEnhancedAC3() throws {
+  @Test("each downmix code of E-AC-3 is read") func everyCodeOfEnhancedAC3() throws {
     for code in 0..<8 {
       let other = 7 - code
       let mix = try #require(
@@ -63,7 +63,7 @@ import Testing
     #expect(try #require(enhanced("0")).downmix == nil)
   }
 
-  @Test func everyCodeOfPlainAC3() throws {
+  @Test("each downmix code of AC-3 is read") func everyCodeOfPlainAC3() throws {
     let surrounds = [0.707, 0.5, 0, 0.5]
     for (code, center) in [0.707, 0.595, 0.5, 0.595].enumerated() {
       let start = sync + check + "00 011100 01000 000 111"
@@ -75,7 +75,9 @@ import Testing
   }
 
   /// With bitstream identification 6 (annex D), `xbsi1` follows the optional fields.
-  @Test func theAlternateSyntaxOfAC3() throws {
+  @Test("downmix codes in the alternate syntax of AC-3 are read") func theAlternateSyntaxOfAC3()
+    throws
+  {
     let start =
       sync + check + "00 011100 00110 000 111 00 00 1 11011 1 10101010 1 11111111"
       + "1 11111 10 0 0"
@@ -86,7 +88,8 @@ import Testing
     #expect(without.source == .plain && isNear(without.loRo, 0.707, 0.707))
   }
 
-  @Test(.tags(.system), .fullRunOnly) func stereoAndMonoSayNothing() throws {
+  @Test("stereo and mono AC-3 state no downmix", .tags(.system), .fullRunOnly)
+  func stereoAndMonoSayNothing() throws {
     for codec in ["ac3", "eac3"] {
       for channels in ["1", "2"] {
         let media = try MadeMedia(
@@ -102,9 +105,12 @@ import Testing
     "-loro_surmixlev", "0",
   ]
 
-  @Test(.tags(.system), .fullRunOnly, arguments: ["ac3", "eac3"]) func whatAnEncoderWrote(
-    codec: String
-  ) throws {
+  @Test(
+    "downmix codes written by ffmpeg are read", .tags(.system), .fullRunOnly,
+    arguments: ["ac3", "eac3"]) func whatAnEncoderWrote(
+      codec: String
+    ) throws
+  {
     for (name, method) in [("ltrt", CarriedDownmix.Method.ltRt), ("loro", .loRo)] {
       let media = try MadeMedia(
         "a." + codec, ["-ac", "6", "-c:a", codec, "-dmix_mode", name] + levels, seconds: 1)

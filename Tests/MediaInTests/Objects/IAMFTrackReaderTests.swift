@@ -11,7 +11,9 @@ import Testing
 struct IAMFTrackReaderTests {
   /// Length, channels and samples of each element of each mix, with gains that don't move. FLAC and LPCM are exact to
   /// the rounding of the expected files; Opus and AAC depend on libavcodec's version.
-  @Test(arguments: IAMFExpectation.names)
+  @Test(
+    "each element of IAMF has the channels and samples of its source",
+    arguments: IAMFExpectation.names)
   func elementsAreAsExpected(name: String) throws {
     try IAMFComparison(IAMFExpectation(name)).run()
   }
@@ -150,7 +152,7 @@ struct IAMFTrackReaderTests {
   }
 
   /// A cut file loses its last unit only, and says so; a damaged frame fails, or becomes silence.
-  @Test func damageIsTold() throws {
+  @Test("a cut IAMF file loses its last unit and says so") func damageIsTold() throws {
     let data = try Data(contentsOf: URL(fileURLWithPath: IAMFExpectation.media("7_1_4_Flac.iamf")))
     let cut = try MadeMedia("cut.iamf", bytes: data.prefix(data.count / 2))
     let short = try withExtendedLifetime(cut) {

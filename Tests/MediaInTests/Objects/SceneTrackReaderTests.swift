@@ -42,7 +42,9 @@ struct SceneTrackReaderTests {
   }
 
   /// What is skipped doesn't change what follows: neither samples nor motions.
-  @Test(arguments: ["objects-moving", "time-between-samples", "late-objects", "matrix-mid-side"])
+  @Test(
+    "skipping samples of a scene changes no later ones",
+    arguments: ["objects-moving", "time-between-samples", "late-objects", "matrix-mid-side"])
   func skippingChangesNothing(id: String) throws {
     let all = try whole(open(id))
     for count in [1, 777, all.frames / 2, all.frames - 5] {
@@ -114,7 +116,7 @@ struct SceneTrackReaderTests {
     }
   }
 
-  @Test func whatIsAskedForHasToBeThere() throws {
+  @Test("an object asked for and missing is refused") func whatIsAskedForHasToBeThere() throws {
     let error = #expect(throws: MediaError.self) {
       _ = try open("programmes") { $0.objects.programme = "APR_9" }
     }

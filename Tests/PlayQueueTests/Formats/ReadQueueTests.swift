@@ -93,10 +93,10 @@ import Testing
     #expect(QueueFormat.of(name: "x.cue", bytes: [0xFF, 0xFE, 0x46, 0]) == .cue)
   }
 
-  @Test func guessingTheFormatNeverTraps() {
+  @Test("the format of random bytes is guessed without a trap") func guessingTheFormatNeverTraps() {
     var noise = SeededNoise(seed: 9)
     let alphabet = Array("{}[]\"'\\:,<>!-?/# \nschemapin.queue/1OTIO_SCHEMA".utf8)
-    for _ in 0..<20_000 {
+    for _ in 0..<Soak.rounds(1000, soak: 200_000) {
       let bytes = (0..<Int.random(in: 0...60, using: &noise)).compactMap { _ in
         alphabet.randomElement(using: &noise)
       }

@@ -18,7 +18,8 @@ import Testing
     #expect(read.queue.inLowestTerms == queue.inLowestTerms, "\(text)")
   }
 
-  @Test(.tags(.slow), .fullRunOnly) func whatListsHoldComesBack() throws {
+  @Test("a written M3U or PLS list reads back", .tags(.slow), .fullRunOnly)
+  func whatListsHoldComesBack() throws {
     for seed in 0..<QueueWriterTests.rounds {
       var random = RandomQueue(seed: seed)
       try check(random.plain([], []), .pls)
@@ -29,7 +30,8 @@ import Testing
     }
   }
 
-  @Test(.tags(.slow), .fullRunOnly) func whatSheetsAndTimelinesHoldComesBack() throws {
+  @Test("a written cue sheet or timeline reads back", .tags(.slow), .fullRunOnly)
+  func whatSheetsAndTimelinesHoldComesBack() throws {
     for seed in 0..<QueueWriterTests.rounds {
       var random = RandomQueue(seed: seed)
       try check(random.disc(), .cue)
@@ -37,7 +39,8 @@ import Testing
     }
   }
 
-  @Test(.tags(.slow), .fullRunOnly) func whatQueueFilesHoldComesBackToTheLastBit() throws {
+  @Test("a written queue file reads back to the last bit", .tags(.slow), .fullRunOnly)
+  func whatQueueFilesHoldComesBackToTheLastBit() throws {
     for seed in 0..<QueueWriterTests.rounds {
       var random = RandomQueue(seed: seed)
       let queue = random.everything()

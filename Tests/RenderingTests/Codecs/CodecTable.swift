@@ -34,8 +34,8 @@ enum CodecTable {
     CodecRow("libmp3lame", "ts", "codec-table", .unknown),
     CodecRow("libmp3lame", "avi", "codec-table", .unknown),
     CodecRow("libmp3lame", "flv", "codec-table", .unknown),
-    CodecRow("mp2", "mp2", "codec-table", .counted(479_903)),
-    CodecRow("mp2", "ts", "codec-table", .counted(479_903)),
+    CodecRow("mp2", "mp2", "codec-table", .counted(96_287)),
+    CodecRow("mp2", "ts", "codec-table", .counted(96_287)),
     CodecRow("libopus", "ogg", "opus-header", .signalled),
     CodecRow("libopus", "webm", "codec-delay", .signalled),
     CodecRow("libopus", "mkv", "codec-delay", .signalled),
@@ -47,10 +47,10 @@ enum CodecTable {
     CodecRow("wmav1", "wma", "codec-table", .unknown),
     CodecRow("wmav2", "wma", "codec-table", .unknown),
     CodecRow("aac", "latm", "codec-table", .unknown, wide + ["-f", "latm"]),
-    CodecRow("dca", "mkv", "codec-table", .counted(479_744), strict),
-    CodecRow("dca", "ts", "codec-table", .counted(479_744), strict),
-    CodecRow("dca", "dts", "codec-table", .counted(479_744), strict),
-    CodecRow("dca", "wav", "codec-table", .counted(479_744), strict),
+    CodecRow("dca", "mkv", "codec-table", .counted(95_744), strict),
+    CodecRow("dca", "ts", "codec-table", .counted(95_744), strict),
+    CodecRow("dca", "dts", "codec-table", .counted(95_744), strict),
+    CodecRow("dca", "wav", "codec-table", .counted(95_744), strict),
   ]
 
   private static let fragmented =

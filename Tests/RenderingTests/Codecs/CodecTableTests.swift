@@ -6,7 +6,9 @@ import Testing
 
 /// Every codec in every container comes back at offset 0.
 @Suite(.tags(.system), .fullRunOnly) struct CodecTableTests {
-  @Test(arguments: CodecTable.rows)
+  @Test(
+    "each codec in each container decodes to sample 0 with the length of the table",
+    arguments: CodecTable.rows)
   func comesBackAtOffsetZero(row: CodecRow) async throws {
     let folder = try TemporaryFolder()
     let planes = ImpulseSignal.planes(bits: row.bits)
@@ -73,7 +75,7 @@ import Testing
   {
     let names = ["fmp4": "mp4", "adts": "aac", "rf64": "wav", "thd": "thd"]
     let file = folder.file("coded." + (names[row.container] ?? row.container))
-    try Tool.ffmpeg(["-i", source, "-c:a", row.codec] + row.arguments + [file])
+    try FixtureStore.ffmpeg(["-i", source, "-c:a", row.codec] + row.arguments + [file])
     return file
   }
 }

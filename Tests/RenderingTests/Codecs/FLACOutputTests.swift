@@ -16,7 +16,9 @@ import Testing
     return test
   }
 
-  @Test(.tags(.system), .fullRunOnly, arguments: [SampleEncoding.pcm16, .pcm24], [1, 2, 6, 8])
+  @Test(
+    "a FLAC output has the samples of the WAV output", .tags(.system), .fullRunOnly,
+    arguments: [SampleEncoding.pcm16, .pcm24], [1, 2, 6, 8])
   func samplesAreThoseOfTheWAVFile(bits: SampleEncoding, channels: Int) async throws {
     var test = try make(bits, channels: channels)
     let report = try await test.run()
@@ -46,10 +48,13 @@ import Testing
     #expect(try Data(contentsOf: test.folder.url("out.flac")) == first)
   }
 
-  @Test(.tags(.system), .fullRunOnly) func tagsCoverAndMarkAreKept() async throws {
+  @Test(
+    "a FLAC output keeps tags and cover and carries the mark of a render", .tags(.system),
+    .fullRunOnly) func tagsCoverAndMarkAreKept() async throws
+  {
     var test = try make(.pcm24)
     let source = test.folder.file("source.flac")
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-i", test.folder.file("in.wav"), "-f", "lavfi", "-i", "color=red:s=64x48:d=0.04",
       "-frames:v", "1",
       "-map", "0", "-map", "1", "-c:v", "png", "-disposition:v", "attached_pic", "-metadata",
@@ -74,7 +79,7 @@ import Testing
     #expect(text.contains("title=Ärger") && text.contains("track=3/12"), "\(text)")
   }
 
-  @Test func layoutsThatFLACHasNotAreRefused() async throws {
+  @Test("a layout unknown to FLAC is refused") func layoutsThatFLACHasNotAreRefused() async throws {
     var test = try make(.pcm24)
     let nine = try RenderCase(TestProgramme.wav(channels: 9, seconds: 1))
     test.job.input = nine.job.input
@@ -85,7 +90,9 @@ import Testing
   }
 
   /// In a signal of a few integer steps, rounding changes the measured loudness; that is no error.
-  @Test func nearSilenceIsNoFault() async throws {
+  @Test("a FLAC render of a few integer steps is no loudness error") func nearSilenceIsNoFault()
+    async throws
+  {
     var samples = [Int16](repeating: 0, count: 48_000)
     for index in samples.indices where index % 7 == 0 { samples[index] = index % 2 == 0 ? 1 : -1 }
     var test = try RenderCase(WAVBytes.pcm16([samples, samples], rate: 48_000))

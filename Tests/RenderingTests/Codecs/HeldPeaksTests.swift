@@ -23,7 +23,8 @@ import Testing
     report.decisions.first { $0.code == .encodedAgain }?.why
   }
 
-  @Test func theCeilingHoldsAndTheReportSaysHow() async throws {
+  @Test("peaks behind the encoder stay below the ceiling, and the report says how")
+  func theCeilingHoldsAndTheReportSaysHow() async throws {
     let test = try made()
     let report = try await test.run()
     let output = try #require(report.loudness?.output)
@@ -36,7 +37,8 @@ import Testing
     #expect(try Decoded(test.folder.file("out.mp4")).planes.count == 2)
   }
 
-  @Test func theBytesDependOnNothingElse() async throws {
+  @Test("holding peaks gives the same bytes for all blocks and threads")
+  func theBytesDependOnNothingElse() async throws {
     var test = try made()
     _ = try await test.run()
     let first = try Data(contentsOf: test.folder.url("out.mp4"))
@@ -46,7 +48,8 @@ import Testing
   }
 
   /// Only the limiter may lower single peaks; without it the whole programme is lowered, as before.
-  @Test func otherPoliciesEncodeTheWholeAgain() async throws {
+  @Test("without the limiter, a codec overshoot lowers the whole programme")
+  func otherPoliciesEncodeTheWholeAgain() async throws {
     var test = try made()
     test.job.loudness = LoudnessTarget(integrated: -16, truePeak: -1, peakPolicy: .lower)
     let lowered = try await test.run()

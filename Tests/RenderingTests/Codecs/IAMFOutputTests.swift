@@ -91,13 +91,15 @@ import Testing
 
   /// One layer, and layers whose parts are integers: every sample of lossless codecs is there, and of Opus each
   /// channel at its place and level.
-  @Test(arguments: [
-    Way(codec: .flac), Way(codec: .pcm), Way(codec: .pcm, bits: .pcm16), Way(codec: .opus),
-    Way(codec: .flac, kind: .mp4), Way(codec: .opus, kind: .mp4),
-    Way(codec: .flac, layers: stack), Way(codec: .pcm, layers: steep),
-    Way(codec: .flac, layers: steep, bits: .pcm16), Way(codec: .opus, layers: stack),
-    Way(codec: .opus, layers: steep, kind: .mp4),
-  ])
+  @Test(
+    "a bed written to IAMF decodes to its samples",
+    arguments: [
+      Way(codec: .flac), Way(codec: .pcm), Way(codec: .pcm, bits: .pcm16), Way(codec: .opus),
+      Way(codec: .flac, kind: .mp4), Way(codec: .opus, kind: .mp4),
+      Way(codec: .flac, layers: stack), Way(codec: .pcm, layers: steep),
+      Way(codec: .flac, layers: steep, bits: .pcm16), Way(codec: .opus, layers: stack),
+      Way(codec: .opus, layers: steep, kind: .mp4),
+    ])
   func aBedComesBack(way: Way) throws {
     let made = programme(way)
     let file = try written(made, way)
@@ -120,7 +122,7 @@ import Testing
   }
 
   /// Each layout that an element can have, up to 7.1.4.
-  @Test func everyLayoutIsWritten() throws {
+  @Test("each layout up to 7.1.4 is written to IAMF") func everyLayoutIsWritten() throws {
     // 3.1.2 isn't a layout of ours; only layers have it.
     for layer in Container.IAMF.Layer.allCases where layer != .surround312 {
       let layout = try #require(layer.layout.layout)
@@ -147,7 +149,9 @@ import Testing
   }
 
   /// Level and stated loudness: what the file says of the whole is what was measured.
-  @Test(arguments: [Way(codec: .flac, layers: stack), Way(codec: .opus)])
+  @Test(
+    "IAMF states the loudness that was measured",
+    arguments: [Way(codec: .flac, layers: stack), Way(codec: .opus)])
   func loudnessIsStated(way: Way) throws {
     let file = try written(bed(whole), way) { $0.loudness = .standard }
     let output = try #require(file.report.outputs.first)
@@ -167,7 +171,7 @@ import Testing
   }
 
   /// A sound field, and a sum of field and bed, keep every plane.
-  @Test func soundFieldsComeBack() throws {
+  @Test("a sound field written to IAMF keeps every plane") func soundFieldsComeBack() throws {
     let surround = try #require(ChannelLayout(name: "5.1(side)"))
     for elements: [Programme.Element] in [
       [.scene(order: 1)], [.scene(order: 3)], [.bed(surround), .scene(order: 2)],
@@ -182,7 +186,9 @@ import Testing
   }
 
   /// Sound for headphones says that it is, and is never virtualised again.
-  @Test func soundForHeadphonesStaysAsItIs() async throws {
+  @Test("headphone sound in IAMF is never virtualised again") func soundForHeadphonesStaysAsItIs()
+    async throws
+  {
     var first = try RenderCase(
       WAVBytes.pcm16(
         bed(whole).planes.prefix(6).map { $0.map { Int16($0 * 32_767) } }, rate: 48_000))
@@ -200,7 +206,7 @@ import Testing
     #expect(isSame)
   }
 
-  @Test func whatIAMFCannotHoldIsRefused() throws {
+  @Test("a programme beyond IAMF is refused") func whatIAMFCannotHoldIsRefused() throws {
     func refusal(_ programme: MadeProgramme, _ way: Way) -> MediaError? {
       do {
         _ = try written(programme, way)
@@ -224,7 +230,9 @@ import Testing
   }
 
   /// A dry run refuses what a run would refuse.
-  @Test func aDryRunRefusesWhatIAMFCannotHold() async throws {
+  @Test("a dry run refuses a programme beyond IAMF") func aDryRunRefusesWhatIAMFCannotHold()
+    async throws
+  {
     var test = try RenderCase(TestProgramme.wav(channels: 4, seconds: 1, mask: 0x33))
     test.job.outputs = [.init(endpoint: .none, location: .file(test.folder.file("out.iamf")))]
     test.job.form = .iamf(.flac, layers: [], in: .iamf)
@@ -234,7 +242,8 @@ import Testing
   }
 
   /// Blocks and threads change no bit of the file.
-  @Test func theFileDependsOnNothingElse() throws {
+  @Test("an IAMF file has the same bytes for all blocks and threads")
+  func theFileDependsOnNothingElse() throws {
     let way = Way(codec: .opus, layers: Self.stack)
     let one = try written(bed(whole), way) { $0.blockSize = 333 }
     let other = try written(bed(whole), way) { $0.policy.threads = 1 }
@@ -243,7 +252,8 @@ import Testing
   }
 
   /// MP4 and HLS state the codec, and the edit list repeats the trimming.
-  @Test func hlsNamesTheCodec() throws {
+  @Test("MP4 and HLS name the IAMF codec, and the edit list repeats the trimming")
+  func hlsNamesTheCodec() throws {
     let file = try written(bed(whole), Way(codec: .opus, layers: Self.stack, kind: .hls))
     let output = try #require(file.report.outputs.first)
     #expect(output.verified && output.samples == Int64(Self.frames))
@@ -253,7 +263,8 @@ import Testing
 
   /// FFmpeg, which reads substreams only, finds the coded channels in IAMF's order, each with the right samples.
   @Test(
-    .tags(.system), .enabled(if: TestPython.has("av", "numpy"), "make setup-test installs PyAV"),
+    "ffmpeg finds the coded channels of IAMF in order with the right samples", .tags(.system),
+    .enabled(if: TestPython.has("av", "numpy"), "make setup-test installs PyAV"),
     arguments: [
       Way(codec: .flac), Way(codec: .pcm, bits: .pcm16), Way(codec: .opus),
       Way(codec: .flac, kind: .mp4), Way(codec: .opus, kind: .mp4),
@@ -301,7 +312,8 @@ import Testing
 
   /// Copies hold the same units, from files without a container and from MP4: every sample comes back.
   @Test(
-    .tags(.media), .enabled(if: IAMFExpectation.isPresent, "../shared is missing"),
+    "a copy of IAMF keeps every unit and sample", .tags(.media),
+    .enabled(if: IAMFExpectation.isPresent, "../shared is missing"),
     arguments: IAMFExpectation.names)
   func copiesHoldTheSame(name: String) async throws {
     for isHLS in [false, true] {

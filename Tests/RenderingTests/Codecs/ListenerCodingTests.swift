@@ -5,14 +5,16 @@ import Testing
 
 /// Listeners in requests that were written by this and by earlier versions.
 @Suite struct ListenerCodingTests {
-  @Test func requestsFromBeforeRoomsHadTailsAreRead() throws {
+  @Test("a request from before rooms had tails is read")
+  func requestsFromBeforeRoomsHadTailsAreRead() throws {
     let plain = Listener(room: .medium)
     let bytes = try JSONEncoder().encode(plain)
     #expect(!String(decoding: bytes, as: UTF8.self).contains("roomTail"))
     #expect(try JSONDecoder().decode(Listener.self, from: bytes) == plain)
   }
 
-  @Test func optionsFromBeforeSetsCouldBeLeftAsMeasuredAreRead() throws {
+  @Test("options from before sets could stay as measured are read")
+  func optionsFromBeforeSetsCouldBeLeftAsMeasuredAreRead() throws {
     let plain = HRTFOptions(head: .scaled(1.1))
     let bytes = try JSONEncoder().encode(plain)
     #expect(!String(decoding: bytes, as: UTF8.self).contains("isProcessed"))
@@ -22,7 +24,7 @@ import Testing
     #expect(try JSONDecoder().decode(HRTFOptions.self, from: other) == unprocessed)
   }
 
-  @Test func aTailIsKept() throws {
+  @Test("a listener's room tail survives encoding to JSON") func aTailIsKept() throws {
     let listener = Listener(room: .small, roomTail: true)
     let bytes = try JSONEncoder().encode(listener)
     #expect(String(decoding: bytes, as: UTF8.self).contains("\"roomTail\":true"))

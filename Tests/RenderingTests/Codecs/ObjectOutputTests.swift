@@ -31,7 +31,8 @@ struct ObjectOutputTests {
   }
 
   /// All cases again: what is stored of them sounds as the reference renders the originals.
-  @Test(.fullRunOnly, arguments: ObjectCaseTests.good)
+  @Test(
+    "a stored object case renders like its original", .fullRunOnly, arguments: ObjectCaseTests.good)
   func whatIsStoredSoundsAsBefore(file: ObjectCases.Case) async throws {
     for rendering in file.renders ?? [] {
       let (scene, _) = try await store(file.input, rendering.options.input)
@@ -49,7 +50,9 @@ struct ObjectOutputTests {
   }
 
   /// A range that begins while objects move goes on where they are.
-  @Test(arguments: ["objects-moving", "atmos-master", "cartesian-moving", "late-objects"])
+  @Test(
+    "a range that begins during a movement continues the movement",
+    arguments: ["objects-moving", "atmos-master", "cartesian-moving", "late-objects"])
   func aRangeKeepsItsMovements(id: String) async throws {
     let input = "\(id)/input.wav"
     let whole = try RenderedScene.planes(ObjectCases.path("cases/" + input), to: surround)
@@ -72,7 +75,9 @@ struct ObjectOutputTests {
   }
 
   /// What is stored, stored again, holds the same items and samples.
-  @Test func aSecondGenerationIsTheFirst() async throws {
+  @Test("objects stored twice hold the same items and samples") func aSecondGenerationIsTheFirst()
+    async throws
+  {
     let (scene, _) = try await store("atmos-master/input.wav")
     var again = try RenderCase(path: scene.outputPath)
     again.job.outputs[0].endpoint = .none
@@ -87,7 +92,8 @@ struct ObjectOutputTests {
       try RenderedScene.tracks(scene.outputPath) == RenderedScene.tracks(again.outputPath))
   }
 
-  @Test func levelAndPeakAreThoseOfTheRendering() async throws {
+  @Test("stored objects have level and peak of their rendering")
+  func levelAndPeakAreThoseOfTheRendering() async throws {
     let (scene, report) = try await store("atmos-master/input.wav") { job in
       job.loudness = .standard
       job.encoding = .pcm24
@@ -131,7 +137,7 @@ struct ObjectOutputTests {
     #expect(!report.degradations.contains { $0.code == .clipped })
   }
 
-  @Test func aBedComesBackAsABed() async throws {
+  @Test("a stored bed reads back as a bed") func aBedComesBackAsABed() async throws {
     var noise = SeededNoise(seed: 3)
     let planes = (0..<6).map { _ in noise.samples(30_000).map { $0 * 0.1 } }
     var scene = try RenderCase(
@@ -146,7 +152,7 @@ struct ObjectOutputTests {
     #expect(report.degradations.map(\.code) == [.layoutNotCarried])
   }
 
-  @Test func whatCannotBeStoredIsRefused() async throws {
+  @Test("objects beyond the format are refused") func whatCannotBeStoredIsRefused() async throws {
     func refusal(_ change: (inout RenderJob) -> Void) async throws -> MediaError? {
       do {
         _ = try await store("objects-static/input.wav", InputOptions(), change)
@@ -179,7 +185,9 @@ struct ObjectOutputTests {
   }
 
   /// A file whose metadata say something else isn't kept.
-  @Test func otherMovementsAreNoticed() async throws {
+  @Test("a stored file with other movements fails its proof") func otherMovementsAreNoticed()
+    async throws
+  {
     let (scene, _) = try await store("objects-moving/input.wav")
     let copy = try OutputTarget(
       OutputRequest(.file(scene.folder.file("copy.wav"))),

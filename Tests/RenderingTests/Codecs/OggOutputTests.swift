@@ -7,7 +7,7 @@ import Testing
 /// Opus in Ogg: exact by its own header, and other programs agree.
 @Suite struct OggOutputTests {
   private func render(_ frames: Int, _ folder: TemporaryFolder) async throws -> String {
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-f", "lavfi", "-i", "sine=frequency=997:sample_rate=48000", "-af",
       "aformat=channel_layouts=stereo,volume=-9dB,atrim=end_sample=\(frames)", "-metadata",
       "title=A title", folder.file("in.wav"),
@@ -26,7 +26,8 @@ import Testing
     return folder.file("out.opus")
   }
 
-  @Test(arguments: [48_000, 100_001, 960, 47])
+  @Test(
+    "ffmpeg decodes an Ogg Opus output to the exact length", arguments: [48_000, 100_001, 960, 47])
   func ffmpegDecodesTheExactLength(frames: Int) async throws {
     let folder = try TemporaryFolder()
     let path = try await render(frames, folder)
@@ -35,7 +36,9 @@ import Testing
     #expect(bytes == frames * 2 * 4)
   }
 
-  @Test func tagsAndTheGainAreThere() async throws {
+  @Test("an Ogg Opus output has its tags and the output gain") func tagsAndTheGainAreThere()
+    async throws
+  {
     let folder = try TemporaryFolder()
     let path = try await render(96_000, folder)
     let data = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -45,12 +48,12 @@ import Testing
     #expect(text.contains("R128_TRACK_GAIN=-1792"))
   }
 
-  @Test func theCoverArrives() async throws {
+  @Test("a cover picture arrives unchanged in Ogg Opus") func theCoverArrives() async throws {
     let folder = try TemporaryFolder()
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-f", "lavfi", "-i", "color=red:s=64x64", "-frames:v", "1", folder.file("cover.png"),
     ])
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-f", "lavfi", "-i", "sine=sample_rate=48000:duration=1", "-i", folder.file("cover.png"),
       "-map", "0", "-map", "1", "-c:v", "copy", "-disposition:v", "attached_pic",
       folder.file("in.flac"),

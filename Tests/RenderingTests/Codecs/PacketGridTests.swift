@@ -6,7 +6,8 @@ import Testing
 @Suite struct PacketGridTests {
   private let grid = PacketGrid(frame: 1024, padding: 1024, packets: 100)
 
-  @Test func aPacketDecodesToItsFrame() {
+  @Test("a packet of the grid decodes to the samples of its frame") func aPacketDecodesToItsFrame()
+  {
     #expect(grid.start(of: 0) == -1024 && grid.start(of: 3) == 2048)
     #expect(grid.packet(of: 2047) == 2 && grid.packet(of: 2048) == 3)
     #expect(grid.packet(of: -5) == 1 && grid.packet(of: 1 << 40) == 99)

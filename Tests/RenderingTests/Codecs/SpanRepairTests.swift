@@ -88,7 +88,8 @@ import Testing
     0.8 * (try encoding.peaks(above: 0.1).map(\.level).max() ?? 0)
   }
 
-  @Test func thePeaksAreHeldAndAllOtherPacketsStay() throws {
+  @Test("repairing a span holds its peaks and leaves all other packets")
+  func thePeaksAreHeldAndAllOtherPacketsStay() throws {
     let encoding = try Encoding()
     let limit = try limit(encoding)
     let before = try encoding.packets
@@ -116,7 +117,9 @@ import Testing
 
   /// The residual against the sound in the two frames where the encodings meet, compared with that of the
   /// first encoding in the same frames and in the two next to them.
-  @Test(arguments: [["aac_pns": "0"], [:]])
+  @Test(
+    "the seams of a repaired span have no more error than the interior",
+    arguments: [["aac_pns": "0"], [:]])
   func theSeamsAreAsGoodAsTheInterior(options: [String: String]) throws {
     let encoding = try Encoding(options: options)
     let limit = try limit(encoding)
@@ -138,7 +141,8 @@ import Testing
     }
   }
 
-  @Test func theSameSoundGivesTheSamePackets() throws {
+  @Test("encoding a span of the same sound gives the same packets")
+  func theSameSoundGivesTheSamePackets() throws {
     let (first, second) = (try Encoding(), try Encoding())
     _ = try first.repair(try limit(first))
     _ = try second.repair(try limit(second))

@@ -44,14 +44,16 @@ import Testing
   @Test func theSpeedOfACopyIsThatOfItsSound() async throws {
     let folder = try TemporaryFolder()
     let source = folder.file("a.ac3")
-    try Tool.ffmpeg(["-f", "lavfi", "-i", "sine=r=44100:d=3", "-c:a", "ac3", source])
+    try FixtureStore.ffmpeg(["-f", "lavfi", "-i", "sine=r=44100:d=3", "-c:a", "ac3", source])
     let performance = try #require(try await copy(source).report.performance)
     let seconds = performance.realtimeFactor * performance.wallSeconds
     // The last frame is filled up.
     #expect((seconds - 3).magnitude < 0.1, "\(seconds)")
   }
 
-  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+  @Test(
+    "copying E-AC-3 keeps its objects", .tags(.media),
+    .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func objectsSurvive() async throws {
     let source = SharedMedia.path("sample_eac3joc.mp4")
     let done = try await copy(source)
@@ -64,7 +66,7 @@ import Testing
     // A raw stream has no configuration box, so the payload is derived from the frames.
     let folder = try TemporaryFolder()
     for name in ["a.eac3", "a.mkv", "a.ts"] {
-      try Tool.ffmpeg(["-i", source, "-map", "0:a", "-c", "copy", folder.file(name)])
+      try FixtureStore.ffmpeg(["-i", source, "-map", "0:a", "-c", "copy", folder.file(name)])
       let again = try await copy(folder.file(name))
       #expect(try track(again.path).configuration("dec3") == wanted, "\(name)")
       #expect(try payload(again.path) == payload(source), "\(name)")
@@ -72,7 +74,8 @@ import Testing
   }
 
   @Test(
-    .tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"),
+    "copying AC-4 keeps payload and configuration", .tags(.media),
+    .enabled(if: SharedMedia.isPresent, "../shared is missing"),
     arguments: ["sample.ac4", "sample_ac4.ts", "sample_ac4.mp4"])
   func ac4ArrivesWhole(name: String) async throws {
     let done = try await copy(SharedMedia.path(name))
@@ -83,21 +86,26 @@ import Testing
     #expect(done.report.outputs[0].pcmSHA256 == first.report.outputs[0].pcmSHA256)
   }
 
-  @Test(arguments: ["a.ac3", "a.ts", "a.mkv", "a.mp4"])
+  @Test(
+    "copying AC-3 keeps payload and configuration", arguments: ["a.ac3", "a.ts", "a.mkv", "a.mp4"])
   func ac3ArrivesWhole(name: String) async throws {
     let folder = try TemporaryFolder()
     try TestProgramme.wav(channels: 6, seconds: 4, mask: 0x3F).write(to: folder.url("in.wav"))
-    try Tool.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "ac3", "-b:a", "448k", folder.file(name)])
+    try FixtureStore.ffmpeg([
+      "-i", folder.file("in.wav"), "-c:a", "ac3", "-b:a", "448k", folder.file(name),
+    ])
     let done = try await copy(folder.file(name))
     #expect(try payload(done.path) == payload(folder.file(name)))
     // fscod 0, bsid 8, bsmod 0, acmod 7, lfeon 1, bit_rate_code 15: as libavformat writes it.
     let reference = folder.file("reference.mp4")
-    try Tool.ffmpeg(["-i", folder.file(name), "-c", "copy", reference])
+    try FixtureStore.ffmpeg(["-i", folder.file(name), "-c", "copy", reference])
     let wanted = try #require(track(reference).configuration("dac3"))
     #expect(try track(done.path).configuration("dac3") == wanted)
   }
 
-  @Test func picturesAndSoundStayTogether() async throws {
+  @Test("copied sound stays in sync with the pictures") func picturesAndSoundStayTogether()
+    async throws
+  {
     let folder = try TemporaryFolder()
     for name in ["a.ts", "a.mkv", "a.mp4"] {
       let film = try FlashAndBeep(folder, name: name, audio: ["-c:a", "ac3", "-b:a", "192k"])
@@ -116,7 +124,7 @@ import Testing
   @Test func rangesAreCutBetweenFrames() async throws {
     let folder = try TemporaryFolder()
     try TestProgramme.wav(channels: 2, seconds: 4).write(to: folder.url("in.wav"))
-    try Tool.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "eac3", folder.file("a.mp4")])
+    try FixtureStore.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "eac3", folder.file("a.mp4")])
     let done = try await copy(folder.file("a.mp4")) {
       $0.start = .clock(.init(ticks: 1, rate: 1))
       $0.clip.range.end = .at(.clock(.init(ticks: 2, rate: 1)))
@@ -131,7 +139,7 @@ import Testing
   @Test func editsInsideTheMediaAreFollowed() async throws {
     let folder = try TemporaryFolder()
     try TestProgramme.wav(channels: 2, seconds: 4).write(to: folder.url("in.wav"))
-    try Tool.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "eac3", folder.file("a.mp4")])
+    try FixtureStore.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "eac3", folder.file("a.mp4")])
     // The one edit: 48,000 samples (1000 of the movie's ticks) from sample 20,000 on.
     var bytes = [UInt8](try Data(contentsOf: folder.url("a.mp4")))
     let place = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("elst".utf8)) })
@@ -157,7 +165,7 @@ import Testing
   @Test func impossibleTimesAreDamage() async throws {
     let folder = try TemporaryFolder()
     try TestProgramme.wav(channels: 2, seconds: 3).write(to: folder.url("in.wav"))
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-i", folder.file("in.wav"), "-c:a", "ac3", "-movflags",
       "frag_keyframe+delay_moov+default_base_moof", "-frag_duration", "500000",
       folder.file("a.mp4"),
@@ -195,27 +203,29 @@ import Testing
   @Test func rangesBeyondTheEndAreRefused() async throws {
     let folder = try TemporaryFolder()
     try TestProgramme.wav(channels: 2, seconds: 2).write(to: folder.url("in.wav"))
-    try Tool.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "ac3", folder.file("a.ac3")])
+    try FixtureStore.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "ac3", folder.file("a.ac3")])
     let failure = await #expect(throws: RenderFailure.self) {
       try await copy(folder.file("a.ac3")) { $0.start = .clock(.init(ticks: 9, rate: 1)) }
     }
     #expect(failure?.error.kind == .usage)
   }
 
-  @Test func whatIsCutIsSaid() async throws {
+  @Test("the report says what a copy cuts between frames") func whatIsCutIsSaid() async throws {
     let folder = try TemporaryFolder()
     try TestProgramme.wav(channels: 2, seconds: 4).write(to: folder.url("in.wav"))
-    try Tool.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "ac3", folder.file("a.mkv")])
+    try FixtureStore.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "ac3", folder.file("a.mkv")])
     let whole = try Data(contentsOf: folder.url("a.mkv"))
     try whole.prefix(whole.count / 3).write(to: folder.url("b.mkv"))
     let done = try await copy(folder.file("b.mkv"))
     #expect(done.report.degradations.contains { $0.code == .truncated })
   }
 
-  @Test func whatChangesTheSoundIsRefused() async throws {
+  @Test("an option that changes sound is refused beside a copy") func whatChangesTheSoundIsRefused()
+    async throws
+  {
     let folder = try TemporaryFolder()
     try TestProgramme.wav(channels: 2, seconds: 1).write(to: folder.url("in.wav"))
-    try Tool.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "ac3", folder.file("a.ac3")])
+    try FixtureStore.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "ac3", folder.file("a.ac3")])
     let changes: [(inout RenderJob) -> Void] = [
       { $0.alignment = .presentation }, { $0.decoding.dynamicRange = .rf },
       { $0.clip.priming = .keep }, { $0.clip.gaps = .ignore }, { $0.decoding.dialogueGain = 3 },
@@ -230,10 +240,10 @@ import Testing
     #expect(other?.error.kind == .unsupportedCodec)
   }
 
-  @Test func damageIsRefused() async throws {
+  @Test("a damaged stream can't be copied") func damageIsRefused() async throws {
     let folder = try TemporaryFolder()
     try TestProgramme.wav(channels: 2, seconds: 2).write(to: folder.url("in.wav"))
-    try Tool.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "ac3", folder.file("a.ts")])
+    try FixtureStore.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "ac3", folder.file("a.ts")])
     var bytes = try Data(contentsOf: folder.url("a.ts"))
     // Packets of 188 bytes from the middle on are gone: a jump that a copy can't fill.
     bytes.removeSubrange((188 * 100)..<(188 * 200))

@@ -72,7 +72,8 @@ import Testing
     return (made, log)
   }
 
-  @Test func givenChaptersAreOrderedAndJoined() throws {
+  @Test("given chapters are sorted by time, and those at one time joined")
+  func givenChaptersAreOrderedAndJoined() throws {
     let given = [(30, "c"), (10, "a"), (10, ""), (-5, "x"), (30, "d")].map {
       ProgrammeMarker(time: MediaTime(ticks: $0.0, rate: 48_000), title: $0.1)
     }
@@ -110,7 +111,7 @@ import Testing
       title=Zwei ä
       """
     try Data(text.utf8).write(to: folder.url("meta.txt"))
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-f", "lavfi", "-i", "sine=sample_rate=48000:duration=2", "-i", folder.file("meta.txt"),
       "-map_metadata", "1", "-c:a", "flac", folder.file("in.mka"),
     ])
@@ -131,7 +132,7 @@ import Testing
   }
 
   @Test(
-    .tags(.system), .fullRunOnly,
+    "chapters arrive in every container", .tags(.system), .fullRunOnly,
     arguments: [
       ("a.wav", RenderJob.Form.wav), ("a.flac", .flac),
       ("a.m4b", .fragmentedMP4(.aac, bitRate: nil)), ("a.mp4", .fragmentedMP4(.flac, bitRate: nil)),
@@ -171,7 +172,7 @@ import Testing
       "[CHAPTER]\nTIMEBASE=1/1000\nSTART=\($0)\nEND=\($0 + 1500)\ntitle=\($0)\n"
     }
     try Data((";FFMETADATA1\n" + chapters.joined()).utf8).write(to: folder.url("meta.txt"))
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-f", "lavfi", "-i", "testsrc=size=64x64:rate=25:duration=2", "-f", "lavfi", "-i",
       "sine=sample_rate=48000:duration=1", "-i", folder.file("meta.txt"), "-map", "0", "-map", "1",
       "-map_metadata", "2", "-c:v", "libx264", "-c:a", "flac", folder.file("film.mkv"),
@@ -190,7 +191,7 @@ import Testing
     let folder = try TemporaryFolder()
     let text = ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=500\ntitle=One\n"
     try Data(text.utf8).write(to: folder.url("one.txt"))
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-f", "lavfi", "-i", "sine=sample_rate=48000:duration=2", "-i", folder.file("one.txt"),
       "-map_metadata", "1", "-c:a", "flac", folder.file("one.mka"),
     ])
@@ -201,7 +202,9 @@ import Testing
     #expect(done.report.decisions.contains { $0.code == .chapters && $0.chose.hasPrefix("none") })
   }
 
-  @Test(.tags(.system), .fullRunOnly) func hlsNamesThemInJSON() async throws {
+  @Test("HLS names chapters in a JSON file", .tags(.system), .fullRunOnly) func hlsNamesThemInJSON()
+    async throws
+  {
     let folder = try TemporaryFolder()
     let done = try await render(try source(folder), "a.m3u8", .hls(.aac, bitRate: nil))
     let playlist = try String(contentsOfFile: done.path, encoding: .utf8)

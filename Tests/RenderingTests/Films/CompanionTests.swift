@@ -41,11 +41,11 @@ import Testing
       title=Zwei
       """
     try Data(chapters.utf8).write(to: folder.url("meta.txt"))
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-f", "lavfi", "-i", "color=red:s=64x64", "-frames:v", "1", folder.file("cover.png"),
     ])
     let source = try FlashAndBeep(folder, name: "plain.mkv")
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-i", source.path, "-i", folder.file("a.srt"), "-i", folder.file("meta.txt"), "-map", "0",
       "-map", "1", "-map", "1", "-map_metadata", "2", "-c", "copy", "-c:s:0", "srt", "-c:s:1",
       "ass", "-metadata:s:s:0", "language=ger", "-attach", folder.file("cover.png"),
@@ -96,7 +96,9 @@ import Testing
     ).split(separator: "\n").map(String.init)
   }
 
-  @Test func everythingArrivesInMP4() async throws {
+  @Test("pictures, subtitles, chapters and cover arrive in MP4") func everythingArrivesInMP4()
+    async throws
+  {
     let folder = try TemporaryFolder()
     let done = try await render(try film(folder))
     #expect(done.report.outputs[0].verified)
@@ -120,11 +122,12 @@ import Testing
     #expect(try samples(done.path) == sizes)
   }
 
-  @Test func theTimesFollowTheCommonClock() async throws {
+  @Test("subtitles keep their times by the clock of sound and pictures")
+  func theTimesFollowTheCommonClock() async throws {
     let folder = try TemporaryFolder()
     let path = try film(folder)
     // Everything 1.4 s later, as in a transport stream.
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-i", path, "-map", "0:v:0", "-map", "0:a", "-map", "0:s:0", "-c", "copy",
       "-output_ts_offset", "1.4", folder.file("late.mkv"),
     ])
@@ -167,7 +170,9 @@ import Testing
     #expect(failure?.error.message.contains("the pictures can't follow") == true)
   }
 
-  @Test func aFileOfItsOwnTakesTheirPlace() async throws {
+  @Test("--subtitles FILE replaces the subtitles of the film") func aFileOfItsOwnTakesTheirPlace()
+    async throws
+  {
     let folder = try TemporaryFolder()
     try Data(CompanionTests.srt.utf8).write(to: folder.url("x.de.srt"))
     let source = try FlashAndBeep(folder, name: "a.ts", audio: ["-c:a", "mp2"])
@@ -186,7 +191,7 @@ import Testing
     #expect(none?.error.kind == .usage)
   }
 
-  @Test func hlsHasWebVTT() async throws {
+  @Test("subtitles become WebVTT in HLS") func hlsHasWebVTT() async throws {
     let folder = try TemporaryFolder()
     let done = try await render(try film(folder), "film.m3u8")
     let names = done.case.folder.contents
@@ -200,9 +205,10 @@ import Testing
   }
 
   /// Only one rendition of a group may be the default (RFC 8216, 4.3.4.1.1).
-  @Test func onlyTheFirstDefaultOfAGroupIsOne() async throws {
+  @Test("of two default subtitles only the first is DEFAULT in HLS")
+  func onlyTheFirstDefaultOfAGroupIsOne() async throws {
     let folder = try TemporaryFolder()
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-i", try film(folder), "-map", "0:v:0", "-map", "0:a", "-map", "0:s", "-c", "copy",
       "-disposition:s:0", "default", "-disposition:s:1", "default", folder.file("two.mkv"),
     ])
@@ -222,7 +228,9 @@ import Testing
     #expect(!twice.report.degradations.contains { $0.code == .subtitleTimesAssumed })
   }
 
-  @Test func textBeyondAnyFilmIsSaid() async throws {
+  @Test("subtitles behind the end of the film are reported") func textBeyondAnyFilmIsSaid()
+    async throws
+  {
     let folder = try TemporaryFolder()
     let text = "1\n99999:00:00,000 --> 99999:00:01,000\nlate\n\n"
     try Data((text + CompanionTests.srt.replacingOccurrences(of: "\n1\n", with: "\n4\n")).utf8)
@@ -245,7 +253,9 @@ import Testing
     #expect(failure?.error.message.contains("UTF-8") == true)
   }
 
-  @Test func whatIsNotWantedStaysBehind() async throws {
+  @Test("unwanted pictures, subtitles and chapters are left out") func whatIsNotWantedStaysBehind()
+    async throws
+  {
     let folder = try TemporaryFolder()
     let done = try await render(try film(folder)) {
       $0.keepsVideo = false

@@ -9,7 +9,7 @@ import Testing
   private func film(
     _ folder: TemporaryFolder, profile: Int, level: Int, compatibility: Int, type: String
   ) throws -> String {
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-f", "lavfi", "-i", "testsrc2=s=192x108:r=24:d=2", "-f", "lavfi", "-i", "sine=d=2", "-c:v",
       "libx265", "-x265-params",
       "log-level=none:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc", "-pix_fmt",

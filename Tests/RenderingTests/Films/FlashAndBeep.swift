@@ -20,7 +20,7 @@ struct FlashAndBeep {
     let sound =
       "aevalsrc='if(lt(mod(t,1),0.01)*gte(t,0.5),0.5*sin(2*PI*1000*t),0)"
       + "+0.0005*sin(2*PI*300*t)':s=48000:d=\(FlashAndBeep.seconds)"
-    try Tool.ffmpeg(
+    try FixtureStore.ffmpeg(
       ["-f", "lavfi", "-i", video, "-f", "lavfi", "-i", sound] + codec + audio
         + ["-pix_fmt", "yuv420p"] + extra + [path])
   }
@@ -33,7 +33,7 @@ struct FlashAndBeep {
   {
     path = folder.file(name)
     let shift = delay.map { ["-itsoffset", $0] } ?? []
-    try Tool.ffmpeg(
+    try FixtureStore.ffmpeg(
       ["-i", film.path] + shift + ["-i", film.path, "-map", "0:v", "-map", "1:a", "-c", "copy"]
         + ["-strict", "-2", path])
   }

@@ -22,7 +22,9 @@ import Testing
     return test
   }
 
-  @Test(.tags(.system), .fullRunOnly, arguments: [AudioEncoding.flac, .alac, .pcm])
+  @Test(
+    "FLAC, ALAC and PCM in MP4 keep every bit", .tags(.system), .fullRunOnly,
+    arguments: [AudioEncoding.flac, .alac, .pcm])
   func losslessEncodingsAreExact(encoding: AudioEncoding) async throws {
     let test = try impulses(.fragmentedMP4(encoding, bitRate: nil))
     let report = try await test.run()
@@ -66,7 +68,9 @@ import Testing
     #expect(try Decoded(path).planes.count == 2)
   }
 
-  @Test(arguments: [AudioEncoding.aac, .opus])
+  @Test(
+    "AAC and Opus in MP4 keep the place and the number of all samples",
+    arguments: [AudioEncoding.aac, .opus])
   func lossyEncodingsKeepPlaceAndLength(encoding: AudioEncoding) async throws {
     let test = try impulses(.fragmentedMP4(encoding, bitRate: 256_000))
     let report = try await test.run()
@@ -86,7 +90,8 @@ import Testing
     }
   }
 
-  @Test func opusForMediaSourceHasNoEdit() async throws {
+  @Test("Opus for Media Source Extensions has an edit that skips nothing")
+  func opusForMediaSourceHasNoEdit() async throws {
     var test = try impulses(.fragmentedMP4(.opus, bitRate: nil))
     test.job.isForMediaSource = true
     let report = try await test.run()
@@ -119,7 +124,8 @@ import Testing
     }
   }
 
-  @Test func twoRunsGiveTheSameBytes() async throws {
+  @Test("each encoding in MP4 has the same bytes for blocks of any size")
+  func twoRunsGiveTheSameBytes() async throws {
     for encoding in AudioEncoding.allCases {
       let test = try impulses(.fragmentedMP4(encoding, bitRate: nil))
       _ = try await test.run()
@@ -131,7 +137,9 @@ import Testing
     }
   }
 
-  @Test(.tags(.slow), .fullRunOnly, arguments: AudioEncoding.allCases)
+  @Test(
+    "the decoded output stays below the true-peak ceiling", .tags(.slow), .fullRunOnly,
+    arguments: AudioEncoding.allCases)
   func theCeilingHoldsBehindTheEncoder(encoding: AudioEncoding) async throws {
     var test = try RenderCase(TestProgramme.wav(channels: 6, seconds: 8, level: 0.3, mask: 0x60F))
     test.job.outputs = [.init(location: .file(test.folder.file("out.mp4")))]
@@ -146,9 +154,10 @@ import Testing
   }
 
   /// An encoder that moves the loudness is corrected the other way, and nothing is left to tell.
-  @Test(.tags(.system), .fullRunOnly) func theLoudnessHoldsBehindTheEncoder() async throws {
+  @Test("loudness lost by an encoder is given back", .tags(.system), .fullRunOnly)
+  func theLoudnessHoldsBehindTheEncoder() async throws {
     var test = try RenderCase(TestProgramme.wav(channels: 2, seconds: 1))
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-y", "-f", "lavfi", "-i", "anoisesrc=d=10:c=white:r=48000:a=0.02:s=7,highpass=f=9000", "-ac",
       "2",
       test.folder.file("in.wav"),
@@ -167,7 +176,9 @@ import Testing
     #expect(!report.degradations.contains { $0.code == .codecLoudness })
   }
 
-  @Test(.tags(.system), .fullRunOnly, arguments: [AudioEncoding.aac, .flac])
+  @Test(
+    "5.1 is carried in AAC and FLAC", .tags(.system), .fullRunOnly,
+    arguments: [AudioEncoding.aac, .flac])
   func surroundIsCarried(encoding: AudioEncoding) async throws {
     var test = try RenderCase(TestProgramme.wav(channels: 6, seconds: 3, level: 0.05, mask: 0x3F))
     test.job.outputs = [
@@ -193,10 +204,11 @@ import Testing
     #expect(report.decisions.contains { $0.code == .layout && $0.chose == "5.1" })
   }
 
-  @Test(.tags(.system), .fullRunOnly) func whatIsLeftOutIsSaid() async throws {
+  @Test("streams left out of the output are reported once", .tags(.system), .fullRunOnly)
+  func whatIsLeftOutIsSaid() async throws {
     let folder = try TemporaryFolder()
     try Data("1\n00:00:00,100 --> 00:00:00,900\nhello\n".utf8).write(to: folder.url("a.srt"))
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-f", "lavfi", "-i", "testsrc=d=1:s=64x64", "-f", "lavfi", "-i", "sine=d=1:r=48000", "-i",
       folder.file("a.srt"), "-c:v", "mpeg4", "-c:a", "flac", "-c:s", "srt", folder.file("a.mkv"),
     ])
@@ -229,10 +241,11 @@ import Testing
     #expect(try await test.run().outputs[0].samples == 48_000)
   }
 
-  @Test(.tags(.system), .fullRunOnly) func hlsPlaysByItsPlaylists() async throws {
+  @Test("ffmpeg plays HLS by its playlist to the same samples", .tags(.system), .fullRunOnly)
+  func hlsPlaysByItsPlaylists() async throws {
     var test = try impulses(.hls(.flac, bitRate: nil))
     test.job.outputs[0].location = .file(test.folder.file("film.m3u8"))
-    test.job.fragmentDuration = .clock(MediaTime(ticks: 3, rate: 1))
+    test.job.fragmentDuration = .clock(MediaTime(ticks: 3, rate: 5))
     let report = try await test.run()
     #expect(report.outputs[0].format == "hls" && report.outputs[0].verified)
     #expect(
@@ -247,7 +260,9 @@ import Testing
     #expect(lengths.count == 4 && (lengths.reduce(0, +) - wanted).magnitude < 1e-6)
   }
 
-  @Test func hlsReplacesNothingUnasked() async throws {
+  @Test("HLS replaces none of its files without --overwrite") func hlsReplacesNothingUnasked()
+    async throws
+  {
     var test = try impulses(.hls(.aac, bitRate: nil))
     test.job.policy.overwrite = false
     test.job.outputs[0].location = .file(test.folder.file("film.m3u8"))

@@ -5,7 +5,8 @@ import Testing
 @testable import Rendering
 
 @Suite struct PresentationClockTests {
-  @Test func theEarlierTrackBeginsAtZero() {
+  @Test("the earlier one of sound and pictures begins at time 0") func theEarlierTrackBeginsAtZero()
+  {
     let clock = PresentationClock(
       audioStart: 0, sourceRate: 48_000, rate: 48_000, others: [MediaTime(ticks: 1, rate: 2)])
     #expect(clock.audioOffset == 0)
@@ -37,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func ticksThatFitNowhereAreRounded() {
+  @Test("a tick between two samples is rounded") func ticksThatFitNowhereAreRounded() {
     let clock = PresentationClock(
       audioStart: 0, sourceRate: 44_100, rate: 48_000, others: [])
     let scale = clock.timescale(numerator: 1, denominator: 999_983)

@@ -29,7 +29,9 @@ import Testing
     for value in lags { #expect((value - lag).magnitude < 3e-6, "\(value)") }
   }
 
-  @Test func alignedTracksStayAligned() async throws {
+  @Test("pictures and sound stay aligned in MP4 and HLS") func alignedTracksStayAligned()
+    async throws
+  {
     let folder = try TemporaryFolder()
     let film = try FlashAndBeep(folder, name: "a.mkv")
     let done = try await render(film)
@@ -37,7 +39,8 @@ import Testing
     try expectExact(film, done.path)
   }
 
-  @Test func lateSoundStaysLate() async throws {
+  @Test("sound half a second late stays half a second late") func lateSoundStaysLate() async throws
+  {
     let folder = try TemporaryFolder()
     let film = try FlashAndBeep(folder, name: "a.mkv")
     let late = try FlashAndBeep(copying: film, folder, name: "late.mp4", delay: "0.499333")
@@ -65,7 +68,9 @@ import Testing
     }
   }
 
-  @Test func silenceFillsALateStartInHLS() async throws {
+  @Test("HLS fills a late start of the sound with silence") func silenceFillsALateStartInHLS()
+    async throws
+  {
     let folder = try TemporaryFolder()
     let film = try FlashAndBeep(folder, name: "a.mkv")
     let late = try FlashAndBeep(copying: film, folder, name: "late.mp4", delay: "0.5")
@@ -84,7 +89,9 @@ import Testing
     }
   }
 
-  @Test func transportStreamsKeepTheirLead() async throws {
+  @Test("a transport stream keeps the lead of its pictures") func transportStreamsKeepTheirLead()
+    async throws
+  {
     let folder = try TemporaryFolder()
     let film = try FlashAndBeep(folder, name: "a.ts", audio: ["-c:a", "mp2", "-b:a", "384k"])
     #expect(try #require(try FlashAndBeep.times(film.path, "v").first) > 1.3)
@@ -101,7 +108,8 @@ import Testing
   }
 
   /// A transport stream marks packets that arrived damaged (ISO/IEC 13818-1, 2.4.3.3).
-  @Test func damagedPicturesAreRefusedOrTold() async throws {
+  @Test("pictures marked as damaged in a transport stream are refused or reported")
+  func damagedPicturesAreRefusedOrTold() async throws {
     let folder = try TemporaryFolder()
     let film = try FlashAndBeep(folder, name: "a.ts", audio: ["-c:a", "mp2", "-b:a", "384k"])
     var bytes = [UInt8](try Data(contentsOf: folder.url("a.ts")))
@@ -146,11 +154,13 @@ import Testing
     #expect(sound.planes[0][24_001].magnitude > 0.02 && sound.planes[0][23_990].magnitude < 0.02)
   }
 
-  @Test(arguments: [
-    ["-c:v", "libx265", "-x265-params", "log-level=none:keyint=25:bframes=4"],
-    ["-c:v", "libvpx-vp9", "-b:v", "100k", "-g", "25", "-deadline", "realtime"],
-    ["-c:v", "libaom-av1", "-cpu-used", "8", "-b:v", "100k", "-g", "25"],
-  ])
+  @Test(
+    "pictures in other codecs are copied",
+    arguments: [
+      ["-c:v", "libx265", "-x265-params", "log-level=none:keyint=25:bframes=4"],
+      ["-c:v", "libvpx-vp9", "-b:v", "100k", "-g", "25", "-deadline", "realtime"],
+      ["-c:v", "libaom-av1", "-cpu-used", "8", "-b:v", "100k", "-g", "25"],
+    ])
   func otherCodecsAreCopiedToo(codec: [String]) async throws {
     let folder = try TemporaryFolder()
     let film = try FlashAndBeep(folder, name: "a.mkv", codec: codec)
@@ -159,7 +169,9 @@ import Testing
     try expectExact(film, done.path)
   }
 
-  @Test func startCodesBecomeLengths() async throws {
+  @Test("pictures with start codes are stored with lengths") func startCodesBecomeLengths()
+    async throws
+  {
     let folder = try TemporaryFolder()
     for codec in [
       FlashAndBeep.h264, ["-c:v", "libx265", "-x265-params", "log-level=none:keyint=25"],
@@ -187,7 +199,7 @@ import Testing
     #expect(text.contains("codec_tag_string=hvc1"))
     let plain = try FlashAndBeep(folder, name: "b.mkv")
     let turned = folder.file("c.mp4")
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-i", plain.path, "-c", "copy", "-strict", "-2", "-metadata:s:v", "rotate=90", turned,
     ])
     var test = try RenderCase(path: turned)

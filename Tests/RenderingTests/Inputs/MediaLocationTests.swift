@@ -10,7 +10,9 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test func linksAndSpellingsAreTheSameFile() throws {
+  @Test("links and other spellings name the same file") func linksAndSpellingsAreTheSameFile()
+    throws
+  {
     try Data([1]).write(to: folder.url("a.wav"))
     try FileManager.default.linkItem(atPath: folder.file("a.wav"), toPath: folder.file("b.wav"))
     try Data([1]).write(to: folder.url("c.wav"))
@@ -21,7 +23,7 @@ import Testing
   }
 
   /// An output that isn't there yet mustn't be written by two jobs.
-  @Test func soIsAFileThatIsNotThereYet() {
+  @Test("two spellings of a missing output name the same file") func soIsAFileThatIsNotThereYet() {
     let location = MediaLocation.file(folder.file("new.wav"))
     #expect(location.isSameFile(as: folder.file("new.wav")))
     #expect(location.isSameFile(as: folder.file("./new.wav")))

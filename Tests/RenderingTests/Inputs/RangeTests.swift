@@ -8,11 +8,13 @@ import Testing
 @Suite struct RangeTests {
   private let planes = ImpulseSignal.planes()
 
-  @Test(.tags(.system), .fullRunOnly, arguments: ["aac", "libmp3lame", "eac3", "flac", "libopus"])
+  @Test(
+    "a range has the samples of the same slice of the whole", .tags(.system), .fullRunOnly,
+    arguments: ["aac", "libmp3lame", "eac3", "flac", "libopus"])
   func rangeEqualsTheSliceOfTheWhole(codec: String) async throws {
     let folder = try TemporaryFolder()
     try WAVBytes.pcm16(planes, rate: 48_000).write(to: folder.url("s.wav"))
-    try Tool.ffmpeg(["-i", folder.file("s.wav"), "-c:a", codec, folder.file("s.mkv")])
+    try FixtureStore.ffmpeg(["-i", folder.file("s.wav"), "-c:a", codec, folder.file("s.mkv")])
     var test = try RenderCase(path: folder.file("s.mkv"))
     test.job.outputs[0].endpoint = .none
     test.job.loudness = nil
@@ -20,15 +22,15 @@ import Testing
     test.job.policy.overwrite = true
     _ = try await test.run()
     let whole = try test.decoded().planes
-    test.job.start = try TimeSpec("1.2345s", option: "--start")
-    test.job.clip.range.end = .at(try TimeSpec("400001S", option: "--end"))
+    test.job.start = try TimeSpec("0.2345s", option: "--start")
+    test.job.clip.range.end = .at(try TimeSpec("80001S", option: "--end"))
     let report = try await test.run()
     let slice = try test.decoded().planes
-    #expect(slice == whole.map { Array($0[59_256..<400_001]) })
-    #expect(report.timeline?.start.samples == 59_256)
-    test.job.clip.range.end = .after(try TimeSpec("00:00:02.5", option: "--duration"))
+    #expect(slice == whole.map { Array($0[11_256..<80_001]) })
+    #expect(report.timeline?.start.samples == 11_256)
+    test.job.clip.range.end = .after(try TimeSpec("00:00:01.25", option: "--duration"))
     _ = try await test.run()
-    #expect(try test.decoded().planes == whole.map { Array($0[59_256..<179_256]) })
+    #expect(try test.decoded().planes == whole.map { Array($0[11_256..<71_256]) })
   }
 
   @Test func rangesBeyondTheEndAreRefused() async throws {
@@ -39,20 +41,21 @@ import Testing
     #expect(test.folder.contents == ["in.wav"])
   }
 
-  @Test func theReportSaysWhereDecodingBegan() async throws {
+  @Test("the report says at which time decoding of a range began")
+  func theReportSaysWhereDecodingBegan() async throws {
     var test = try RenderCase(WAVBytes.pcm16(planes, rate: 48_000))
     test.job.outputs[0].endpoint = .none
     test.job.loudness = nil
     test.job.policy.overwrite = true
-    test.job.start = try TimeSpec("480050S", option: "--start")
+    test.job.start = try TimeSpec("96050S", option: "--start")
     let entered = try await test.run()
-    #expect(entered.decisions.first { $0.code == .rangeStart }?.chose == "00:00:10.001")
+    #expect(entered.decisions.first { $0.code == .rangeStart }?.chose == "00:00:02.001")
     #expect(entered.timeline?.samplesIn == 74 && entered.timeline?.samplesOut == 73)
-    #expect(entered.timeline?.start.samples == 480_050)
+    #expect(entered.timeline?.start.samples == 96_050)
     test.job.clip.gaps = .ignore
     let whole = try await test.run()
     #expect(whole.decisions.first { $0.code == .rangeStart }?.chose == "the beginning of the track")
-    #expect(whole.timeline?.samplesIn == 480_123)
+    #expect(whole.timeline?.samplesIn == 96_123)
     #expect(whole.outputs[0].pcmSHA256 == entered.outputs[0].pcmSHA256)
   }
 
@@ -71,7 +74,7 @@ import Testing
     let folder = try TemporaryFolder()
     try WAVBytes.pcm16(planes, rate: 48_000).write(to: folder.url("s.wav"))
     let file = folder.file("late.mkv")
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-f", "lavfi", "-i", "color=s=64x64:r=25:d=3", "-itsoffset", "0.5", "-i",
       folder.file("s.wav"), "-c:v", "mpeg4", "-c:a", "flac", file,
     ])

@@ -93,7 +93,8 @@ import Testing
   }
 
   /// Whoever stops early waits until nobody touches the source any more.
-  @Test func stopsEarly() throws {
+  @Test("a reader that stops early waits until nobody touches the source") func stopsEarly() throws
+  {
     let source = ScriptSource(Self.script, length: 3000)
     let feed = ReadAhead(source, gathered: 480)
     _ = try feed.next()

@@ -12,10 +12,10 @@ import Timeline
   @Test(arguments: [(true, 256), (false, 0)] as [(Bool, Int64)])
   func laterSectionsLoseNoSound(isFirst: Bool, priming: Int64) throws {
     let folder = try TemporaryFolder()
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-f", "lavfi", "-i", "sine=f=300:r=48000:d=1", "-c:a", "eac3", folder.file("a.eac3"),
     ])
-    try Tool.ffmpeg(["-i", folder.file("a.eac3"), "-c", "copy", folder.file("a.mp4")])
+    try FixtureStore.ffmpeg(["-i", folder.file("a.eac3"), "-c", "copy", folder.file("a.mp4")])
     let section = try TrackSection(
       media: MediaFile(path: folder.file("a.mp4")), decoding: InputOptions(),
       priming: .automatic, gaps: .fill, isFirst: isFirst, log: DiagnosticLog())

@@ -39,7 +39,8 @@ import Testing
     return fstat(descriptor, &facts) == 0 ? Int64(facts.st_size) : -1
   }
 
-  @Test(arguments: [Int.max, 0, 150_000], [true, false])
+  @Test(
+    "each sample put into a spool comes back", arguments: [Int.max, 0, 150_000], [true, false])
   func everySampleComesBack(finerFrom: Int, packs: Bool) throws {
     let samples = programme(300_000, finerFrom: finerFrom)
     let (spool, descriptor) = try spool(samples, packs: packs, memory: 1)
@@ -72,7 +73,7 @@ import Testing
     close(plain)
   }
 
-  @Test func memoryHoldsWhatFits() throws {
+  @Test("a spool keeps in memory as much as the limit allows") func memoryHoldsWhatFits() throws {
     let samples = programme(100_000, finerFrom: 0)
     let (spool, descriptor) = try spool(samples, packs: true, memory: 1 << 20)
     defer { close(descriptor) }

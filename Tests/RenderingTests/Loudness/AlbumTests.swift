@@ -33,7 +33,9 @@ import Testing
     (try? FileManager.default.contentsOfDirectory(atPath: folder.file("out")))?.sorted() ?? []
   }
 
-  @Test(arguments: LoudnessTarget.Reference.allCases)
+  @Test(
+    "tracks of an album keep their levels relative to each other",
+    arguments: LoudnessTarget.Reference.allCases)
   func keepsLevelsToEachOther(reference: LoudnessTarget.Reference) async throws {
     var jobs = jobs
     for index in jobs.indices { jobs[index].loudness?.reference = reference }
@@ -53,7 +55,8 @@ import Testing
     #expect(((reference == .programme ? whole : loudest) + 16).magnitude <= 0.05)
   }
 
-  @Test func oneFailureLeavesNothing() async throws {
+  @Test("one failing track leaves no file of the album") func oneFailureLeavesNothing() async throws
+  {
     var jobs = jobs
     try Data("not audio".utf8).write(to: folder.url("2.wav"))
     await #expect(throws: RenderFailure.self) { try await RenderPipeline().renderAlbum(jobs) }
@@ -69,7 +72,8 @@ import Testing
     #expect(outputs.isEmpty)
   }
 
-  @Test func needsOneTarget() async throws {
+  @Test("tracks of an album with different targets are refused") func needsOneTarget() async throws
+  {
     for change in [
       { (job: inout RenderJob) in job.loudness = nil },
       { $0.loudness?.mode = .metadata },

@@ -21,7 +21,9 @@ import Testing
     }
   }
 
-  @Test func areTheSameForAllBlockSizes() async throws {
+  @Test("curves of a report are the same for blocks of any size") func areTheSameForAllBlockSizes()
+    async throws
+  {
     var planes = TestProgramme.planes(channels: 2, seconds: 6, level: 0.1)
     for index in 200_000..<200_040 { planes[1][index] *= 4 }
     var test = try RenderCase(WAVBytes.float32(planes, rate: 48_000))
@@ -36,7 +38,7 @@ import Testing
     for curves in all { #expect(curves == all[0]) }
   }
 
-  @Test(arguments: [44_100, 48_000, 96_000])
+  @Test("the curve of peaks has a peak in its step", arguments: [44_100, 48_000, 96_000])
   func peaksAreWhereTheyAre(rate: Int) async throws {
     var noise = SeededNoise(seed: 3)
     var plane = noise.samples(rate * 8, peak: 0.05)

@@ -40,7 +40,8 @@ import Testing
   }
 
   @Test(
-    .tags(.slow), .fullRunOnly, arguments: ["quiet", "loud", "dense", "clicks", "five", "range"])
+    "quiet, loud, clipped and dynamic programmes are delivered at the target", .tags(.slow),
+    .fullRunOnly, arguments: ["quiet", "loud", "dense", "clicks", "five", "range"])
   func hardProgrammesArriveAtTheTarget(name: String) async throws {
     let test = try await render(name)
     let report = try await test.run()
@@ -93,7 +94,7 @@ import Testing
     let folder = try TemporaryFolder()
     try TestProgramme.wav(channels: 6, seconds: 5, level: 0.02, mask: 0x3F).write(
       to: folder.url("a.wav"))
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-i", folder.file("a.wav"), "-c:a", "eac3", "-dialnorm", "-23", folder.file("a.mkv"),
     ])
     var test = try RenderCase(path: folder.file("a.mkv"))
@@ -118,7 +119,9 @@ import Testing
     #expect(test.folder.contents == ["in.wav"])
   }
 
-  @Test func nearEnoughIsCopiedThrough() async throws {
+  @Test("a programme within the threshold is copied bit by bit") func nearEnoughIsCopiedThrough()
+    async throws
+  {
     let first = try await render("five")
     _ = try await first.run()
     var test = try RenderCase(path: first.outputPath)

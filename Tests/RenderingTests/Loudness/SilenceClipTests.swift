@@ -17,7 +17,7 @@ import Testing
     return try await RenderPipeline().render(request)
   }
 
-  @Test func isAsLongAsAskedAndSilent() async throws {
+  @Test("silence:2s is two silent seconds") func isAsLongAsAskedAndSilent() async throws {
     let report = try await render("silence:1.5s:5.1:44100")
     #expect(report.outputs[0].samples == 66_150)
     #expect(report.outputs[0].render?.layout == "5.1")
@@ -25,7 +25,9 @@ import Testing
     #expect(report.outputs[0].truePeak == nil)
   }
 
-  @Test func aRangeIsTakenOutOfIt() async throws {
+  @Test("a range of made silence has the length of the range") func aRangeIsTakenOutOfIt()
+    async throws
+  {
     let report = try await render(
       "silence:10s", range: Clip.Range(start: .seconds(8), end: .after(.seconds(1))))
     #expect(report.outputs[0].samples == 48_000)
@@ -35,7 +37,9 @@ import Testing
     #expect(beyond.degradations.contains { $0.code == .rangeShort })
   }
 
-  @Test(arguments: ["silence:", "silence:x", "silence:1s:nine", "silence:1s:5.1:4"])
+  @Test(
+    "a text other than silence:TIME names a file",
+    arguments: ["silence:", "silence:x", "silence:1s:nine", "silence:1s:5.1:4"])
   func otherTextsAreFiles(text: String) {
     #expect(MediaLocation(text) == .file(text))
   }

@@ -81,7 +81,8 @@ import Testing
   }
 
   /// The job succeeds only when its own proof finds everything as it was meant.
-  @Test(arguments: cases) func whatIsStoredIsWhatWasMade(given: Case) throws {
+  @Test("a stored bed with objects passes its own proof", arguments: cases)
+  func whatIsStoredIsWhatWasMade(given: Case) throws {
     let folder = try TemporaryFolder()
     let path = folder.file("out.wav")
     let made = given.made
@@ -94,7 +95,8 @@ import Testing
   }
 
   /// Loudspeakers get of the file what they get of the programme, and comparisons and goldens go by that.
-  @Test(arguments: cases) func loudspeakersGetTheSame(given: Case) throws {
+  @Test("loudspeakers get the same from the stored file as from the programme", arguments: cases)
+  func loudspeakersGetTheSame(given: Case) throws {
     let folder = try TemporaryFolder()
     let path = folder.file("out.wav")
     _ = try given.made.store(at: path)
@@ -106,7 +108,8 @@ import Testing
     #expect(level <= -100, "\(level) dB")
   }
 
-  @Test func aSecondGenerationIsTheFirst() throws {
+  @Test("a bed with objects stored twice holds the same items and samples")
+  func aSecondGenerationIsTheFirst() throws {
     let folder = try TemporaryFolder()
     let (first, second) = (folder.file("1.wav"), folder.file("2.wav"))
     _ = try BedAndObjectsTests.cases[0].made.store(at: first)

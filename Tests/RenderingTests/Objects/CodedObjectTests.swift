@@ -23,7 +23,7 @@ struct CodedObjectTests {
   }
 
   /// HLS of both kinds gives the objects that the file gives, sample for sample.
-  @Test(arguments: ["fmp4", "mpegts"])
+  @Test("HLS of E-AC-3 gives the objects of the plain file", arguments: ["fmp4", "mpegts"])
   func playlistsMakeNoDifference(kind: String) throws {
     let folder = try TemporaryFolder()
     let list = folder.file("list.m3u8")
@@ -42,7 +42,9 @@ struct CodedObjectTests {
 
   /// The level is that of the rendered objects, and not of the 5.1 that they are coded in. Another program
   /// measures it again.
-  @Test(arguments: [Endpoint.Kind.headphones, .speakers])
+  @Test(
+    "a render of coded objects reaches its level by ffmpeg's meter",
+    arguments: [Endpoint.Kind.headphones, .speakers])
   func theRenderReachesItsLevel(endpoint: Endpoint.Kind) async throws {
     var test = try RenderCase(path: CodedObjects.samplePath)
     test.job.outputs[0].endpoint = endpoint

@@ -34,9 +34,11 @@ struct IAMFLoudnessTests {
   }
 
   /// What is right is told beside what is measured, and is no fault.
-  @Test(arguments: [
-    (ChannelLayout?.some(.stereo), "stereo", -19.4375), (nil, "7.1.4", -17.37890625),
-  ])
+  @Test(
+    "a right loudness stated by IAMF is reported beside the measured one",
+    arguments: [
+      (ChannelLayout?.some(.stereo), "stereo", -19.4375), (nil, "7.1.4", -17.37890625),
+    ])
   func rightFiguresAgree(layout: ChannelLayout?, name: String, wanted: Double) async throws {
     let report = try await render(IAMFExpectation.media(Self.film), .none, layout)
     let stated = try #require(report.loudness?.stated)
@@ -48,7 +50,9 @@ struct IAMFLoudnessTests {
 
   /// What is wrong is told in one sentence with both figures, before any gain; of a part of the programme nothing is
   /// known.
-  @Test func wrongFiguresAreTold() async throws {
+  @Test("a wrong loudness stated by IAMF is reported with both figures") func wrongFiguresAreTold()
+    async throws
+  {
     let made = try film(stating: [0xA4, 0, 0xEC, 0, 0xFE, 0x11])
     let report = try await render(made.path, .none) { $0.loudness = nil }
     let stated = try #require(report.loudness?.stated)
@@ -100,11 +104,13 @@ struct IAMFLoudnessTests {
   }
 
   /// Placeholders and what can't be right are neither followed nor compared.
-  @Test(arguments: [
-    ([0xA4, 0, 0, 0, 0, 0] as [UInt8], "placeholder"),
-    ([0xA4, 0, 0x01, 0, 0xFE, 0x11], "can't be right"),
-    ([0xA4, 0, 0xB0, 0, 0xFE, 0x11], "can't be right"),
-  ])
+  @Test(
+    "placeholders for loudness in IAMF are ignored",
+    arguments: [
+      ([0xA4, 0, 0, 0, 0, 0] as [UInt8], "placeholder"),
+      ([0xA4, 0, 0x01, 0, 0xFE, 0x11], "can't be right"),
+      ([0xA4, 0, 0xB0, 0, 0xFE, 0x11], "can't be right"),
+    ])
   func doubtfulFiguresArentUsed(bytes: [UInt8], reason: String) async throws {
     let made = try film(stating: bytes)
     let report = try await render(made.path, .none) {

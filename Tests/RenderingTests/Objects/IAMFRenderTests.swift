@@ -16,7 +16,9 @@ struct IAMFRenderTests {
 
   /// Two loudspeakers get what another decoder gives them: all elements with all gains, also those that move, and a
   /// stereo layer as it is.
-  @Test(arguments: IAMFExpectation.names.filter { $0 != other })
+  @Test(
+    "a stereo render of IAMF is another decoder's",
+    arguments: IAMFExpectation.names.filter { $0 != other })
   func mixesAreAsExpected(name: String) throws {
     for mix in try IAMFExpectation(name).mixes {
       var options = InputOptions()

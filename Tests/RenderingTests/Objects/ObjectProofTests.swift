@@ -118,7 +118,9 @@ import Testing
     }
   }
 
-  @Test(arguments: damages) func damageIsNoticed(damage: Damage) throws {
+  @Test("a damaged file of objects fails its proof", arguments: damages) func damageIsNoticed(
+    damage: Damage
+  ) throws {
     let made = MadeProgramme(damage.elements)
     try prove(made)
     let error = try #require(

@@ -23,7 +23,7 @@ import Testing
     ).choose()
   }
 
-  @Test func endpointsGetTheirRenderer() throws {
+  @Test("each endpoint of a scene gets its renderer") func endpointsGetTheirRenderer() throws {
     let headphones = try choose(.headphones())
     guard case .scene = headphones.plan else {
       Issue.record("\(headphones.plan)")
@@ -38,7 +38,7 @@ import Testing
     #expect(error?.kind == .usage)
   }
 
-  @Test func aContainerForObjectsKeepsThem() throws {
+  @Test("a container for objects keeps objects") func aContainerForObjectsKeepsThem() throws {
     let log = DiagnosticLog()
     let kept = try choose(.channels(), in: .bw64, log)
     #expect(kept.plan == .kept(measuredIn: try #require(ChannelLayout(name: "5.1.4"))))
@@ -51,7 +51,7 @@ import Testing
     #expect(error?.kind == .unsupportedFeature)
   }
 
-  @Test func aLostLFEIsTold() throws {
+  @Test("an LFE dropped from a scene is reported") func aLostLFEIsTold() throws {
     let log = DiagnosticLog()
     _ = try choose(.channels(.stereo), in: .wav, log)
     #expect(log.degradations.map(\.code) == [.lfeDropped])

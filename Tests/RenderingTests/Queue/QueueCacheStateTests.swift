@@ -77,7 +77,9 @@ import Testing
   }
 
   /// With a loudness of their own, items are held back until all of their samples are there.
-  @Test(arguments: State.allCases, [PlayQueue.LoudnessScope.programme, .item])
+  @Test(
+    "a queue has the same output with an empty, a full and no cache", arguments: State.allCases,
+    [PlayQueue.LoudnessScope.programme, .item])
   func outputIsTheSame(state: State, loudness: PlayQueue.LoudnessScope) async throws {
     let test = try QueueCase()
     let queue = try QueueCacheStateTests.queue(test, loudness)

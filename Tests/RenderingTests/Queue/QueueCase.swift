@@ -58,12 +58,13 @@ struct QueueCase {
 
   /// The failure of rendering `input`; nothing may be left behind.
   func failure(
-    _ input: MediaLocation, _ change: (inout RenderJob) -> Void = { _ in }
+    _ input: MediaLocation, by pipeline: RenderPipeline = RenderPipeline(),
+    _ change: (inout RenderJob) -> Void = { _ in }
   ) async throws -> MediaError {
     var job = job(input, to: "refused.wav")
     change(&job)
     do {
-      _ = try await RenderPipeline().render(job)
+      _ = try await pipeline.render(job)
     } catch let failure as RenderFailure {
       #expect(!folder.contents.contains { $0.contains("refused") })
       return failure.error

@@ -22,8 +22,8 @@ import Testing
     let source = try wav("source.wav", 2, 20_000, 44_100, seed: 1)
     var files = QueueEditScript.Files()
     (files.flac, files.mp3) = (test.folder.file("a.flac"), test.folder.file("c.mp3"))
-    try Tool.ffmpeg(["-i", source, "-c:a", "flac", files.flac])
-    try Tool.ffmpeg(["-i", source, "-c:a", "libmp3lame", "-b:a", "128k", files.mp3])
+    try FixtureStore.ffmpeg(["-i", source, "-c:a", "flac", files.flac])
+    try FixtureStore.ffmpeg(["-i", source, "-c:a", "libmp3lame", "-b:a", "128k", files.mp3])
     files.mono = try wav("b.wav", 1, 15_000, 48_000, seed: 2)
     files.twin = try wav("twin.wav", 1, 15_000, 48_000, seed: 2)
     files.slow = try wav("e.wav", 2, 12_000, 32_000, seed: 3)
@@ -50,12 +50,16 @@ import Testing
     return (data, try #require(report.queue).items.count { $0.source?.reused == true })
   }
 
-  @Test func thereAreFortyScripts() {
-    #expect(QueueEditScript.all.count >= 40)
-    #expect(Set(QueueEditScript.all.map(\.name)).count == QueueEditScript.all.count)
+  /// The edits that are tried in a container: all in WAV, and every eighth one in each other container, which only
+  /// stands behind what the edits change.
+  private static func scripts(_ form: Int) -> [QueueEditScript] {
+    guard form > 0, !Soak.isRunning else { return QueueEditScript.all }
+    return stride(from: form, to: QueueEditScript.all.count, by: 8).map { QueueEditScript.all[$0] }
   }
 
-  @Test(.fullRunOnly, arguments: forms.indices)
+  @Test(
+    "an edited queue has the same bytes with the cache of the queue before and without one",
+    .fullRunOnly, arguments: forms.indices)
   func editedQueuesHaveTheBytesOfAFullRender(form: Int) async throws {
     let test = try QueueCase()
     let files = try QueueEditScriptTests.files(test)
@@ -64,7 +68,8 @@ import Testing
     let first = try await QueueEditScriptTests.bytes(test, base, cache: warm, form)
     #expect(first.reused == 0)
     var different = 0
-    for (number, script) in QueueEditScript.all.enumerated() {
+    let scripts = QueueEditScriptTests.scripts(form)
+    for (number, script) in scripts.enumerated() {
       var queue = base
       script.edit(&queue, files)
       // Each edit begins with the cache of the queue before, and nothing else in it.
@@ -77,7 +82,7 @@ import Testing
       if let reused = script.reused { #expect(incremental.reused == reused, "\(script.name)") }
       if full.data != first.data { different += 1 }
     }
-    // What only changes chapters or tags changes no byte of WAV or of another container without them.
-    #expect(different >= QueueEditScript.all.count - 4, "\(different) edits changed the output")
+    // An edit that only changes chapters or tags changes no byte of WAV or of another container without them.
+    #expect(different >= scripts.count - 4, "\(different) edits changed the output")
   }
 }

@@ -58,7 +58,7 @@ import Testing
     let sheet =
       "TITLE \"Disc\"\nFILE \"C:\\rips\\image.wav\" WAVE\n  TRACK 01 AUDIO\n    TITLE \"A\"\n"
       + "    INDEX 01 00:00:00\n  TRACK 02 AUDIO\n    INDEX 01 00:01:37\n"
-    try Tool.ffmpeg([
+    try FixtureStore.ffmpeg([
       "-i", wav, "-c:a", "flac", "-metadata", "CUESHEET=" + sheet, test.folder.file("image.flac"),
     ])
     let alone = try await test.render(.file(test.folder.file("image.flac")), to: "alone.wav").planes
@@ -94,12 +94,13 @@ import Testing
     let two = "FILE \"a\" WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00\nFILE \"b\" WAVE\n"
     let tag = kind == "none" ? [] : ["-metadata", "CUESHEET=" + two]
     let path = test.folder.file("b.flac")
-    try Tool.ffmpeg(["-i", wav, "-c:a", "flac"] + tag + [path])
+    try FixtureStore.ffmpeg(["-i", wav, "-c:a", "flac"] + tag + [path])
     let error = try await test.failure(.file("cue:" + path))
     #expect(error.kind == .inputUnreadable, "\(error)")
   }
 
-  @Test func listOfFilesIsAnInputAndHLSIsnt() async throws {
+  @Test("an M3U list of files is a queue, an HLS playlist isn't")
+  func listOfFilesIsAnInputAndHLSIsnt() async throws {
     let test = try QueueCase()
     let planes = QueueCase.noise(1, 4800)
     try test.write("a.wav", planes)
@@ -109,7 +110,9 @@ import Testing
     #expect(report.queue?.items.map(\.title) == ["Title", nil])
   }
 
-  @Test func badQueuesAreRefusedInOneSentence() async throws {
+  @Test("a bad queue file is refused in one sentence") func badQueuesAreRefusedInOneSentence()
+    async throws
+  {
     let test = try QueueCase()
     let path = try test.write("a.wav", QueueCase.noise(1, 4800))
     try test.write("text.wav", "no sound")
@@ -142,12 +145,13 @@ import Testing
     #expect(own.kind == .outputUnwritable)
   }
 
-  @Test func truncatedItemFailsOrKeepsItsLength() async throws {
+  @Test("a truncated item fails, or keeps its length where damage is allowed")
+  func truncatedItemFailsOrKeepsItsLength() async throws {
     let test = try QueueCase()
     let planes = QueueCase.noise(1, 48_000)
     let whole = try test.write("a.wav", planes)
     let flac = test.folder.file("b.flac")
-    try Tool.ffmpeg(["-i", whole, "-c:a", "flac", flac])
+    try FixtureStore.ffmpeg(["-i", whole, "-c:a", "flac", flac])
     let bytes = try Data(contentsOf: URL(fileURLWithPath: flac))
     try bytes[..<(bytes.count * 6 / 10)].write(to: test.folder.url("c.flac"))
     let queue = PlayQueue([QueueCase.item(test.folder.file("c.flac")), QueueCase.item(whole)])

@@ -44,7 +44,8 @@ import Testing
     }
   }
 
-  @Test func changesAreToldSinceTheRunBefore() async throws {
+  @Test("a queue's report lists the changes since the run before")
+  func changesAreToldSinceTheRunBefore() async throws {
     let (test, first) = try QueueHistoryTests.prepare()
     #expect(try await QueueHistoryTests.former(test, first) == nil)
     let same = try #require(try await QueueHistoryTests.former(test, first))
@@ -61,7 +62,8 @@ import Testing
     #expect(longer.changes == [.init(from: 144_000, to: 144_100, why: "item-new")])
   }
 
-  @Test func otherBytesOfAFileAreAChange() async throws {
+  @Test("other bytes under the same name are a change of the item")
+  func otherBytesOfAFileAreAChange() async throws {
     let (test, queue) = try QueueHistoryTests.prepare()
     _ = try await QueueHistoryTests.former(test, queue)
     try test.write("3.wav", QueueCase.noise(2, 48_000, seed: 9))
@@ -91,7 +93,8 @@ import Testing
   }
 
   /// The samples that the report calls unchanged are those of the output before.
-  @Test func whatIsCalledUnchangedIsUnchanged() async throws {
+  @Test("samples reported as unchanged are those of the output before")
+  func whatIsCalledUnchangedIsUnchanged() async throws {
     let (test, first) = try QueueHistoryTests.prepare()
     func planes(_ queue: PlayQueue) async throws -> ([[Float]], QueueReport.Former?) {
       var job = QueueHistoryTests.job(test, queue)
@@ -115,7 +118,9 @@ import Testing
     }
   }
 
-  @Test func aChangeThatReachesBackIsRefused() async throws {
+  @Test("a change before --only-after TIME is refused") func aChangeThatReachesBackIsRefused()
+    async throws
+  {
     let (test, first) = try QueueHistoryTests.prepare()
     let unknown = try await QueueHistoryTests.failure(
       QueueHistoryTests.job(test, first, unchangedBefore: .samples(1)))
@@ -150,7 +155,8 @@ import Testing
     #expect(former.changes.isEmpty && former.gainDB == gain)
   }
 
-  @Test func aRecordWhosePartsDontBelongTogetherIsNone() throws {
+  @Test("a record of an earlier run with parts of another one is ignored")
+  func aRecordWhosePartsDontBelongTogetherIsNone() throws {
     // A seed of the fuzzer; its first byte chooses what it is.
     let place = URL(fileURLWithPath: TestPython.root + "/Tests/Fuzz/Seeds/Records/two.bin")
     let text = String(decoding: try Data(contentsOf: place).dropFirst(), as: UTF8.self)
@@ -164,7 +170,8 @@ import Testing
     #expect(read(#""placement":{"rate":48000"#, #""placement":{"rate":0"#) == nil)
   }
 
-  @Test func aGainThatMovesIsRefused() async throws {
+  @Test("a change of the gain is refused where samples must stay unchanged")
+  func aGainThatMovesIsRefused() async throws {
     let (test, first) = try QueueHistoryTests.prepare()
     func job(_ queue: PlayQueue, unchangedBefore: TimeSpec?) -> RenderJob {
       var job = QueueHistoryTests.job(test, queue, unchangedBefore: unchangedBefore)

@@ -61,7 +61,8 @@ import Testing
     return best.lag
   }
 
-  @Test(.fullRunOnly, arguments: rows)
+  @Test(
+    "the first and the last sample of each item lie at their places", .fullRunOnly, arguments: rows)
   func bothEndsLieWhereTheyHaveTo(row: Row) async throws {
     for rate in row.rates {
       let test = try QueueCase()
@@ -70,9 +71,9 @@ import Testing
       let source = try test.write("source.wav", [original, original], rate: rate)
       let coded = test.folder.file("coded." + row.container)
       // Sixteen bits, so that the lossless codecs have the same samples.
-      try Tool.ffmpeg(
+      try FixtureStore.ffmpeg(
         ["-i", source, "-sample_fmt", "s16", "-c:a", "pcm_s16le", test.folder.file("short.wav")])
-      try Tool.ffmpeg(
+      try FixtureStore.ffmpeg(
         ["-i", test.folder.file("short.wav"), "-c:a", row.codec] + row.arguments + [coded])
       let queue = PlayQueue((0..<3).map { _ in QueueCase.item(coded) })
       let (joined, report) = try await test.render(.queue(queue))
@@ -149,7 +150,7 @@ import Testing
     #expect(error <= -130, "\(error) dB")
   }
 
-  @Test func fiveHundredItemsDontDrift() async throws {
+  @Test("500 items of several codecs don't drift") func fiveHundredItemsDontDrift() async throws {
     let test = try QueueCase()
     let samples = QueueCase.noise(1, 4800)
     let path = try test.write("a.wav", samples)
@@ -162,7 +163,8 @@ import Testing
     #expect(isRepeated && out[0].count == 500 * 4800)
   }
 
-  @Test func loudnessIsThatOfTheSamplesJoinedByHand() async throws {
+  @Test("a queue has the loudness of its samples joined by hand")
+  func loudnessIsThatOfTheSamplesJoinedByHand() async throws {
     let test = try QueueCase()
     let parts = (1...4).map { QueueCase.noise(2, 60_000, seed: UInt64($0)) }
     let levels: [Float] = [0.1, 1, 0.3, 0.02]

@@ -18,7 +18,7 @@ import Testing
     ].contains("\(row.codec) \(row.container)")
   }
 
-  @Test(.fullRunOnly, arguments: rows)
+  @Test("a queue has the samples of its items rendered alone", .fullRunOnly, arguments: rows)
   func joinIsWhatEachItemGivesAlone(row: CodecRow) async throws {
     let test = try QueueCase()
     let planes = ImpulseSignal.planes(bits: row.bits)
@@ -26,7 +26,7 @@ import Testing
     try WAVBytes.pcm16(planes, rate: 48_000).write(to: test.folder.url("source.wav"))
     let names = ["adts": "aac"]
     let coded = test.folder.file("coded." + (names[row.container] ?? row.container))
-    try Tool.ffmpeg(["-i", source, "-c:a", row.codec] + row.arguments + [coded])
+    try FixtureStore.ffmpeg(["-i", source, "-c:a", row.codec] + row.arguments + [coded])
     let alone = try await test.render(.file(coded), to: "alone.wav").planes
     let plain = planes.map { $0.map { Float($0) * 0x1p-15 } }
 
@@ -47,11 +47,13 @@ import Testing
       ])
   }
 
-  @Test func tenThousandSamplesAreTenThousandItems() async throws {
+  /// `make scale` joins 10,000.
+  @Test("a thousand items of one sample each are the thousand samples of their file")
+  func aThousandSamplesAreAThousandItems() async throws {
     let test = try QueueCase()
-    let planes = QueueCase.noise(2, 10_000)
+    let planes = QueueCase.noise(2, 1000)
     let path = try test.write("a.wav", planes)
-    let queue = PlayQueue((0..<10_000).map { QueueCase.item(path, $0..<($0 + 1)) })
+    let queue = PlayQueue((0..<1000).map { QueueCase.item(path, $0..<($0 + 1)) })
     let (joined, _) = try await test.render(.queue(queue))
     #expect(joined == planes)
   }
@@ -112,7 +114,8 @@ import Testing
   }
 
   /// A thousand items of mixed rates: each begins within half a sample of the exact sum.
-  @Test func positionsDontDrift() async throws {
+  @Test("each of 1,000 items of five rates begins within half a sample of the exact sum")
+  func positionsDontDrift() async throws {
     let test = try QueueCase()
     let rates = [44_100, 48_000, 32_000, 22_050, 96_000]
     var files: [Int: String] = [:]
@@ -133,7 +136,8 @@ import Testing
     }
   }
 
-  @Test func bytesDependOnNeitherBlocksNorThreads() async throws {
+  @Test("a queue has the same bytes for all blocks and threads")
+  func bytesDependOnNeitherBlocksNorThreads() async throws {
     let test = try QueueCase()
     let first = try test.write("a.wav", QueueCase.noise(2, 30_001), rate: 44_100)
     let second = try test.write("b.wav", QueueCase.noise(1, 20_003, seed: 2), rate: 48_000)

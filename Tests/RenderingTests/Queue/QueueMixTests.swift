@@ -8,7 +8,8 @@ import Testing
 
 /// Gains, fades, crossfades, gaps and ranges of queues.
 @Suite(.tags(.system)) struct QueueMixTests {
-  @Test func gainsFadesAndGapsAreAppliedToTheSample() async throws {
+  @Test("gains, fades and gaps of a queue are exact to the sample")
+  func gainsFadesAndGapsAreAppliedToTheSample() async throws {
     let test = try QueueCase()
     let planes = QueueCase.noise(1, 1000)
     let path = try test.write("a.wav", planes)
@@ -54,7 +55,8 @@ import Testing
     #expect((power(48_000..<96_000) - power(0..<48_000)).magnitude < 0.1)
   }
 
-  @Test func rangeOfTheProgrammeIsItsSlice() async throws {
+  @Test("a range of a queue has the samples of the same slice of the whole")
+  func rangeOfTheProgrammeIsItsSlice() async throws {
     let test = try QueueCase()
     let first = try test.write("a.wav", QueueCase.noise(2, 50_000), rate: 44_100)
     let second = try test.write("b.wav", QueueCase.noise(2, 60_000, seed: 3))

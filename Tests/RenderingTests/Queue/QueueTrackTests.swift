@@ -44,7 +44,8 @@ import Testing
     #expect(contents.tracks.map(\.items) == [ItemSpan(1, 1), ItemSpan(3, 3), ItemSpan(4, 4)])
   }
 
-  @Test func tracksAreTheSlicesOfTheirDisc() async throws {
+  @Test("tracks of a cue sheet have the samples of their slices")
+  func tracksAreTheSlicesOfTheirDisc() async throws {
     let (test, sheet, planes) = try QueueTrackTests.album()
     let contents = try #require(try QueueContents(of: Clip(.file(sheet))))
     #expect(contents.tracks.map(\.title) == ["One/Two", "Three", "album"])
@@ -130,7 +131,8 @@ import Testing
     #expect(chapters.map { ($0.seconds * 48_000).rounded() } == [0, 10, 49_999, 50_000, 60_000])
   }
 
-  @Test func itemsAreBroughtToTheirOwnLoudness() async throws {
+  @Test("--queue-loudness item brings each item to the target")
+  func itemsAreBroughtToTheirOwnLoudness() async throws {
     let test = try QueueCase()
     let loud = try test.write("a.wav", QueueCase.noise(2, 48_000 * 3))
     let quiet = try test.write(

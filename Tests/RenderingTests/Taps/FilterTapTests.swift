@@ -12,7 +12,9 @@ struct FilterTapTests {
     .filters(try FilterRequest(parsing: text))
   }
 
-  @Test(arguments: FilterRule.all.map(\.name))
+  @Test(
+    "each filter of the table exists in the installed libavfilter",
+    arguments: FilterRule.all.map(\.name))
   func theTableHoldsForTheInstalledLibrary(name: String) throws {
     let rule = try #require(FilterRule.named(name))
     // An older or newer library may lack one; using it is refused then.
@@ -26,6 +28,7 @@ struct FilterTapTests {
   }
 
   @Test(
+    "filtered sound keeps its place and its end",
     arguments: [
       "alimiter=limit=1:level=0", "afftdn=nr=0.01:nf=-80", "superequalizer=1b=1",
       "highpass=f=10,alimiter=limit=1:level=0",
@@ -48,7 +51,9 @@ struct FilterTapTests {
   }
 
   /// A filter that turns phases delays low frequencies only, so nothing of that is removed.
-  @Test(arguments: [("lowpass=f=300", 0), ("lowpass=f=300,alimiter=limit=1:level=0", 239)])
+  @Test(
+    "a filter that turns phases isn't taken for a delay",
+    arguments: [("lowpass=f=300", 0), ("lowpass=f=300,alimiter=limit=1:level=0", 239)])
   func phasesAreNoDelay(text: String, delay: Int) throws {
     let report = try TapCheck(RenderEnvironment()).run(
       Tap(.post, try request(text)), AudioFormat(sampleRate: 48_000, layout: .stereo))
@@ -56,7 +61,8 @@ struct FilterTapTests {
   }
 
   /// libavfilter would mix 5.1 down for a filter of stereo, and spread what it makes.
-  @Test func otherChannelsAreRefused() throws {
+  @Test("a filter for other channels than the programme's is refused")
+  func otherChannelsAreRefused() throws {
     let layout = try #require(ChannelLayout(name: "5.1"))
     let format = AudioFormat(sampleRate: 48_000, layout: layout)
     let check = TapCheck(RenderEnvironment())
@@ -68,7 +74,7 @@ struct FilterTapTests {
     #expect(error?.message.contains("doesn't take 5.1") == true)
   }
 
-  @Test func anEchoIsATail() async throws {
+  @Test("the echo of a filter is its tail") func anEchoIsATail() async throws {
     let test = try QueueCase()
     let noise = QueueCase.noise(2, 30_000)
     let path = try test.write("in.wav", noise)
@@ -87,6 +93,7 @@ struct FilterTapTests {
   }
 
   @Test(
+    "a filter missing in the table is refused",
     arguments: [
       ("loudnorm", "Pinna's own work"), ("amovie=filename=/etc/passwd", "reads files"),
       ("ametadata=mode=print:file=/tmp/x", "writes files"), ("azmq", "opens sockets"),
@@ -103,7 +110,9 @@ struct FilterTapTests {
     #expect(error.message.contains(words), "\(error.message)")
   }
 
-  @Test(arguments: ["volume=0.5", "a[0]", "'x'", "volume=volume=1;bass", "", ",bass", "bass=g="])
+  @Test(
+    "a text that is no chain of filters is refused",
+    arguments: ["volume=0.5", "a[0]", "'x'", "volume=volume=1;bass", "", ",bass", "bass=g="])
   func textThatIsNoChainIsRefused(text: String) {
     #expect(throws: MediaError.self) { try FilterRequest(parsing: text) }
   }

@@ -41,7 +41,8 @@ struct GreedyTapTests {
     }
   }
 
-  @Test(arguments: [TapPoint.item, .programme, .post])
+  @Test(
+    "the message about a greedy tap names the tap", arguments: [TapPoint.item, .programme, .post])
   func itsNameStandsInTheMessage(point: TapPoint) async throws {
     let name = "the tap \(point.rawValue):own faulty"
     let greedy = try await failure(.greedy, point)
@@ -56,7 +57,8 @@ struct GreedyTapTests {
     #expect(other?.message.contains(name) == true)
   }
 
-  @Test func aGreatRiseIsRemarked() async throws {
+  @Test("a tap that raises the level by 40 dB is reported") func aGreatRiseIsRemarked() async throws
+  {
     let test = try QueueCase()
     let path = try test.write("in.wav", QueueCase.noise(2, 20_000))
     let (_, report) = try await test.render(.file(path)) { job in
@@ -67,7 +69,8 @@ struct GreedyTapTests {
     #expect(report.outputs.first?.taps?.first?.after.peak.map { $0 > 20 } == true)
   }
 
-  @Test func tapsAndObserversHaveTheirPlaces() async throws {
+  @Test("a tap at the output point that changes samples is refused")
+  func tapsAndObserversHaveTheirPlaces() async throws {
     let test = try QueueCase()
     let path = try test.write("in.wav", QueueCase.noise(2, 2000))
     let wrong = try await test.failure(.file(path)) { job in
@@ -77,7 +80,7 @@ struct GreedyTapTests {
     #expect(wrong.message.contains("would change samples that are measured already"))
   }
 
-  @Test func jsonHoldsNoCode() async throws {
+  @Test("a request with a tap of code can't become JSON") func jsonHoldsNoCode() async throws {
     let tap = Tap(.post, "mine") { _ in Faulty(.loud) }
     let read = try JSONDecoder().decode(Tap.self, from: try JSONEncoder().encode(tap))
     #expect(read == tap)

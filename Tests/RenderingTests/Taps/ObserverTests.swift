@@ -38,9 +38,11 @@ struct ObserverTests {
     func close(_ end: TapEnd) {}
   }
 
-  @Test(arguments: [
-    "wav", "wav16", "wav32", "bw64", "flac", "opus", "mp4", "aac", "hls", "iamf", "iamfmp4",
-  ])
+  @Test(
+    "an observer sees the samples of the output file in each format",
+    arguments: [
+      "wav", "wav16", "wav32", "bw64", "flac", "opus", "mp4", "aac", "hls", "iamf", "iamfmp4",
+    ])
   func theyAreThoseOfTheFile(form: String) async throws {
     let test = try QueueCase()
     let path = try test.write("in.wav", QueueCase.noise(2, 70_001))
@@ -87,7 +89,7 @@ struct ObserverTests {
     return PCMDigest.of(bytes)
   }
 
-  @Test func oneThatFailsFailsTheRun() async throws {
+  @Test("an observer that fails makes the run fail") func oneThatFailsFailsTheRun() async throws {
     final class Failing: AudioObserver {
       func prepare(_ format: AudioFormat) throws {}
       func observe(_ block: AudioBuffer, at position: Int64) throws {

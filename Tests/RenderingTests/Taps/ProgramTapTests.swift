@@ -14,7 +14,7 @@ struct ProgramTapTests {
     Tap(point, .program(request))
   }
 
-  @Test(arguments: [TapPoint.item, .programme, .post])
+  @Test("cat as a tap changes no sample", arguments: [TapPoint.item, .programme, .post])
   func whatChangesNothingChangesNothing(point: TapPoint) async throws {
     let test = try QueueCase()
     let path = try test.write("in.wav", Self.noise)
@@ -28,7 +28,8 @@ struct ProgramTapTests {
     #expect(told.sha256?.count == 64)
   }
 
-  @Test func aDelayIsMeasuredAndRemoved() async throws {
+  @Test("a program that delays by 100 samples is measured and made up for")
+  func aDelayIsMeasuredAndRemoved() async throws {
     let test = try QueueCase()
     let path = try test.write("in.wav", Self.noise)
     for latency in [ProgramRequest.Latency.measured, .samples(100)] {
@@ -44,7 +45,8 @@ struct ProgramTapTests {
     }
   }
 
-  @Test func anotherDelayThanIsStatedIsRefused() async throws {
+  @Test("a program with another delay than stated is refused")
+  func anotherDelayThanIsStatedIsRefused() async throws {
     let test = try QueueCase()
     let path = try test.write("in.wav", Self.noise)
     var request = ProgramRequest(Self.delay)
@@ -56,7 +58,9 @@ struct ProgramTapTests {
     #expect(error.message.contains("states a delay of 5 samples, but delays a test signal by 100"))
   }
 
-  @Test func aTailMayComeBehindTheEnd() async throws {
+  @Test("a program may give the tail stated, and no more") func aTailMayComeBehindTheEnd()
+    async throws
+  {
     let test = try QueueCase()
     let path = try test.write("in.wav", Self.noise)
     var request = ProgramRequest(["sh", "-c", "cat; head -c 4000 /dev/zero"])
@@ -74,6 +78,7 @@ struct ProgramTapTests {
   }
 
   @Test(
+    "a program that fails or gives a wrong length is reported in one sentence",
     arguments: [
       (["no-such-program"], MediaError.Kind.usage, "no such program"),
       (["false"], .unsupportedFeature, "ended with exit 1;"),
@@ -101,26 +106,29 @@ struct ProgramTapTests {
   }
 
   @Test(
-    .fullRunOnly,
+    "a program that takes and gives nothing for the time limit is ended", .fullRunOnly,
     arguments: [
       "sleep 1000",
-      // It has closed all its outputs, but doesn't end.
+      // All outputs are closed, but the program doesn't end.
       "cat; exec >&- 2>&-; sleep 1000",
-      // It complains for ever, which is no work.
-      "while :; do echo busy >&2; sleep 0.2; done",
-    ]) func aProgramThatDoesNothingIsEnded(script: String) async throws
-  {
+      // Complaints for ever are no work.
+      "while :; do echo busy >&2; sleep 0.02; done",
+    ])
+  func aProgramThatDoesNothingIsEnded(script: String) async throws {
+    var environment = RenderEnvironment()
+    environment.programs.patience = 0.3
     let test = try QueueCase()
     let path = try test.write("in.wav", Self.noise)
-    let error = try await test.failure(.file(path)) {
+    let error = try await test.failure(.file(path), by: RenderPipeline(environment)) {
       $0.rendition.taps = [tap(.post, ProgramRequest(["sh", "-c", script]))]
     }
     #expect(error.kind == .unavailable)
     #expect(error.exitCode == 75)
-    #expect(error.message.contains("took and gave nothing for 10 s"))
+    #expect(error.message.contains("took and gave nothing for 0.3 s"))
   }
 
-  @Test func itsEnvironmentIsItsOwn() async throws {
+  @Test("a program gets rate, channels and length in a small environment")
+  func itsEnvironmentIsItsOwn() async throws {
     let test = try QueueCase()
     let path = try test.write("in.wav", Self.noise, rate: 44_100)
     let words =
@@ -138,7 +146,9 @@ struct ProgramTapTests {
     #expect(run.message.contains("exit 1: 30511;"), "\(run.message)")
   }
 
-  @Test func whatItSaysIsTold() async throws {
+  @Test("standard error of a program is reported as a decision") func whatItSaysIsTold()
+    async throws
+  {
     let test = try QueueCase()
     let path = try test.write("in.wav", Self.noise)
     let (_, report) = try await test.render(.file(path)) {
@@ -149,7 +159,8 @@ struct ProgramTapTests {
   }
 
   /// A plain word is never taken for a file; a path is, and the report says so.
-  @Test func onlyPathsBecomeFiles() async throws {
+  @Test("a word with a dot or a slash names a file, a plain word doesn't")
+  func onlyPathsBecomeFiles() async throws {
     let test = try QueueCase()
     let path = try test.write("in.wav", Self.noise)
     let script = test.folder.file("script.sh")

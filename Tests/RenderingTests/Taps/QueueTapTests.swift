@@ -40,7 +40,8 @@ import Testing
   }
 
   /// The item's own taps come before those of the request, and no other item passes them.
-  @Test func oneItemPassesThem() async throws {
+  @Test("the taps of an item process that item alone, before those of the request")
+  func oneItemPassesThem() async throws {
     let test = try QueueCase()
     try test.write("low.txt", gain(-6.020599913279624))
     try test.write("high.txt", gain(6.020599913279624))
@@ -66,7 +67,9 @@ import Testing
       }
   }
 
-  @Test func severalComeInTheirOrder() async throws {
+  @Test("several taps of an item are called in their order") func severalComeInTheirOrder()
+    async throws
+  {
     let test = try QueueCase()
     try test.write("low.txt", gain(-6.020599913279624))
     let input = try queue(
@@ -76,7 +79,9 @@ import Testing
     #expect(near(planes, joined([1, 2, 1])))
   }
 
-  @Test func theRequestMayLeaveThemOut() async throws {
+  @Test("a request can leave out the taps of all items") func theRequestMayLeaveThemOut()
+    async throws
+  {
     let test = try QueueCase()
     try test.write("low.txt", gain(-6))
     let input = try queue(test, "    tap: item:eq=low.txt")
@@ -85,6 +90,7 @@ import Testing
   }
 
   @Test(
+    "a wrong tap of an item is named in the message",
     arguments: [
       ("post:eq=low.txt", "at the point item only"), ("item:eq=no.txt", "no.txt"),
       ("item:eq=../low.txt", "leads out"), ("eq=low.txt", "give POINT:KIND"),
@@ -149,7 +155,8 @@ import Testing
 
   /// What was rendered with another delay isn't taken from the cache.
   @Test(
-    .tags(.system), .enabled(if: FilterLibrary.current != nil, "libavfilter isn't installed"))
+    "an item rendered with another delay isn't taken from the cache", .tags(.system),
+    .enabled(if: FilterLibrary.current != nil, "libavfilter isn't installed"))
   func theCacheKnowsDelays() async throws {
     let test = try QueueCase()
     let input = try queue(test, "    tap: item:avfilter=afftdn=nr=12")

@@ -62,7 +62,7 @@ struct TapFileTests {
     #expect(Self.error(planes[0], Self.convolve(noise[0], taps, from: 100)) < -120)
   }
 
-  @Test func trueStereoCrossesOver() async throws {
+  @Test("a true stereo response crosses channels over") func trueStereoCrossesOver() async throws {
     let test = try QueueCase()
     let noise = QueueCase.noise(2, 4000)
     let input = try test.write("in.wav", noise)
@@ -102,7 +102,8 @@ struct TapFileTests {
     #expect(input.hasSuffix("in.wav"))
   }
 
-  @Test(arguments: [44_100, 48_000, 96_000]) func aCurveIsFollowed(rate: Int) async throws {
+  @Test("a tap of a frequency curve has the curve's gains", arguments: [44_100, 48_000, 96_000])
+  func aCurveIsFollowed(rate: Int) async throws {
     let test = try QueueCase()
     var impulse = [Float](repeating: 0, count: 32_768)
     impulse[0] = 1
@@ -144,7 +145,8 @@ struct TapFileTests {
     #expect(report.decisions.contains { $0.code == .tap && $0.chose == "post:eq hp.txt" })
   }
 
-  @Test func filesThatWontDoAreRefused() async throws {
+  @Test("a file that is no response or equaliser is refused as a tap")
+  func filesThatWontDoAreRefused() async throws {
     let test = try QueueCase()
     let input = try test.write("in.wav", QueueCase.noise(2, 2000))
     let silent = try test.write("silent.wav", [[Float](repeating: 0, count: 100)])

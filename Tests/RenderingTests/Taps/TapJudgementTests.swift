@@ -19,6 +19,7 @@ struct TapJudgementTests {
   /// One sample of difference is the tap's word; a filter that answers at once delays nothing, though the burst's weight
   /// lies later.
   @Test(
+    "a plugin's stated delay is replaced by the measured one where the two differ",
     arguments: [
       (0, 1, 0, 0), (0, 9, 0, 0), (0, 9, 1, 0), (0, 9, 5, 9), (0, 16, 0, 16), (0, 239, 239, 239),
       (64, 239, 239, 239), (64, 72, 64, 64), (3, 0, 0, 0), (480, 481, 480, 480),
@@ -36,7 +37,7 @@ struct TapJudgementTests {
     }
   }
 
-  @Test func theUserDecides() throws {
+  @Test("a stated latency overrules the measured one") func theUserDecides() throws {
     let log = DiagnosticLog()
     #expect(try used(.pinned(7), states: 64, shows: 239, onset: 239, log) == 7)
     #expect(log.decisions.count == 1 && log.degradations.isEmpty)
@@ -45,7 +46,8 @@ struct TapJudgementTests {
     #expect(try used(.shown, states: 64, shows: 9, onset: 0) == 9)
   }
 
-  @Test func whatNothingShowsIsTheTapsWordOrRefused() throws {
+  @Test("a delay that no signal shows is the tap's word, or refused")
+  func whatNothingShowsIsTheTapsWordOrRefused() throws {
     let log = DiagnosticLog()
     #expect(try used(.reported, states: 64, shows: nil, onset: 0, log) == 64)
     #expect(log.decisions.count == 1)

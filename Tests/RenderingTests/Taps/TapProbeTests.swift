@@ -85,7 +85,9 @@ struct TapProbeTests {
     let degradations: [DegradationCode]
   }
 
-  @Test(arguments: [(0, 2), (0, 239), (64, 0), (64, 66), (4096, 4000)])
+  @Test(
+    "a tap that states a wrong delay is found out",
+    arguments: [(0, 2), (0, 239), (64, 0), (64, 66), (4096, 4000)])
   func aLieAboutTheDelayIsFoundOut(states: Int, delays: Int) async throws {
     let test = try QueueCase()
     let path = try test.write("in.wav", QueueCase.noise(2, 20_000))
@@ -102,14 +104,17 @@ struct TapProbeTests {
       "\(error.message)")
   }
 
-  @Test(arguments: [0, 1, 239, 47_999]) func theTruthIsConfirmed(delay: Int) async throws {
+  @Test("a tap that states its delay is confirmed", arguments: [0, 1, 239, 47_999])
+  func theTruthIsConfirmed(delay: Int) async throws {
     let (_, tap) = try await render { Liar(states: delay, delays: delay, gain: { _ in -0.5 }) }
     #expect(tap.measured == delay)
     #expect(tap.isDeterministic)
     #expect(tap.degradations.isEmpty)
   }
 
-  @Test func whatVariesIsTold() async throws {
+  @Test("a tap with a varying output is reported as not deterministic") func whatVariesIsTold()
+    async throws
+  {
     let counter = Counter()
     let (_, tap) = try await render {
       let number = counter.next
@@ -119,7 +124,8 @@ struct TapProbeTests {
     #expect(tap.degradations == [.tapVaries])
   }
 
-  @Test func whatDependsOnBlocksGetsOneSize() async throws {
+  @Test("a tap whose output depends on blocks gets blocks of one size")
+  func whatDependsOnBlocksGetsOneSize() async throws {
     var planes: [[[Float]]] = []
     for size in [nil, 100, 4096] as [Int?] {
       let (found, tap) = try await render(blockSize: size) {
@@ -132,7 +138,8 @@ struct TapProbeTests {
     #expect(planes[0] == planes[1] && planes[1] == planes[2])
   }
 
-  @Test func whatCantBeFoundAgainIsTold() async throws {
+  @Test("a tap in whose output the test signal can't be found is reported")
+  func whatCantBeFoundAgainIsTold() async throws {
     let (_, tap) = try await render { Liar(states: 3, delays: 3, gain: { _ in 0 }) }
     #expect(tap.measured == nil)
     #expect(tap.decisions.contains { $0.hasPrefix("3 samples of delay: ") })

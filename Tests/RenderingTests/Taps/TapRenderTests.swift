@@ -49,11 +49,13 @@ struct TapRenderTests {
     }
   }
 
-  @Test(arguments: ["mp3", "m4a", "ts", "flac", "mkv", "ogg"])
+  @Test(
+    "a tap that passes samples on changes no digest at any endpoint",
+    arguments: ["mp3", "m4a", "ts", "flac", "mkv", "ogg"])
   func atapThatChangesNothingChangesNoDigest(name: String) async throws {
     let folder = try TemporaryFolder()
     let input = folder.file("in." + name)
-    try Tool.ffmpeg(
+    try FixtureStore.ffmpeg(
       ["-f", "lavfi", "-i", "anoisesrc=r=44100:d=1.3:a=0.3", "-ac", "2"]
         + (name == "ts" ? ["-c:a", "aac"] : []) + [input])
     for endpoint in [Endpoint.headphones(), .channels(), .speakers()] {
@@ -62,7 +64,9 @@ struct TapRenderTests {
     }
   }
 
-  @Test(.enabled(if: SharedMedia.isPresent), arguments: ["sample_ac4.mp4", "sample_eac3.mp4"])
+  @Test(
+    "a tap that passes samples on changes no digest of Dolby codecs",
+    .enabled(if: SharedMedia.isPresent), arguments: ["sample_ac4.mp4", "sample_eac3.mp4"])
   func neitherWithCodecsOfDolby(name: String) async throws {
     let folder = try TemporaryFolder()
     let found = try await digests(
@@ -70,7 +74,8 @@ struct TapRenderTests {
     #expect(found[0] == found[1])
   }
 
-  @Test func norInPlaylistsAndQueues() async throws {
+  @Test("a tap that passes samples on changes no digest of playlists and queues")
+  func norInPlaylistsAndQueues() async throws {
     let folder = try TemporaryFolder()
     let list = folder.file("list.m3u8")
     try Tool.ffmpeg([
@@ -92,7 +97,9 @@ struct TapRenderTests {
     }
   }
 
-  @Test(arguments: [TapPoint.item, .programme, .post], [0, 1, 239, 48_000])
+  @Test(
+    "the delay of a tap is removed", arguments: [TapPoint.item, .programme, .post],
+    [0, 1, 239, 48_000])
   func aDelayIsRemoved(point: TapPoint, latency: Int) async throws {
     for needsSilence in [false, true] {
       let test = try QueueCase()
@@ -110,7 +117,9 @@ struct TapRenderTests {
     }
   }
 
-  @Test func aTailIsCutOrKeptAndTold() async throws {
+  @Test("the tail of a tap is cut or kept as asked, and reported") func aTailIsCutOrKeptAndTold()
+    async throws
+  {
     let test = try QueueCase()
     let noise = QueueCase.noise(2, 30_000)
     let path = try test.write("in.wav", noise)
@@ -143,7 +152,8 @@ struct TapRenderTests {
   }
 
   /// Every item has an instance of its own; the report has the longest tail of all.
-  @Test(arguments: [[500, 100], [100, 500]]) func theLongestTailIsTold(tails: [Int]) async throws {
+  @Test("the report has the longest tail of an item's taps", arguments: [[500, 100], [100, 500]])
+  func theLongestTailIsTold(tails: [Int]) async throws {
     let test = try QueueCase()
     let path = try test.write("in.wav", QueueCase.noise(1, 10_000))
     let queue = PlayQueue([QueueCase.item(path), QueueCase.item(path)])

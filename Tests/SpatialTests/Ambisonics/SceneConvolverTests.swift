@@ -41,7 +41,7 @@ import Testing
     SceneWave(place, order).gains.map { gain in signal.map { Float(gain * Double($0)) } }
   }
 
-  @Test(arguments: [0, 1, 3, 7])
+  @Test("the convolver of sound fields equals a plain convolution", arguments: [0, 1, 3, 7])
   func equalsPlainConvolution(order: Int) throws {
     let hrtf = try HRTFSet.builtIn()
     let convolver = try SceneConvolver(order: order, hrtf: hrtf, rate: 48000)
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func lagsAsABedDoes() throws {
+  @Test("a sound field has the latency of a bed") func lagsAsABedDoes() throws {
     let hrtf = try HRTFSet.builtIn()
     for rate in [8000, 48000, 192_000] {
       let bed = BinauralRenderer(hrtf: hrtf)

@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func isOrthogonal() {
+  @Test("rotations of a sound field are orthogonal matrices") func isOrthogonal() {
     let maker = SceneRotationMaker(order: 7)
     for pose in poses {
       let rotation = maker.rotation(HeadRotation(pose))
@@ -51,7 +51,7 @@ import Testing
   }
 
   /// With the head turned left by 90°, what was ahead is heard at the right ear.
-  @Test func turnsTheRightWay() {
+  @Test("with the head turned left, sound ahead moves to the right ear") func turnsTheRightWay() {
     let rotation = SceneRotationMaker(order: 1).rotation(HeadRotation(HeadPose(yaw: 90)))
     let heard = apply(rotation, [1, 0, 0, 1])
     for (one, other) in zip(heard, [1.0, -1, 0, 0]) { #expect((one - other).magnitude < 1e-12) }

@@ -22,7 +22,7 @@ import Testing
 
   private let places = UnitVector.lattice(200) + [SIMD3(0, 0, 1), SIMD3(0, 0, -1), SIMD3(0, 1, 0)]
 
-  @Test func agreeWithClosedForms() {
+  @Test("spherical harmonics agree with closed forms") func agreeWithClosedForms() {
     let harmonics = SphericalHarmonics(order: 3, normalization: .sn3d)
     for place in places {
       for (value, wanted) in zip(harmonics.values(at: place), closed(place)) {
@@ -47,7 +47,7 @@ import Testing
   }
 
   /// Over evenly spaced azimuths and the midpoints of 4000 even heights.
-  @Test func areOrthonormal() {
+  @Test("spherical harmonics are orthonormal") func areOrthonormal() {
     let harmonics = SphericalHarmonics(order: 7, normalization: .n3d)
     let (rings, spokes) = (4000, 16)
     var sums = [Double](repeating: 0, count: 64 * 64)

@@ -39,7 +39,6 @@ import Testing
     waves.sort()
     let itd = (delays[delays.count / 2], delays[delays.count * 95 / 100])
     let wave = (waves[waves.count / 2], waves[waves.count * 95 / 100])
-    print("built-in set, held out: ITD \(itd) us, nearer ear's waveform \(wave) dB")
     #expect(itd.0 <= 5 && itd.1 <= 15, "ITD \(itd) us")
     #expect(wave.0 <= -20 && wave.1 <= -10, "waveform \(wave) dB")
   }

@@ -32,7 +32,7 @@ import Testing
       && one.delays.map(\.bitPattern) == other.delays.map(\.bitPattern)
   }
 
-  @Test func whatIsKeptIsFound() throws {
+  @Test("a set put into the cache is found") func whatIsKeptIsFound() throws {
     #expect(cache.find(sha256: digest) == nil)
     cache.keep(content(), sha256: digest)
     let found = try #require(cache.find(sha256: digest))
@@ -46,7 +46,7 @@ import Testing
     #expect(names == [digest + ".measurements"])
   }
 
-  @Test func everyDamageIsSeen() throws {
+  @Test("a damaged file of the cache isn't used") func everyDamageIsSeen() throws {
     let whole = content().bytes(digest)
     #expect(CachedMeasurements(bytes: whole, digest) != nil)
     for size in 0..<whole.count {
@@ -83,7 +83,9 @@ import Testing
     }
   }
 
-  @Test func theOnesUnusedForLongestGoFirst() throws {
+  @Test("the cache drops the sets unused for longest first") func theOnesUnusedForLongestGoFirst()
+    throws
+  {
     let size = Int64(content().bytes(digest).count)
     let cache = HRTFCache(folder: folder.file("small"), limit: 3 * size + 1)
     let digests = "abcd".map { String(repeating: $0, count: 64) }

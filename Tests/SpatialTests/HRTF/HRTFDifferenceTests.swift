@@ -71,13 +71,12 @@ import Testing
   }
 
   @Test(
-    .tags(.media, .slow), .fullRunOnly,
+    "KEMAR and SADIE differ by plausible delays and spectra", .tags(.media, .slow), .fullRunOnly,
     .enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
   func twoHeadsDiffer() throws {
     let other = try HRTFSet.load(path: #require(HeldOutTests.found))
     let there = try HRTFSet.builtIn().difference(to: other)
     let back = try other.difference(to: HRTFSet.builtIn())
-    print("kemar to sadie:", there)
     #expect((5...40).contains(there.delayMicroseconds.typical))
     #expect((0.5...4).contains(there.spectrumDB.typical))
     #expect(there.levelDB.magnitude < 1 && (there.levelDB + back.levelDB).magnitude < 0.5)

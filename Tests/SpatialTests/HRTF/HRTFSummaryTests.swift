@@ -19,12 +19,10 @@ import Testing
 
   @Test func describesTheBuiltInSet() throws {
     let summary = try HRTFSet.builtIn().summary()
-    print("summary:", summary.id, summary.steps.map { "\($0.name) \($0.isApplied): \($0.reason)" })
     #expect(summary.id == "kemar" && summary.citation.contains("MIT"))
     #expect(summary.directions == 710 && summary.taps == 320 && summary.sampleRate == 44100)
     #expect(summary.measurements == 368)
     #expect(summary.lowestElevation == -40 && summary.highestElevation == 90)
-    print("summary: delays", summary.lowestDelayMicroseconds, summary.highestDelayMicroseconds)
     #expect((600...850).contains(summary.highestDelayMicroseconds))
     #expect(
       (summary.highestDelayMicroseconds + summary.lowestDelayMicroseconds).magnitude < 0.001)
@@ -37,9 +35,6 @@ import Testing
     let field = summary.diffuseField
     #expect(field.frequenciesHz.count == field.measuredDB.count)
     #expect(field.frequenciesHz.count == field.processedDB.count)
-    print(
-      "summary: diffuse field", range(field, field.measuredDB), "to",
-      range(field, field.processedDB))
     #expect(range(field, field.measuredDB) > 15)
     #expect(range(field, field.processedDB) <= 1)
     #expect(field.processedDB.allSatisfy { $0.magnitude <= 1 })
@@ -51,8 +46,6 @@ import Testing
   func describesAFlatMeasuredSet() throws {
     let path = try #require(HeldOutTests.found)
     let summary = try HRTFSet.summary(of: path)
-    print("summary:", summary.id, summary.steps.map { "\($0.name) \($0.isApplied): \($0.reason)" })
-    print("summary:", summary.asymmetry as Any, summary.lowestDelayMicroseconds)
     #expect(summary.measurements == 1555 && summary.taps == 256 && summary.sampleRate == 48000)
     #expect((600...900).contains(summary.highestDelayMicroseconds))
     #expect(try step(summary, "symmetrise").isApplied)
@@ -110,7 +103,6 @@ import Testing
       HRIRDesigner(uneven, rate: 48000), span: 20, rate: 48000, bandwidth: 24000)
     #expect(Render.difference(filters.taps[0], filters.taps[3]) > -40)
     let figures = Listening(filters, uneven, span: 20).suppression
-    print("crosstalk, own uneven head, span 20:", figures)
     #expect(min(figures.linear, figures.octaves) >= 25)
     let matrices = Listening.filters(filters, DoubleFFT(length: 16 * filters.taps[0].count))
     let highest = 10 * (matrices.map { log10($0.singularValues.0) }.max() ?? 0) * 2

@@ -52,7 +52,6 @@ struct InterpolationErrors {
   /// Hands the figures of `set` to the table and answers which magnitudes are above `limits`, in
   /// the order of ``figures``.
   func record(_ set: TestedSet, limits: [Double]) -> [String] {
-    print("held out:", set, figures)
     for (metric, figure) in figures {
       QualityRecord.add("held-out " + metric, set.rawValue, figure)
     }

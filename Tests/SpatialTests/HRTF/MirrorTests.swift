@@ -35,7 +35,7 @@ import Testing
     #expect(other == feeds.reversed())
   }
 
-  @Test func whatIsAheadIsTheSameInBothEars() throws {
+  @Test("a direction ahead is the same in both ears") func whatIsAheadIsTheSameInBothEars() throws {
     let ears = try Render.all(noise(1, 9000), Render.format("mono"), HRTFSet.builtIn())
     #expect(ears[0] == ears[1] && ears[0].contains { $0 != 0 })
   }

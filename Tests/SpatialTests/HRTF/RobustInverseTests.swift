@@ -92,7 +92,6 @@ import Testing
       let filters = CrosstalkCanceller(
         paths.designer, span: span, rate: 48000, bandwidth: Double(hrtf.sourceRate) / 2)
       let reached = Listening(filters, hrtf, span: span, aside: 0.02).suppression.linear
-      print("2 cm aside, span \(span):", set, "reached \(reached), possible \(possible) dB")
       #expect(
         possible > 10 && reached < possible + 0.05, "span \(span): \(reached), \(possible) dB")
     }

@@ -10,7 +10,7 @@ import Testing
   .enabled(if: HeldResources.isCounted, "this C library doesn't say what it has given out"),
   .enabled(if: SOFARefusalTests.hasKemar, "libmysofa's KEMAR set is not installed"))
 struct SOFAHandleTests {
-  @Test func filesAreGivenBack() async {
+  @Test("reading SOFA files releases all handles") func filesAreGivenBack() async {
     await #expect(processExitsWith: .success) {
       let path = SOFARefusalTests.kemar
       let read = try HeldResources.lost(in: 3) { _ = try SOFAFile(path: path).citation }

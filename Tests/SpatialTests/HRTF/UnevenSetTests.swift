@@ -62,7 +62,6 @@ import Testing
     let heard = zip(field.frequenciesHz, field.processedDB).filter { (99...16000).contains($0.0) }
     let highest = heard.map(\.1).max() ?? 0
     let lowest = heard.map(\.1).min() ?? 0
-    print("diffuse field, both sides averaged: \(lowest)…\(highest) dB,", step.reason)
     #expect(even.mirrorLoss.highest > 0.5)
     #expect(highest - lowest <= 0.3, "\(lowest)…\(highest) dB")
     #expect(step.reason.contains("the equaliser gives it back"))

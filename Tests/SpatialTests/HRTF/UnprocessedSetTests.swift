@@ -24,7 +24,8 @@ import Testing
     #expect((played.max() ?? 0) - (played.min() ?? 0) > 15, "KEMAR's own field isn't flat")
   }
 
-  @Test func itsLevelIsThatOfOtherSets() throws {
+  @Test("an unprocessed set is as loud as a processed one") func itsLevelIsThatOfOtherSets() throws
+  {
     let plain = try HRTFSet.builtIn(options: HRTFOptions(isProcessed: false))
     let steps = try plain.summary().steps
     #expect(steps.first { $0.name == "level" }?.isApplied ?? false)

@@ -75,7 +75,7 @@ import Testing
   }
 
   /// The directions in which sounds move when the head moves, as anybody can try.
-  @Test func signsAreAsStated() {
+  @Test("sound moves right when the head turns left") func signsAreAsStated() {
     func seen(_ pose: HeadPose, _ azimuth: Double, _ elevation: Double = 0) -> SIMD3<Double> {
       pose.place(of: Direction(azimuth: azimuth, elevation: elevation))
     }

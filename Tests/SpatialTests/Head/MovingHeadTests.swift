@@ -35,7 +35,6 @@ import Testing
         for ear in 0..<2 {
           #expect(moving[ear].count == still[ear].count)
           let gap = Render.difference(moving[ear], still[ear])
-          print("resting head:", layout, gap)
           #expect(gap <= -120, "\(layout), \(pose): \(gap) dB")
         }
       }
@@ -90,7 +89,6 @@ import Testing
       let moving = try render(signal, "mono", way: "0,0,0,0\n1,90,0,0")
       for ear in 0..<2 {
         let gap = Render.difference(moving[ear], still[ear])
-        print("click on the way:", yaw, gap)
         #expect(gap < -26, "yaw \(yaw), ear \(ear): \(gap) dB")
       }
     }
@@ -142,7 +140,6 @@ import Testing
         let quiet = splatter(still[ear], at: frequency, width: 250)
         let level = splatter(moving[ear], at: frequency, width: 250)
         let ratio = jerk(moving[ear], at: frequency)
-        print("splatter:", frequency, way.debugDescription, quiet, level, ratio)
         #expect(quiet < -90)
         #expect(level < limit, "\(frequency) Hz: \(level) dB")
         #expect(ratio < 1.02, "\(frequency) Hz: \(ratio)")
@@ -191,7 +188,6 @@ import Testing
     }
     // Where the set's own responses change fast from place to place, so do the mixes.
     let median = gaps.sorted()[gaps.count / 2]
-    print("mix of whole degrees, median:", median)
     #expect(median < -27)
   }
 

@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func nothingInGivesNothingOut() throws {
+  @Test("a renderer without input gives no output") func nothingInGivesNothingOut() throws {
     let host = RendererHost(LoudspeakerRenderer(layout: .stereo))
     _ = try host.prepare(
       Programme(sampleRate: 48_000, elements: [.object(name: nil, start: ObjectState())]))

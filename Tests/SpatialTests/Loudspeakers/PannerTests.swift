@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test(arguments: LoudspeakerLayout.all.map(\.name))
+  @Test("panning keeps the power 1 in each direction", arguments: LoudspeakerLayout.all.map(\.name))
   func thePowerIsOneEverywhere(name: String) throws {
     let layout = try #require(LoudspeakerLayout.named(name))
     let sphere = PointSourcePanner(layout)
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func nonsenseIsSilence() throws {
+  @Test("a direction of NaN or infinity gives silence") func nonsenseIsSilence() throws {
     let calculator = ObjectGains(try #require(LoudspeakerLayout.named("4+7+0")))
     let direction = Direction(azimuth: .nan)
     let states = [

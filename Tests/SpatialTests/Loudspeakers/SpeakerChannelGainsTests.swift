@@ -61,7 +61,7 @@ import Testing
     #expect(try gains("0+2+0", channel, polar(0)) == ["M+030": 0.707107, "M-030": 0.707107])
   }
 
-  @Test func theRestIsPanned() throws {
+  @Test("a label without a rule is panned to its position") func theRestIsPanned() throws {
     let channel = SpeakerChannel(labels: ["X"])
     #expect(try gains("0+5+0", channel, polar(110)) == ["M+110": 1])
     let room = ObjectPosition.cartesian(x: -1, y: 0, z: 1)

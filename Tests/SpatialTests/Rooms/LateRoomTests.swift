@@ -47,7 +47,6 @@ import Testing
       let wanted = try #require(octave.decaySeconds)
       let found = OctaveEnergy(late, around: octave.frequency, rate: rate).decay
       let error = 100 * (found / wanted - 1)
-      print("decay", room, rate, octave.frequency, wanted, found, error)
       QualityRecord.add("\(room) room: decay time", "kemar", error)
       #expect(error.magnitude < 5, "\(octave.frequency) Hz: \(found) s instead of \(wanted) s")
     }
@@ -69,11 +68,9 @@ import Testing
         OctaveEnergy(dry.ears, around: octave.frequency, rate: 48000).whole,
         OctaveEnergy(rest, around: octave.frequency, rate: 48000).whole)
       let error = found - octave.directToReverberantDB
-      print("ratio", room, octave.frequency, octave.directToReverberantDB, found)
       if octave.frequency == 500 || octave.frequency == 1000 { middle += found / 2 }
       #expect(error.magnitude < 1, "\(octave.frequency) Hz: \(found) dB")
     }
-    print("ratio", room, stated.directToReverberantDB, middle)
     QualityRecord.add(
       "\(room) room: direct-to-reverberant ratio", "kemar",
       middle - stated.directToReverberantDB)
@@ -173,7 +170,6 @@ import Testing
     for window in found.indices {
       let sum = wanted.reduce(0) { $0 + $1[window] } / Double(wanted.count)
       let error = decibels(found[window] / direct, sum)
-      print("join", room, frequency, window, decibels(sum, 1), error)
       // Below −50 dB nothing is heard of the difference.
       guard decibels(sum, 1) > -50 else { continue }
       #expect(error.magnitude < 3, "window \(window): \(error) dB")
@@ -190,7 +186,6 @@ import Testing
     let pairs = zip(room.left, room.right).map { HRIRDesigner.Pair(left: $0, right: $1) }
     for middle in (0...6).map({ 125 * pow(2, Double($0)) }) {
       let (wanted, found) = (coherence(field, around: middle), coherence(pairs, around: middle))
-      print("coherence", middle, wanted, found)
       #expect((wanted - found).magnitude < 0.15, "\(middle) Hz")
     }
     #expect(coherence(pairs, around: 125) > 0.8)
@@ -222,7 +217,6 @@ import Testing
       let deviation = (part.reduce(0) { $0 + $1 * $1 } / 960).squareRoot()
       return Double(part.count { $0.magnitude > deviation }) / 960 / 0.3173
     }
-    print("density", densities)
     // Low frequencies, of which a window has few periods, make single ones uneven.
     #expect(densities.reduce(0, +) / Double(densities.count) > 0.85)
     #expect(densities.allSatisfy { $0 > 0.6 })

@@ -104,7 +104,7 @@ import Testing
     #expect((figures.directToReverberantDB - 10 * log10(1.25 / rest)).magnitude < 1.5)
   }
 
-  @Test func whatIsNoRoomIsRefused() throws {
+  @Test("responses that make no room are refused") func whatIsNoRoomIsRefused() throws {
     let good = room([30, -30])
     func changed(_ change: (inout [Float]) -> Void) -> RoomMeasurements {
       var responses = good.responses

@@ -118,8 +118,6 @@ import Testing
       wet.left[channel][index] - (index < dry.left[channel].count ? dry.left[channel][index] : 0)
     }
     let filtered = reflections[0].filtered(echo.left, rate: 48000)
-    let alone = Int(delays[1]) - Int(delays[0]) + designer.lead - 20
-    print("first reflections, samples:", delays.prefix(3), "alone for", alone)
     let part = Array(rest[(start + Int(delays[0]))...].prefix(2 * designer.lead + 60))
     let lag = Render.lag(part, Array(filtered.prefix(2 * designer.lead + 60)))
     #expect((lag - delays[0].truncatingRemainder(dividingBy: 1)).magnitude < 0.3, "\(lag)")
@@ -158,18 +156,11 @@ import Testing
       let ratios = [0.0..<100, 0..<15, 15..<30, 30..<45, 45..<100].map {
         10 * log10(max(levels($0), 1e-12) / direct)
       }
-      let levels = room.shoebox.reflections(
-        from: Render.format("5.1").layout.direction(at: channel)
-      )
-      .map { 10 * log10(Render.power($0.filtered([1], rate: 48000), at: 2000, rate: 48000)) }
-      print("strongest at 2 kHz", levels.max() ?? 0)
-      print("room:", room, "channel", channel, "all, 0-15, 15-30, 30-45, 45- ms:", ratios)
       #expect((-9 ... -2).contains(ratios[0]), "\(ratios)")
       #expect(ratios[1] > ratios[2] + 1.5, "\(ratios)")
       #expect(ratios[2] > ratios[3] + 1.5, "\(ratios)")
       #expect(ratios[3] > ratios[4], "\(ratios)")
     }
-    print("room tail:", room, Double(wet.length - 1 - wet.latency) / 48, "ms")
   }
 
   @Test func surfacesDullWhatTheyReflect() throws {
@@ -214,7 +205,6 @@ import Testing
       #expect(ears[ear].count == expected.count)
       #expect(ears[ear].count == signal[0].count + stage.latency + stage.tail)
       let error = Render.difference(ears[ear].map(Double.init), expected)
-      print("room null:", layout, error)
       #expect(error <= -135, "\(layout), ear \(ear): \(error) dB")
     }
   }

@@ -207,7 +207,6 @@ import Testing
       #expect(ears[ear].count == wanted.count)
       let peak = wanted.reduce(0) { max($0, $1.magnitude) }
       let error = zip(ears[ear], wanted).reduce(0) { max($0, (Double($1.0) - $1.1).magnitude) }
-      print("moving head in a room, \(samples) taps:", error / peak)
       #expect(error <= 1e-5 * peak, "\(error / peak)")
     }
   }

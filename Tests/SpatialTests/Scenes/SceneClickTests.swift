@@ -75,7 +75,7 @@ import Testing
     return 10 * log10(sum)
   }
 
-  @Test func blocksDoNotMatter() throws {
+  @Test("a scene has the same samples for blocks of any size") func blocksDoNotMatter() throws {
     let layout = Render.format("5.1").layout
     var source = SeededNoise(seed: 9)
     let frames = 9000

@@ -63,7 +63,6 @@ import Testing
         }
       }
       let error = Render.difference(found[ear].map(Double.init), wanted)
-      print("late null:", error)
       #expect(found[ear].count == 3000 + stage.latency + stage.tail)
       #expect(error <= -130)
     }

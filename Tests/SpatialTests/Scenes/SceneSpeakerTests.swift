@@ -44,7 +44,7 @@ import Testing
     _ = try SceneRenderer(hrtf: hrtf, options: options).prepare(programme)
   }
 
-  @Test func refusalsSayWhy() throws {
+  @Test("a scene beyond the loudspeakers is refused with the reason") func refusalsSayWhy() throws {
     let object = Programme.Element.object(name: nil, start: ObjectState())
     let many = Programme(
       sampleRate: 48000, elements: [Programme.Element](repeating: object, count: 1025))

@@ -1,48 +1,34 @@
 import Foundation
 
-/// Makes and reads WAV files byte by byte, without the product's own code.
+/// Makes WAV files byte by byte, without the product's own code.
 package enum WAVBytes {
   /// A WAV file of 16-bit samples, channels interleaved from planes.
   package static func pcm16(_ planes: [[Int16]], rate: Int, mask: UInt32? = nil) -> Data {
-    var body = Data(capacity: planes.count * (planes.first?.count ?? 0) * 2)
-    for frame in 0..<(planes.first?.count ?? 0) {
-      for plane in planes { append(UInt16(bitPattern: plane[frame]), to: &body) }
-    }
+    let body = interleaved(planes) { UInt16(bitPattern: $0) }
     return file(body, channels: planes.count, rate: rate, bits: 16, tag: 1, mask: mask)
   }
 
   /// A WAV file of 32-bit floats.
   package static func float32(_ planes: [[Float]], rate: Int, mask: UInt32? = nil) -> Data {
-    var body = Data(capacity: planes.count * (planes.first?.count ?? 0) * 4)
-    for frame in 0..<(planes.first?.count ?? 0) {
-      for plane in planes { append(plane[frame].bitPattern, to: &body) }
-    }
+    let body = interleaved(planes, \.bitPattern)
     return file(body, channels: planes.count, rate: rate, bits: 32, tag: 3, mask: mask)
   }
 
-  /// The planes of a WAV file of 32-bit floats; none where `data` isn't one.
-  package static func floatPlanes(_ data: Data) -> [[Float]] {
-    let bytes = [UInt8](data)
-    func number(_ place: Int, _ count: Int) -> Int {
-      (0..<count).reversed().reduce(0) { $0 << 8 | Int(bytes[place + $1]) }
-    }
-    var (place, channels) = (12, 0)
-    while place + 8 <= bytes.count {
-      let name = String(decoding: bytes[place..<place + 4], as: UTF8.self)
-      let size = number(place + 4, 4)
-      if name == "fmt " { channels = number(place + 10, 2) }
-      if name == "data", channels > 0 {
-        let frames = size / 4 / channels
-        return (0..<channels).map { channel in
-          (0..<frames).map { frame in
-            Float(
-              bitPattern: UInt32(number(place + 8 + 4 * (frame * channels + channel), 4)))
-          }
-        }
+  /// The planes of a WAV file; none where `data` isn't one.
+  package static func floatPlanes(_ data: Data) -> [[Float]] { WAVPlanes(data)?.planes ?? [] }
+
+  /// The bytes of the samples of all channels, interleaved.
+  private static func interleaved<Sample, Word: FixedWidthInteger>(
+    _ planes: [[Sample]], _ word: (Sample) -> Word
+  ) -> Data {
+    let frames = planes.first?.count ?? 0
+    var words = [Word](repeating: 0, count: frames * planes.count)
+    for (channel, plane) in planes.enumerated() {
+      for frame in 0..<frames {
+        words[frame * planes.count + channel] = word(plane[frame]).littleEndian
       }
-      place += 8 + size + size % 2
     }
-    return []
+    return words.withUnsafeBytes { Data($0) }
   }
 
   private static func file(
