@@ -163,7 +163,8 @@ import Testing
     arguments: [
       "b: [*a, *a, *a, *a, *a, *a, *a, *a, *a]", "b: {\"k\": [*a,*a,*a,*a,*a,*a,*a,*a,*a]}",
       "b:\n- *a\n- *a\n- *a\n- *a\n- *a\n- *a\n- *a\n- *a\n- *a",
-      "? [*a, *a, *a, *a, *a, *a, *a, *a, *a]\n: x", "b: !!seq [*a, *a, *a, *a, *a, *a, *a, *a, *a]",
+      "? [*a, *a, *a, *a, *a, *a, *a, *a, *a]\n: x",
+      "b: !!seq [*a, *a, *a, *a, *a, *a, *a, *a, *a]",
     ])
   func aliasesAreCounted(line: String) throws {
     for lineBreak in ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"] {
