@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-@testable import pinna
+@testable import PinnaCLI
 
 /// Runs a command inside the tests' own process, which takes a millisecond instead of the seventy of a new process.
 ///
