@@ -118,7 +118,8 @@ final class ProgramTap: AudioTap {
       let whole = Int(exactly: seconds).map { "\($0)" }
       throw MediaError(
         program.silence, about: name,
-        "took and gave nothing for \(whole ?? "\(seconds)") s and was ended\(said); correct it, or leave it out")
+        "took and gave nothing for \(whole ?? "\(seconds)") s and was ended\(said); correct it, or leave it out"
+      )
     }
   }
 
