@@ -71,7 +71,8 @@ package final class PipedProgram {
   /// A program that has closed its input is no fault here: its output and its end tell.
   /// - Throws: ``Stop`` when nothing moves for `seconds`, or what `take` throws.
   package func exchange(
-    _ bytes: UnsafeRawBufferPointer, within seconds: Double, _ take: (ArraySlice<UInt8>) throws -> Void
+    _ bytes: UnsafeRawBufferPointer, within seconds: Double,
+    _ take: (ArraySlice<UInt8>) throws -> Void
   ) throws {
     var done = 0
     movedAt = SystemClock.steady

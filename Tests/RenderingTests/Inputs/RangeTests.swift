@@ -43,19 +43,21 @@ import Testing
 
   @Test("the report says at which time decoding of a range began")
   func theReportSaysWhereDecodingBegan() async throws {
-    var test = try RenderCase(WAVBytes.pcm16(planes, rate: 48_000))
+    // A range that begins early is read from the beginning, so the signal is played five times.
+    let long = planes.map { plane in (0..<5).flatMap { _ in plane } }
+    var test = try RenderCase(WAVBytes.pcm16(long, rate: 48_000))
     test.job.outputs[0].endpoint = .none
     test.job.loudness = nil
     test.job.policy.overwrite = true
-    test.job.start = try TimeSpec("96050S", option: "--start")
+    test.job.start = try TimeSpec("480542S", option: "--start")
     let entered = try await test.run()
-    #expect(entered.decisions.first { $0.code == .rangeStart }?.chose == "00:00:02.001")
+    #expect(entered.decisions.first { $0.code == .rangeStart }?.chose == "00:00:10.011")
     #expect(entered.timeline?.samplesIn == 74 && entered.timeline?.samplesOut == 73)
-    #expect(entered.timeline?.start.samples == 96_050)
+    #expect(entered.timeline?.start.samples == 480_542)
     test.job.clip.gaps = .ignore
     let whole = try await test.run()
     #expect(whole.decisions.first { $0.code == .rangeStart }?.chose == "the beginning of the track")
-    #expect(whole.timeline?.samplesIn == 96_123)
+    #expect(whole.timeline?.samplesIn == 480_615)
     #expect(whole.outputs[0].pcmSHA256 == entered.outputs[0].pcmSHA256)
   }
 
