@@ -8,8 +8,9 @@ CHECKED := --explicit-target-dependency-import-check error
 # The program, its tests and what measures it are built with the same flags, so that each file is compiled once; what is
 # installed is the same program, linked once more.
 BUILDFLAGS := -c release -Xswiftc -enable-testing --disable-index-store $(CHECKED)
-# Without --disable-testable-imports, swift test would add the same flag once more, and compile all again.
-TESTFLAGS := $(BUILDFLAGS) --disable-testable-imports --disable-xctest
+# Without --disable-testable-imports, swift test would add the same flag once more, and compile all again. Tests/XCTMain.swift
+# starts the tests, for which Swift Testing has to be asked for.
+TESTFLAGS := $(BUILDFLAGS) --disable-testable-imports --disable-xctest --enable-swift-testing
 # The host of LV2 plugins is built where lilv is. This is asked anew for each command, because setup-test installs it.
 export PINNA_LILV = $(shell pkg-config --exists lilv-0 2>/dev/null && echo 1)
 SADIE := ../shared/hrtf/sadie-ku100-dfc-48k.sofa ../../shared/hrtf/sadie-ku100-dfc-48k.sofa

@@ -113,7 +113,7 @@ import Testing
     ("loudness: [-16]", ["line 1", "loudness", "one value"]), ("loudness: {a: 1}", ["one value"]),
     ("- loudness", ["isn't a mapping"]), ("just text", ["isn't a mapping"]), ("", ["is empty"]),
     ("# nothing", ["is empty"]), ("? [a]\n: b", ["a key that isn't a word"]),
-    ("loudness: -16\n---\nloudness: -14", ["valid YAML"]), ("a: b: c", ["line 1", "valid YAML"]),
+    ("loudness: -16\n---\nloudness: -14", ["several documents"]), ("a: b: c", ["line 1", "valid YAML"]),
     ("loudness: *x", ["valid YAML", "alias"]), ("loudness: \"", ["valid YAML"]),
     ("summary: \"a\\nb\"", ["summary", "one line"]), ("summary: \"\\e[31m\"", ["summary"]),
     ("summary: ~", ["summary"]), ("extends: nobody", ["line 1", "extends", "nobody", "spotify"]),

@@ -18,6 +18,7 @@ import Testing
       "$0" batch "$1/in" -O "$1/out" -j 2 --json \(options) > "$1/report.json" & batch=$!
       for i in $(seq 12000); do
         sleep 0.05
+        [[ -n $(jobs -r) ]] || break
         grep -qs started "$1"/out/.pinna/items/b-long* || continue
         for worker in $(cat /proc/$batch/task/*/children); do
           ls -l /proc/$worker/fd 2> /dev/null | grep -q b-long && break 2

@@ -1,0 +1,7 @@
+import Testing
+
+/// Starts the tests. SwiftPM would write this itself, and would first search all test modules for tests of XCTest, which needs
+/// an index of them.
+@main struct XCTMain {
+  static func main() async { await Testing.__swiftPMEntryPoint() as Never }
+}
