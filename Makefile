@@ -23,13 +23,14 @@ PYTEST = python -m pytest -q --no-header -p no:cacheprovider $(if $(ONLY),-k '$(
 venv = [ -x $(1)/bin/pip ] || { .ci/setup venv && /usr/bin/python3 -m venv $(1); }
 DEMO := Golden/Media/channel-walk.mkv
 
-.PHONY: help docs example swift setup setup-test setup-clients setup-lint build demo test test-fast soak nightly flags coverage lint check reference reference-check golden quality clients bad-inputs faults crash-consistency robust trust scale lv2-survey cluster-test distro-test portability sanitize races mutants fuzz fuzz-all fuzz-seeds bench bench-meter \
+.PHONY: help docs example swift setup setup-test setup-clients setup-lint build demo test test-fast test-times soak nightly flags coverage lint check reference reference-check golden quality clients bad-inputs faults crash-consistency robust trust scale lv2-survey cluster-test distro-test portability sanitize races mutants fuzz fuzz-all fuzz-seeds bench bench-meter \
   linked install uninstall deb tarball packed clean
 
 help:
 	@echo "make demo     render the bundled 5.1 programme to out/demo.wav"
 	@echo "make test     run all tests, or those that FILTER names, e.g. FILTER=ADMTests"
 	@echo "make test-fast  only those that start no other program and are quick"
+	@echo "make test-times  all tests one after the other: which are slowest, and whether one takes too long"
 	@echo "make soak     all tests, with many more rounds of those that search at random"
 	@echo "make nightly  all long searches and measurements, or those that JOBS names ($$(sed -nE 's/^([a-z-]+) .*/\1/p' .ci/nightly | xargs))"
 	@echo "make coverage  which code the tests execute, per module, and the functions that none does"
@@ -110,6 +111,10 @@ test: setup-test
 # What starts other programs or takes long is left out.
 test-fast: setup-test
 	.ci/run_tests.py --fast $(TESTFLAGS) $(FILTERFLAGS)
+
+# Tests one after the other, so that each has a time of its own, which has to be within the budget.
+test-times: setup-test
+	.ci/run_tests.py $(TESTFLAGS) --no-parallel
 
 # All tests, with many more rounds of those that search at random.
 soak: setup-test
