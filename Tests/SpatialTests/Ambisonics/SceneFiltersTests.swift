@@ -113,4 +113,22 @@ import Testing
       }
     }
   }
+
+  @Test(
+    "filters that are kept are those of the set, the options, the order and the rate that are asked for"
+  )
+  func keptFiltersAreTheOnesAskedFor() throws {
+    let asked: [(options: HRTFOptions, order: Int, rate: Int)] = [
+      (HRTFOptions(), 1, 48_000), (HRTFOptions(), 2, 48_000), (HRTFOptions(), 1, 44_100),
+      (HRTFOptions(isProcessed: false), 1, 48_000), (HRTFOptions(head: .scaled(1.2)), 1, 48_000),
+    ]
+    // Twice, so that some are found again and some were replaced by later ones.
+    for (options, order, rate) in asked + asked {
+      let hrtf = try HRTFSet.builtIn(options: options)
+      let kept = SceneFilters.designed(for: hrtf, order: order, rate: rate)
+      let made = SceneFilters(hrtf, order: order, rate: rate)
+      #expect(kept.order == made.order && kept.lead == made.lead, "\(options), \(order), \(rate)")
+      #expect(kept.left == made.left && kept.right == made.right, "\(options), \(order), \(rate)")
+    }
+  }
 }
