@@ -27,7 +27,7 @@ import Testing
     (5, "render ftp://example.org/a.wav -o @a.wav"), (6, "render @in.wav -o @in.wav"),
     (2, "batch @m.yaml -O @out"), (2, "batch @in.wav -O @out -l loud"),
     (2, "merge @m.yaml -O @out"),
-    (3, "measure @bad.wav @no.wav"), (2, "compare @in.wav @in.wav --tolerance loose"),
+    (3, "measure @bad.wav @no.wav -j 1"), (2, "compare @in.wav @in.wav --tolerance loose"),
     (3, "queue show @q.yaml --json"), (2, "queue edit @q.yaml"), (3, "validate @no.wav"),
     (3, "report @no.json --markdown @a.md"), (2, "taps check post:reverb=x"),
     (3, "hrtf inspect @no.sofa"), (2, "audition @in.wav -o @a.html --at 1x"),
