@@ -180,8 +180,16 @@ def kept(sources):
 
 
 def judge_kept(survey):
-    """The exit code: 1 when a defect that was noticed once isn't any more."""
-    with open(os.path.join(KEPT, "noticed.txt"), encoding="utf-8") as file:
+    """The exit code: 1 when a defect that was noticed once isn't any more, or when the list of those is only written now."""
+    path = os.path.join(KEPT, "noticed.txt")
+    if not os.path.exists(path):
+        with open(path, "w", encoding="utf-8") as file:
+            for number, known in survey.results.items():
+                if known["verdict"] == "noticed":
+                    file.write(f"{number}: {', '.join(known['tests'])}\n")
+        print(f"mutants: wrote {path}; later runs are judged by it")
+        return 1
+    with open(path, encoding="utf-8") as file:
         before = [line.split(":")[0] for line in file if line[0].isdigit()]
     lost = [number for number in before if survey.results.get(number, {"verdict": "not there"})["verdict"] != "noticed"]
     print(f"mutants: {len(before) - len(lost)} of {len(before)} that were noticed before are noticed"
