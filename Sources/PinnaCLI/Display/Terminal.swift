@@ -55,3 +55,23 @@ enum Terminal {
     Descriptor.writeAll(Array(text.utf8), to: descriptor)
   }
 }
+
+/// The text that a command prints, kept in memory: the command runs inside a process that isn't its own.
+///
+/// Such a command draws no progress, and leaves the signals of the process alone.
+final class TerminalRecord: Sendable {
+  /// The record of the current task; `nil` where text goes to the standard streams.
+  @TaskLocal static var current: TerminalRecord?
+
+  private let streams = Mutex<(output: [UInt8], errors: String)>(([], ""))
+
+  /// Standard output so far.
+  var output: [UInt8] { streams.withLock { $0.output } }
+  /// Standard error so far.
+  var errors: String { streams.withLock { $0.errors } }
+
+  /// Keeps what belongs to standard output.
+  func append(output bytes: [UInt8]) { streams.withLock { $0.output += bytes } }
+  /// Keeps what belongs to standard error.
+  func append(errors text: String) { streams.withLock { $0.errors += text } }
+}
