@@ -47,9 +47,12 @@ import Testing
     for side in ["L", "R"] {
       for part in mixes {
         func energy(_ names: [String]) -> Double {
-          names.map { $0 == "#" ? side : side + $0.dropFirst() }.reduce(0) { sum, name in
-            downmixes.reduce(sum) { $0 + ($1.versions[name] ?? 0) * ($1.versions[name] ?? 0) }
+          var sum = 0.0
+          for name in names {
+            let label = name == "#" ? side : side + name.dropFirst()
+            for level in downmixes.map({ $0.versions[label] ?? 0 }) { sum += level * level }
           }
+          return sum
         }
         sum += abs(energy(part.mixed) - energy(part.sources))
       }

@@ -21,7 +21,8 @@ import Testing
     let result = try wav(6, mask: 0x60F).decode()
     #expect(result.format.layout.name == "5.1(side)")
     #expect(result.degradations.isEmpty)
-    #expect(result.planes.map(\.first) == (0..<6).map { Float($0) / 32_768 })
+    let wanted = (0..<6).map { Float($0) / 32_768 }
+    #expect(result.planes.map(\.first) == wanted)
   }
 
   @Test(arguments: [(3, "3.0"), (6, "5.1"), (8, "7.1")])

@@ -41,14 +41,18 @@ enum SampleReports {
       intervalSeconds: Double(width) / 10, inputMomentary: before(series.momentary),
       inputShortTerm: before(series.shortTerm))
     curves.gainReductionDB = curves.inputMomentary.highest.indices.map {
-      $0 % 50 == 0 ? 2.4 : $0 % 7 == 0 ? 0.4 : 0
+      (index: Int) -> Double in
+      index % 50 == 0 ? 2.4 : index % 7 == 0 ? 0.4 : 0
     }
     curves.inputTruePeakSeconds = seconds * 0.31
     curves.outputTruePeakSeconds = seconds * 0.94
-    let bands = (0..<30).map { 25 * Double(1 << ($0 / 3)) * [1, 1.26, 1.59][$0 % 3] }
+    let thirds = [1, 1.26, 1.59]
+    let bands = (0..<30).map { (band: Int) -> Double in
+      25 * Double(1 << (band / 3)) * thirds[band % 3]
+    }
+    let levels = bands.indices.map { Double(-$0) }
     curves.spectrum = .init(
-      frequenciesHz: bands, inputDB: bands.indices.map { -30 - Double($0) },
-      outputDB: bands.indices.map { -26 - Double($0) })
+      frequenciesHz: bands, inputDB: levels.map { $0 - 30 }, outputDB: levels.map { $0 - 26 })
     report.outputs[0].curves = curves
     report.degradations = [Diagnostic(.objectsToBed, "only the bed of \(name) is rendered")]
     report.decisions = [Decision(.track, chose: "1", why: "default disposition")]

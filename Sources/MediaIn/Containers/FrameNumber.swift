@@ -53,7 +53,9 @@ struct FrameNumber {
   /// further channels of the one before.
   private static func wavPack(_ bytes: [UInt8]) -> Int64? {
     guard bytes.count >= 32, bytes.starts(with: "wvpk".utf8), bytes[25] & 8 != 0 else { return nil }
-    let low = (0..<4).reduce(Int64(0)) { $0 | Int64(bytes[16 + $1]) << (8 * Int64($1)) }
+    let low = (16..<20).reversed().reduce(0) { (number: Int64, index: Int) -> Int64 in
+      number << 8 | Int64(bytes[index])
+    }
     return low | Int64(bytes[10]) << 32
   }
 

@@ -41,7 +41,10 @@ package final class LongTermSpectrum {
     while length * 8 < format.sampleRate { length *= 2 }
     self.length = length
     transform = try ComplexFFT(length: length)
-    let shape = (0..<length).map { 0.5 - 0.5 * cos(2 * .pi * (Double($0) + 0.5) / Double(length)) }
+    let points = Double(length)
+    let shape = (0..<length).map { (index: Int) -> Double in
+      0.5 - 0.5 * cos(2 * .pi * (Double(index) + 0.5) / points)
+    }
     let energy = shape.reduce(0) { $0 + $1 * $1 }
     // 4/(N·Σw²) makes a full-scale sine 1; half of it, because each power comes twice, and the mean
     // of the channels.

@@ -30,20 +30,23 @@ package struct MarkdownReport: Sendable {
   }
 
   private func table(_ rows: [(item: ReportItem, summary: ItemSummary)]) -> [String] {
-    [
+    let head = [
       "| Name | Kind | Status | Loudness, LUFS | True peak, dBTP | Remarks | Length | Speed |",
       "|:--|:--|:--|--:|--:|--:|--:|--:|",
     ]
-      + rows.flatMap { item, summary in
-        let cells = [
-          MarkdownReport.code(item.name), summary.kind,
-          summary.grade.sign + " " + summary.status
-            + (summary.exit == 0 ? "" : " (exit \(summary.exit))"), change(summary.loudness),
-          change(summary.truePeak), "\(summary.remarks)", PageText.duration(summary.duration),
-          summary.speed.map { PageText.figure($0, "×", 0) } ?? "–",
-        ]
-        return [cells] + summary.outputs.map { output(item.name, $0) }
-      }.map { "| " + $0.joined(separator: " | ") + " |" }
+    let body = rows.flatMap { item, summary in
+      [cells(item.name, summary)] + summary.outputs.map { output(item.name, $0) }
+    }
+    return head + body.map { "| " + $0.joined(separator: " | ") + " |" }
+  }
+
+  private func cells(_ name: String, _ summary: ItemSummary) -> [String] {
+    let exit = summary.exit == 0 ? "" : " (exit \(summary.exit))"
+    return [
+      MarkdownReport.code(name), summary.kind, "\(summary.grade.sign) \(summary.status)\(exit)",
+      change(summary.loudness), change(summary.truePeak), "\(summary.remarks)",
+      PageText.duration(summary.duration), summary.speed.map { PageText.figure($0, "×", 0) } ?? "–",
+    ]
   }
 
   /// The cells of one of several outputs.

@@ -37,13 +37,14 @@ struct HRTFInspection {
 
   /// Thirds of an octave from 50 Hz to 20 kHz, as far as the rate goes.
   private var bands: [Double] {
-    (-13...13).map { 1000 * pow(2, Double($0) / 3) }
-      .filter { $0 <= 0.43 * Double(set.sourceRate) }
+    let highest = 0.43 * Double(set.sourceRate)
+    let centers = (-13...13).map { (third: Int) -> Double in 1000 * pow(2, Double(third) / 3) }
+    return centers.filter { $0 <= highest }
   }
 
   private var measuredPower: [Double] {
-    zip(fields[0].levels, fields[1].levels).map {
-      (pow(10, $0 / 10) + pow(10, $1 / 10)) / 2
+    zip(fields[0].levels, fields[1].levels).map { (left: Double, right: Double) -> Double in
+      (pow(10, left / 10) + pow(10, right / 10)) / 2
     }
   }
 

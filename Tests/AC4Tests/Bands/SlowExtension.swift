@@ -85,10 +85,12 @@ struct SlowExtension {
     let places = (0..<count).map { 2 * Double($0) / Double(max(1, count - 1)) - 1 }
     var rows = (0..<4).map { row in
       (0..<5).map { column -> Double in
-        (0..<count).reduce(0.0) { sum, band in
+        var sum = 0.0
+        for band in 0..<count {
           let factor = column < 4 ? pow(places[band], Double(column)) : levels[band]
-          return sum + pow(places[band], Double(row)) * factor
+          sum += pow(places[band], Double(row)) * factor
         }
+        return sum
       }
     }
     for pivot in 0..<4 {

@@ -55,7 +55,10 @@ import Testing
           name: "", sampleRate: 48000, length: Int64(length),
           elements: [.object(name: "", blocks)]))
       #expect(read.findings.isEmpty)
-      let near = changes.flatMap { [$0.at, $0.at + Int64($0.ramp)] }.flatMap { $0 - 2...$0 + 3 }
+      let ends = changes.flatMap { (update: ObjectUpdate) -> [Int64] in
+        [update.at, update.at + Int64(update.ramp)]
+      }
+      let near = ends.flatMap { (end: Int64) -> [Int64] in Array(end - 2...end + 3) }
       for sample in Set(near) where (0..<Int64(length)).contains(sample) {
         let wanted = try #require(block.motion(of: 2, at: sample)).state
         let got = try #require(read.state(of: 0, at: sample))

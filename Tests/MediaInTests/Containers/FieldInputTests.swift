@@ -99,7 +99,7 @@ import Testing
 
   @Test func skippedSamplesChangeNoOthers() throws {
     let rows = (0..<4).map { channel in
-      (0..<1_000_000).map { Float(($0 * (channel + 3)) % 97) / 128 }
+      (0..<1_000_000).map { (index: Int) -> Float in Float(index * (channel + 3) % 97) / 128 }
     }
     let media = try MadeMedia("a.wav", bytes: WAVBytes.float32(rows, rate: 48_000))
     let all = try planes(open(media, options("fuma1")))

@@ -277,29 +277,25 @@ import Testing
     let script = TestPython.root + "/Tests/Tools/iamf_substreams.py"
     let found = try Tool.run(TestPython.path, [script, file.path, folder.path])
     #expect(found.status == 0, "\(found.errors)")
-    let counts = String(decoding: found.output, as: UTF8.self).split(separator: "\n").map(
-      String.init)
+    let counts = String(decoding: found.output, as: UTF8.self).split(separator: "\n")
+      .compactMap { Int($0) }
     let isLayered = !way.layers.isEmpty
-    #expect(
-      counts
-        == (isLayered ? "2 2 1 1 2 2 2" : "2 2 2 2 2 1 1").split(separator: " ").map(String.init))
+    #expect(counts == (isLayered ? [2, 2, 1, 1, 2, 2, 2] : [2, 2, 2, 2, 2, 1, 1]))
     // What each layer codes as it is: of several layers, all but the stereo layer and the surrounds of 5.1.
-    let order: [[Speaker]?] =
-      isLayered
-      ? [
-        nil, [.frontLeft, .frontRight], [.frontCenter], [.lowFrequency], [.sideLeft, .sideRight],
-        [.topFrontLeft, .topFrontRight], [.topBackLeft, .topBackRight],
-      ]
-      : [
-        [.frontLeft, .frontRight], [.sideLeft, .sideRight], [.backLeft, .backRight],
-        [.topFrontLeft, .topFrontRight], [.topBackLeft, .topBackRight], [.frontCenter],
-        [.lowFrequency],
-      ]
-    for (index, pair) in order.enumerated() {
+    let layered: [[Speaker]] = [
+      [], [.frontLeft, .frontRight], [.frontCenter], [.lowFrequency], [.sideLeft, .sideRight],
+      [.topFrontLeft, .topFrontRight], [.topBackLeft, .topBackRight],
+    ]
+    let single: [[Speaker]] = [
+      [.frontLeft, .frontRight], [.sideLeft, .sideRight], [.backLeft, .backRight],
+      [.topFrontLeft, .topFrontRight], [.topBackLeft, .topBackRight], [.frontCenter],
+      [.lowFrequency],
+    ]
+    for (index, pair) in (isLayered ? layered : single).enumerated() {
       let samples = try Signals.floats(Data(contentsOf: folder.url("\(index).f32")))
-      let channels = try #require(Int(counts[index]))
+      let channels = counts[index]
       #expect(samples.count == Self.frames * channels, "substream \(index)")
-      for (channel, speaker) in (pair ?? []).enumerated() {
+      for (channel, speaker) in pair.enumerated() {
         let plane = try #require(whole.speakers.firstIndex(of: speaker))
         let own = stride(from: channel, to: samples.count, by: channels).map { samples[$0] }
         let ratio = Signals.ratio(own, made.planes[plane])

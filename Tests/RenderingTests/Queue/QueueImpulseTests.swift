@@ -144,7 +144,7 @@ import Testing
     var whole = PlayQueue([QueueCase.item(path)])
     whole.rate = 192_000
     let (alone, _) = try await test.render(.queue(whole), to: "alone.wav")
-    #expect(report.queue?.items.map(\.start) == (0..<50).map { Int64($0 * 24) })
+    #expect(report.queue?.items.map(\.start) == (0..<50).map { Int64(24 * $0) })
     #expect(joined[0].count == 1200)
     let error = QueueCase.null(joined[0][...], alone[0][...])
     #expect(error <= -130, "\(error) dB")
@@ -156,9 +156,10 @@ import Testing
     let path = try test.write("a.wav", samples)
     let queue = PlayQueue((0..<500).map { _ in QueueCase.item(path) })
     let (out, report) = try await test.render(.queue(queue))
-    #expect(report.queue?.items.map(\.start) == (0..<500).map { Int64($0 * 4800) })
-    let isRepeated = (0..<500).allSatisfy {
-      out[0][($0 * 4800)..<(($0 + 1) * 4800)].elementsEqual(samples[0])
+    let starts = (0..<500).map { Int64(4800 * $0) }
+    #expect(report.queue?.items.map(\.start) == starts)
+    let isRepeated = (0..<500).allSatisfy { (index: Int) -> Bool in
+      out[0].dropFirst(4800 * index).prefix(4800).elementsEqual(samples[0])
     }
     #expect(isRepeated && out[0].count == 500 * 4800)
   }

@@ -40,11 +40,8 @@ import Testing
       #expect(joined[channel] == wanted)
     }
     let items = try #require(report.queue).items
-    #expect(
-      items.map(\.start) == [
-        0, Int64(plain[0].count), Int64(plain[0].count + alone[0].count),
-        Int64(plain[0].count + 2 * alone[0].count),
-      ])
+    let (first, second) = (Int64(plain[0].count), Int64(alone[0].count))
+    #expect(items.map(\.start) == [0, first, first + second, first + 2 * second])
   }
 
   /// `make scale` joins 10,000.
@@ -59,11 +56,8 @@ import Testing
   }
 
   /// Cuts of one recording, each converted or rendered by itself, are the recording again.
-  @Test(arguments: [
-    (44_100, 48_000, -140.0), (48_000, 44_100, -140), (96_000, 48_000, -140),
-    (32_000, 44_100, -140),
-  ])
-  func continuousSoundStaysContinuousAtAnotherRate(from: Int, to: Int, limit: Double) async throws {
+  @Test(arguments: [(44_100, 48_000), (48_000, 44_100), (96_000, 48_000), (32_000, 44_100)])
+  func continuousSoundStaysContinuousAtAnotherRate(from: Int, to: Int) async throws {
     let test = try QueueCase()
     let planes = QueueCase.noise(2, 3 * from + 17)
     let whole = try test.write("whole.wav", planes, rate: from)
@@ -83,11 +77,11 @@ import Testing
         let border = (place - 500)..<(place + 500)
         let error = QueueCase.null(
           joined.planes[channel][border], reference.planes[channel][border])
-        #expect(error < limit, "at \(place)")
+        #expect(error < -140, "at \(place)")
       }
     }
     let inside = 1000..<(length - 1000)
-    #expect(QueueCase.null(joined.planes[0][inside], reference.planes[0][inside]) < limit)
+    #expect(QueueCase.null(joined.planes[0][inside], reference.planes[0][inside]) < -140)
   }
 
   @Test(arguments: [Endpoint.Kind.headphones, .speakers])

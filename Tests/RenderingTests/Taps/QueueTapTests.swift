@@ -63,7 +63,8 @@ import Testing
   private func near(_ one: [[Float]], _ other: [[Float]]) -> Bool {
     one.count == other.count
       && zip(one, other).allSatisfy { one, other in
-        one.count == other.count && zip(one, other).allSatisfy { abs($0 - $1) < 1e-6 }
+        let gaps = zip(one, other).map { (one: Float, other: Float) in abs(one - other) }
+        return one.count == other.count && gaps.allSatisfy { $0 < 1e-6 }
       }
   }
 

@@ -161,14 +161,16 @@ import Testing
       direct +=
         OctaveEnergy([dry.left[channel], dry.right[channel]], around: frequency, rate: 48000).whole
     }
-    let parts = (0..<8).map { frequency * (0.7071 + (Double($0) + 0.5) / 8 * 0.7071) }
+    let parts = (0..<8).map { (part: Int) -> Double in
+      frequency * 0.7071 * (1 + (Double(part) + 0.5) / 8)
+    }
     let wanted = parts.map {
       images(
         room, $0, azimuths: [0, 30, -30, 90, -90, 135, -135], width: width, windows: found.count,
         from: 1)
     }
     for window in found.indices {
-      let sum = wanted.reduce(0) { $0 + $1[window] } / Double(wanted.count)
+      let sum = wanted.map { $0[window] }.reduce(0, +) / Double(wanted.count)
       let error = decibels(found[window] / direct, sum)
       // Below −50 dB nothing is heard of the difference.
       guard decibels(sum, 1) > -50 else { continue }

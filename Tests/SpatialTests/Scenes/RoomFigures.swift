@@ -21,8 +21,10 @@ struct RoomFigures {
   init(_ ears: [Spectrum]) {
     let width = 24000 / Double(ears[0].count - 1)
     func power(_ ear: Spectrum, _ low: Double, _ high: Double) -> Double {
-      (Int(low / width)...Int(min(20000, high) / width)).reduce(0) { sum, bin in
-        sum + ear.re[bin] * ear.re[bin] + ear.im[bin] * ear.im[bin]
+      let bins = Int(low / width)...Int(min(20000, high) / width)
+      return bins.reduce(0.0) { (sum: Double, bin: Int) -> Double in
+        let (re, im) = (ear.re[bin], ear.im[bin])
+        return sum + re * re + im * im
       }
     }
     let powers = ears.map { power($0, 20, 20000) }

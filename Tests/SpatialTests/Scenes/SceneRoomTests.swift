@@ -194,10 +194,9 @@ import Testing
   /// Fading from delay to delay takes some energy of high frequencies, at 90° a second 1.2 dB of all.
   @Test func movingKeepsTheEnergyOfReflections() throws {
     let samples = noise(24000)
-    let updates = (0..<10).map { index in
-      ObjectUpdate(
-        plane: 0, at: Int64(2400 * index), ramp: 2400,
-        state: SceneRun.state(4.5 * Double(index + 1)))
+    let updates = (0..<10).map { (index: Int) -> ObjectUpdate in
+      let state = SceneRun.state(4.5 * Double(index + 1))
+      return ObjectUpdate(plane: 0, at: Int64(2400 * index), ramp: 2400, state: state)
     }
     let moving = try reflections(samples, SceneRun.state(0), updates: updates, .small)
     let range = 4000..<20000
