@@ -12,12 +12,9 @@ func module(_ name: String, _ dependencies: [Target.Dependency], exclude: [Strin
   .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
-// What parses and prints once needs no optimisation, which takes two thirds of the time to compile it. Without optimisation the
-// driver would emit the module in a second pass over all files, which nobody waits for here. No product that a client uses has
-// these flags.
-let unoptimised: [SwiftSetting] = [
-  .unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))
-]
+// What parses and prints once needs no optimisation, which takes two thirds of the time to compile it. No product that a client
+// uses has this flag.
+let unoptimised: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 /// Tests that compute are optimised like the product. The others aren't: that halves the time to compile them.
 func tests(_ name: String, _ dependencies: [Target.Dependency], isComputing: Bool = false) -> Target
