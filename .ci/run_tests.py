@@ -1,18 +1,24 @@
 #!/usr/bin/env python3
-"""Runs the tests, and prints at the end how many ran, which were skipped and why, and which took longest.
+"""Builds and runs the tests, and prints at the end how many ran, which were skipped and why, and which took longest.
 
-    .ci/run_tests.py [--fast] [OPTION …]
+    .ci/run_tests.py [--fast] [--filter REGEX] [--no-parallel] [OPTION …]
 
---fast leaves out the tests that start other programs or take long. Options go to `swift test`; exit code is its own, or
-1 when no test ran or one took more than its budget. JUnit and the log are kept as out/tests.xml and out/tests.log.
+--fast leaves out the tests that start other programs or take long. Each test target is a process of its own, and a few of
+them run at once: tests that wait for a program hold threads of their process only. With --no-parallel one test runs after
+the other. Other options go to `swift test list`, which builds. The exit code is 1 when a test failed, when none ran or when
+one took more than its budget. JUnit is written to out/tests.xml, and what each target printed to out/tests/TARGET.log.
 """
+import argparse
 import collections
+import concurrent.futures
 import datetime
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
+import time
 import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -21,23 +27,45 @@ SLOW_TESTS = ROOT / ".ci/slow_tests"
 # tests alike; a share of 1/50 is sixty times that of the mean test. Only tests that run one after the other (--no-parallel)
 # have times of their own: otherwise all begin at once, and each lasts until the last of its steps had its turn.
 BUDGET = 0.02
+# Targets that last longest begin first, so that none of them is left alone at the end.
+LONGEST = ["CommandTests", "RenderingTests", "SpatialTests", "BatchTests"]
+# One more than cores, since CommandTests waits for programs half of its time.
+AT_ONCE = (os.cpu_count() or 1) + 1
 TESTCASE = re.compile(r'(<testcase classname=")(.*)(" name=")(.*?)("(?: time="[^"]*")? */?>)$', re.M)
+# Lines of Swift Testing about what went well.
+PASSES = ("✔", "◇", "➜")
 
 Test = collections.namedtuple("Test", "name seconds failures skipped")
+# What one process runs: its name, and the options that choose its tests.
+Job = collections.namedtuple("Job", "name options")
+
+
+def repaired(text):
+    """JUnit of Swift Testing, which writes names without escapes."""
+    def escaped(name):
+        return re.sub(r"&(?!\w+;)", "&amp;", name).replace("<", "&lt;").replace('"', "&quot;")
+    return TESTCASE.sub(lambda row: row[1] + escaped(row[2]) + row[3] + escaped(row[4]) + row[5], text)
 
 
 def read(text):
-    """The tests of a JUnit file. Swift Testing writes names without escapes."""
-    def escaped(name):
-        return re.sub(r"&(?!\w+;)", "&amp;", name).replace("<", "&lt;").replace('"', "&quot;")
-    text = TESTCASE.sub(lambda row: row[1] + escaped(row[2]) + row[3] + escaped(row[4]) + row[5], text)
+    """The tests of a JUnit file."""
     tests = []
-    for case in xml.etree.ElementTree.fromstring(text.encode()).iter("testcase"):
+    for case in xml.etree.ElementTree.fromstring(repaired(text).encode()).iter("testcase"):
         skipped = case.find("skipped")
         reason = None if skipped is None else (skipped.text or "").strip().strip('"') or "no reason is given"
         tests.append(Test(f"{case.get('classname')}/{case.get('name')}", float(case.get("time") or 0),
                           len(case.findall("failure")), reason))
     return tests
+
+
+def joined(texts):
+    """One JUnit file of several."""
+    root = xml.etree.ElementTree.Element("testsuites")
+    for name, text in texts.items():
+        for suite in xml.etree.ElementTree.fromstring(repaired(text).encode()).iter("testsuite"):
+            suite.set("name", name)
+            root.append(suite)
+    return xml.etree.ElementTree.tostring(root, encoding="unicode", xml_declaration=True)
 
 
 def exceptions(text):
@@ -76,53 +104,88 @@ def summary(tests):
     return lines
 
 
-def run(words, log):
-    """Runs a command, with its output here and in the log."""
-    with log.open("wb") as file, subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
-        for line in process.stdout:
-            sys.stdout.buffer.write(line)
-            sys.stdout.buffer.flush()
-            file.write(line)
-    return process.returncode
+def built(configuration, options):
+    """Builds the tests; answers the program that runs them, and their targets. Ends with the exit code of a failed build."""
+    listing = subprocess.run(["swift", "test", "list", "-c", configuration, *options], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
+    if listing.returncode:
+        sys.exit(listing.returncode)
+    targets = sorted({line.split(".")[0] for line in listing.stdout.splitlines() if re.match(r"\w+\.\S+/", line)})
+    place = subprocess.run(["swift", "build", "-c", configuration, "--show-bin-path"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+    program = next(pathlib.Path(place.stdout.strip()).glob("*PackageTests.xctest"))
+    return program, [name for name in LONGEST if name in targets] + [name for name in targets if name not in LONGEST]
 
 
-def keep(log):
-    """Keeps the result of a full run for `make trust`."""
-    found = re.findall(r"Test run with .*", log.read_text(errors="replace"))
-    if found:
-        (ROOT / "out/trust").mkdir(parents=True, exist_ok=True)
-        (ROOT / "out/trust/tests").write_text(f"{datetime.date.today()}: {found[-1]}\n")
+def run(program, job, folder, is_serial):
+    """Runs a process of tests; answers its exit code, its results as JUnit or None, and the seconds it took."""
+    results = folder / f"{job.name}.xml"
+    words = [program, "--testing-library", "swift-testing", *job.options, *(["--no-parallel"] if is_serial else []), "--xunit-output", results]
+    start = time.monotonic()
+    with (folder / f"{job.name}.log").open("wb") as log:
+        code = subprocess.run(words, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, check=False).returncode
+    return code, results.read_text(encoding="utf-8") if results.exists() else None, time.monotonic() - start
+
+
+def say(job, code, text, seconds, log):
+    """Prints how a process ended, and of one that failed all that isn't about tests that passed."""
+    ran = sum(test.skipped is None for test in read(text)) if text else 0
+    print(f"{job.name}: {ran} tests {'failed' if code else 'passed'} after {seconds:.0f} s", flush=True)
+    if code:
+        print("".join(line + "\n" for line in log.read_text(errors="replace").splitlines() if not line.startswith(PASSES)), end="", flush=True)
+    if not text:
+        print(f"run_tests: {job.name} ended with {code} and left no results; {log} has its output", file=sys.stderr, flush=True)
+
+
+def run_all(program, jobs, folder, is_serial):
+    """Runs all processes, a few at once; answers their results as JUnit by name, and whether all went well."""
+    texts, is_passed = {}, True
+    with concurrent.futures.ThreadPoolExecutor(1 if is_serial else AT_ONCE) as pool:
+        futures = {pool.submit(run, program, job, folder, is_serial): job for job in jobs}
+        for future in concurrent.futures.as_completed(futures):
+            job, (code, text, seconds) = futures[future], future.result()
+            say(job, code, text, seconds, folder / f"{job.name}.log")
+            is_passed = is_passed and code == 0 and text is not None
+            if text:
+                texts[job.name] = text
+    return texts, is_passed
+
+
+def arguments():
+    parser = argparse.ArgumentParser(allow_abbrev=False)
+    parser.add_argument("--fast", action="store_true")
+    parser.add_argument("--filter", action="append", default=[])
+    parser.add_argument("--no-parallel", action="store_true")
+    parser.add_argument("-c", "--configuration", default="debug")
+    return parser.parse_known_args()
 
 
 def main():
-    words = sys.argv[1:]
-    if words[:1] == ["--fast"]:
-        words = words[1:]
+    given, options = arguments()
+    if given.fast:
         os.environ["PINNA_FAST"] = "1"
     out = ROOT / "out"
-    out.mkdir(exist_ok=True)
-    # Swift Testing takes the second name where XCTest may write the first one.
-    written = [out / "tests.xml", out / "tests-swift-testing.xml"]
-    for path in written:
-        path.unlink(missing_ok=True)
-    code = run(["swift", "test", "--xunit-output", str(written[0]), *words], out / "tests.log")
-    results = next((path for path in reversed(written) if path.exists()), None)
-    if results is None:
-        print("run_tests: there are no results, because the build failed or the tests crashed", file=sys.stderr)
-        return code or 1
-    results = results.replace(written[0])
-    tests = read(results.read_text(encoding="utf-8"))
-    is_full = not {"--filter", "--skip"} & set(words) and not os.environ.get("PINNA_FAST")
-    print("\n".join(summary(tests)))
+    shutil.rmtree(out / "tests", ignore_errors=True)
+    (out / "tests").mkdir(parents=True)
+    (out / "tests.xml").unlink(missing_ok=True)
+    program, targets = built(given.configuration, options)
+    # Swift Testing joins filters by "or", so that a target's own can't be had with another one.
+    jobs = [Job("chosen", [word for regex in given.filter for word in ("--filter", regex)])] if given.filter else [
+        Job(name, ["--filter", rf"^{name}\."]) for name in targets]
+    texts, is_passed = run_all(program, jobs, out / "tests", given.no_parallel)
+    (out / "tests.xml").write_text(joined(texts), encoding="utf-8")
+    tests = [test for text in texts.values() for test in read(text)]
+    lines = summary(tests)
+    print("\n".join(lines))
     faults = [] if tests else ["no test ran"]
+    is_full = not given.filter and not os.environ.get("PINNA_FAST")
     # A soak has more rounds by intention.
     if is_full and not os.environ.get("PINNA_SOAK"):
-        keep(out / "tests.log")
-    if is_full and "--no-parallel" in words:
+        (out / "trust").mkdir(exist_ok=True)
+        (out / "trust/tests").write_text(f"{datetime.date.today()}: {lines[-1]}\n")
+    if is_full and given.no_parallel:
         faults += over_budget(tests, exceptions(SLOW_TESTS.read_text()))
     for fault in faults:
         print(f"run_tests: {fault}", file=sys.stderr)
-    return code or (1 if faults else 0)
+    return 0 if is_passed and not faults else 1
 
 
 if __name__ == "__main__":

@@ -56,15 +56,26 @@ def test_an_exception_has_a_reason_and_a_test():
     run_tests.exceptions((ROOT / ".ci/slow_tests").read_text())
 
 
+def test_results_of_several_processes_become_one_file():
+    text = run_tests.joined({"ADMTests": RESULTS, "none": "<testsuites />", "more": RESULTS})
+    assert run_tests.read(text) == 2 * run_tests.read(RESULTS)
+    assert text.count('name="ADMTests"') == 1
+
+
 @pytest.fixture
 def swift(tmp_path, monkeypatch):
-    """A program that stands in for swift: writes the given results and ends with the given code."""
+    """Stands in for swift, whose build makes a program of two targets: ATests writes the given results and ends with the given
+    code, BTests always passes."""
     def make(results, code):
         (tmp_path / "results").write_text(results)
-        program = tmp_path / "swift"
-        copy = f'cp {tmp_path}/results "${{3%.xml}}-swift-testing.xml"' if results else "true"
-        program.write_text(f"#!/bin/sh\necho a line; {copy}; exit {code}\n")
-        program.chmod(program.stat().st_mode | stat.S_IXUSR)
+        program(tmp_path / "swift", f'[ "$1" = build ] && echo {tmp_path} || printf "ATests.Some/one()\\nBTests.Some/two()\\n"')
+        a_tests = f"cp {tmp_path}/results $last; echo ✔ passes; echo ✘ is wrong; exit {code}" if results else f"exit {code}"
+        b_tests = """printf '<testsuites><testsuite>\\n<testcase classname="BTests" name="two"/>\\n</testsuite></testsuites>\\n' > $last"""
+        program(tmp_path / "xPackageTests.xctest", f"for last; do :; done; case \"$*\" in *ATests*) {a_tests};; *) {b_tests};; esac")
+
+    def program(path, text):
+        path.write_text(f"#!/bin/sh\n{text}\n")
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     for name in ("PINNA_FAST", "PINNA_SOAK"):
         monkeypatch.delenv(name, raising=False)
@@ -73,12 +84,27 @@ def swift(tmp_path, monkeypatch):
     return make
 
 
-@pytest.mark.parametrize("results, code, expected", [
-    (RESULTS, 1, 1), ("", 0, 1), ("", 139, 139), ("<testsuites />", 0, 1),
-    ("<testsuites>" + "".join(f'<testcase classname="A" name="b{one}" time="1"/>\n' for one in range(60)) + "</testsuites>", 0, 0),
+@pytest.mark.parametrize("results, code, expected, count", [
+    (RESULTS, 1, 1, 5), ("", 0, 1, 1), ("", 139, 1, 1), (RESULTS, 0, 0, 5),
 ])
-def test_the_exit_code_says_whether_all_went_well(swift, tmp_path, capfd, results, code, expected):
+def test_the_exit_code_says_whether_all_went_well(swift, tmp_path, capfd, results, code, expected, count):
     swift(results, code)
     assert run_tests.main() == expected
-    assert (tmp_path / "out/tests.log").read_text() == "a line\n" and "a line" in capfd.readouterr().out
-    assert (tmp_path / "out/tests.xml").exists() == bool(results)
+    assert len(run_tests.read((tmp_path / "out/tests.xml").read_text())) == count
+    said = capfd.readouterr()
+    assert "BTests: 1 tests passed" in said.out and "✔" not in said.out
+    assert ("✘ is wrong" in said.out) == (code == 1) and ("ATests ended with" in said.err) == (not results)
+
+
+def test_a_filter_that_fits_nothing_fails(swift, capfd, monkeypatch):
+    swift("<testsuites />", 0)
+    monkeypatch.setattr("sys.argv", ["run_tests.py", "--filter", "ATests"])
+    assert run_tests.main() == 1
+    assert "no test ran" in capfd.readouterr().err
+
+
+def test_a_build_that_fails_ends_with_its_code(swift, tmp_path):
+    swift(RESULTS, 0)
+    (tmp_path / "swift").write_text("#!/bin/sh\nexit 3\n")
+    with pytest.raises(SystemExit, match="3"):
+        run_tests.main()
