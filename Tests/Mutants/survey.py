@@ -24,8 +24,8 @@ import places
 KEPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "Kept")
 ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 ERROR = re.compile(r"/Sources/(\S+?):(\d+):\d+: error: ")
-# Swift Testing may colour the sign.
-FAILED = re.compile(r"✘(?:\x1b\[[0-9;]*m)? Test (\w+)\(")
+# Swift Testing may colour the sign, and names a test by its sentence where it has one.
+FAILED = re.compile(r"✘(?:\x1b\[[0-9;]*m)? Test (?:(\w+)\(|\"(.*?)\" (?:recorded|failed))")
 
 
 class Survey:
@@ -93,7 +93,7 @@ class Survey:
                                    env={**os.environ, **environment, "SWIFT_BACKTRACE": "enable=no"})
         try:
             output, _ = process.communicate(timeout=patience)
-            is_passed, failed = process.returncode == 0, sorted(set(FAILED.findall(output)))
+            is_passed, failed = process.returncode == 0, sorted({name or words for name, words in FAILED.findall(output)})
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, 9)
             process.communicate()
