@@ -60,7 +60,9 @@ import Testing
     return sum
   }
 
-  @Test(arguments: cases.indices)
+  @Test(
+    "the chosen mode and weight have the smallest energy difference of all 33 candidates",
+    arguments: cases.indices)
   func theNearestCandidateIsChosen(index: Int) throws {
     let (stack, mixes) = DownmixAnalysisTests.cases[index]
     var random = SeededNoise(seed: UInt64(70 + index))
@@ -94,7 +96,8 @@ import Testing
     #expect(chosen.count > 1, "\(chosen)")
   }
 
-  @Test func blocksDontChangeTheChoice() {
+  @Test("blocks of 500, 128, 33 and 1 samples lead to one choice of downmix mode and weight")
+  func blocksDontChangeTheChoice() {
     var random = SeededNoise(seed: 80)
     let programme = WrittenProgramme([1, 8, 3, 7], 500, &random)
     let all = [500, 128, 33, 1].map { choice(programme, blocks: $0) }
@@ -102,7 +105,8 @@ import Testing
   }
 
   /// Independent channels keep their energy with mode 0, equal ones with mode 1.
-  @Test func knownProgrammes() {
+  @Test("independent side and rear channels get downmix mode 0, and equal ones mode 1")
+  func knownProgrammes() {
     var random = SeededNoise(seed: 81)
     let independent = WrittenProgramme([2, 5], 40_000, &random)
     #expect(choice(independent, blocks: 40_000)?.mode == 0)
@@ -113,7 +117,8 @@ import Testing
     #expect(choice(independent, blocks: 40_000)?.mode == 1)
   }
 
-  @Test func nothingToChoose() {
+  @Test("stacks without a factor to choose, and silence, get mode 0 and weight 0")
+  func nothingToChoose() {
     var random = SeededNoise(seed: 82)
     let first = DemixingValues(mode: 0, weight: 0)
     for stack in [[7], [5, 7], [1, 8], [9]] {

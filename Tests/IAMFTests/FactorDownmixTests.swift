@@ -22,7 +22,9 @@ struct FactorDownmixTests {
     }
   }
 
-  @Test(arguments: ["syn_scalable_2_512_714_lpcm24.iamf", "syn_scalable_312_514_lpcm16.mp4"])
+  @Test(
+    "the top layer, downmixed by the file's factors, is each lower layer within 2e-6",
+    arguments: ["syn_scalable_2_512_714_lpcm24.iamf", "syn_scalable_312_514_lpcm16.mp4"])
   func theHighestLayerGivesTheLowerOnes(name: String) throws {
     let file = try MediaFile(name)
     let element = try element(file)
@@ -39,7 +41,10 @@ struct FactorDownmixTests {
   }
 
   /// A layer as it is comes first; factors are followed where they are asked for, are there, and lose no tops.
-  @Test func formsFollowTheRules() throws {
+  @Test(
+    "a layout plays as its own layer, else as a downmix by factors that loses no tops, else not at all"
+  )
+  func formsFollowTheRules() throws {
     let tall = try element(MediaFile("syn_scalable_312_514_lpcm16.mp4"))
     #expect(tall.layerLayouts == [.surround312, .surround514])
     #expect(tall.form(for: .surround312, followsFactors: false) == .layer(0))

@@ -51,12 +51,14 @@ import Testing
     return content
   }
 
-  @Test func theyAreSmall() throws {
+  @Test("more than 100 fuzz seeds have less than 4096 bytes each and 200,000 bytes together")
+  func theyAreSmall() throws {
     let sizes = try FuzzSeedTests.seeds().map(\.count)
     #expect(sizes.count > 100 && sizes.allSatisfy { $0 < 4096 } && sizes.reduce(0, +) < 200_000)
   }
 
-  @Test func theyHaveEveryLayoutAndField() throws {
+  @Test("the fuzz seeds hold every loudspeaker and expanded layout, 0 to 4 layers and a projection")
+  func theyHaveEveryLayoutAndField() throws {
     var (layouts, expanded, layers, fields) = (Set<Int>(), Set<Int>(), Set<Int>(), Set<Int>())
     var hasProjection = false
     let content = try FuzzSeedTests.content()
@@ -78,7 +80,10 @@ import Testing
     #expect(content.boxes > 25, "\(content.boxes)")
   }
 
-  @Test func theyHaveEveryCodecAndMix() throws {
+  @Test(
+    "the fuzz seeds hold four codecs, six LPCM formats, three headphones modes and mixes of two parts"
+  )
+  func theyHaveEveryCodecAndMix() throws {
     let descriptions = try FuzzSeedTests.content().descriptions
     let codecs = descriptions.flatMap(\.codecConfigs)
     #expect(Set(codecs.map(\.codecID)) == ["Opus", "mp4a", "fLaC", "ipcm"])
@@ -97,7 +102,8 @@ import Testing
     #expect(ignored == ["audioElement", "mixPresentation", "parameterBlock"], "\(ignored)")
   }
 
-  @Test func theyHaveEveryKindOfBlock() throws {
+  @Test("the fuzz seeds hold every gain animation, six demixing modes and both block timings")
+  func theyHaveEveryKindOfBlock() throws {
     var kinds: Set<String> = []
     for block in try FuzzSeedTests.content().blocks {
       if let timing = block.timing { kinds.insert(timing.constant == 0 ? "listed" : "constant") }
@@ -120,7 +126,8 @@ import Testing
   }
 
   /// Everything that is counted occurs.
-  @Test func theyHaveEveryFinding() throws {
+  @Test("the fuzz seeds cause ten kinds of findings, and clamped and misplaced trims")
+  func theyHaveEveryFinding() throws {
     let content = try FuzzSeedTests.content()
     let counts: [KeyPath<UnitFindings, Int>] = [
       \.emptyFrames, \.shortFrames, \.unreadableUnits, \.unreadableBlocks, \.unknownBlocks,

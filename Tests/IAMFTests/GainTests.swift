@@ -21,7 +21,9 @@ import Testing
     return (1 - low) * (1 - low) * start + 2 * (1 - low) * low * control + low * low * end
   }
 
-  @Test(arguments: [1, 2, 3, 64, 700, 1024])
+  @Test(
+    "Bézier gain curves are within 1e-9 dB of a reference found by halving at every sample",
+    arguments: [1, 2, 3, 64, 700, 1024])
   func curvesOfBezier(length: Int) {
     for time in [1, 37, 64, 127, 128, 129, 200, 255] {
       let curve = GainCurve(
@@ -35,7 +37,10 @@ import Testing
     }
   }
 
-  @Test func evenCurves() {
+  @Test(
+    "linear curves are straight in dB, a control point at time 0 is ignored, and a step stays level"
+  )
+  func evenCurves() {
     let line = GainCurve(.linear(start: -10, end: 6), length: 160)
     // A control point without time is none.
     let other = GainCurve(.bezier(start: -10, end: 6, control: 100, time: 0), length: 160)
@@ -99,13 +104,17 @@ import Testing
     }
   }
 
-  @Test func subblocksAreCutAtWholeSamples() {
+  @Test("subblocks in ticks of 8 Hz or 7 Hz are cut at whole samples of a 48 Hz signal")
+  func subblocksAreCutAtWholeSamples() {
     // Ticks of 3 at 8 Hz for 48 samples a second are 18 samples; of 5 at 7 Hz 34.
     #expect(runs([[block([3, 3, 2], rate: 8)]], 48, rate: 48) == [[1, 18], [2, 18], [3, 12]])
     #expect(runs([[block([5, 1, 1], rate: 7)]], 48, rate: 48) == [[1, 34], [2, 7], [3, 7]])
   }
 
-  @Test func blocksStandInTheirUnits() {
+  @Test(
+    "a gain block starts with its unit and runs on until another comes, then the default gain holds"
+  )
+  func blocksStandInTheirUnits() {
     let short = block([10], rate: 48_000)
     let cases: [([[ParameterBlock]], [[Int]])] = [
       ([[]], [[-2, 40]]),
@@ -127,7 +136,8 @@ import Testing
   }
 
   /// Behind a block that is too short its end holds.
-  @Test func theEndOfAShortBlockHolds() {
+  @Test("after a linear gain block that is shorter than its unit the end level holds")
+  func theEndOfAShortBlockHolds() {
     var short = block([10], rate: 48_000)
     short.subblocks[0].value = .mixGain(.linear(start: 0, end: 20))
     var unit = TemporalUnit()
@@ -140,7 +150,8 @@ import Testing
   }
 
   /// A gain that isn't sent, blocks of other parameters, and values that aren't gains.
-  @Test func otherBlocksDontCount() {
+  @Test("blocks of other parameters leave the default gain, and a gain without a parameter is 1")
+  func otherBlocksDontCount() {
     var other = block([40], rate: 48_000)
     other.id = 8
     var modes = block([40], rate: 48_000)

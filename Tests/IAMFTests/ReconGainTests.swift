@@ -33,7 +33,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [(960, 60), (120, 60), (48, 48)])
+  @Test(
+    "recon gains are smoothed and cross-faded as in the formula within 1e-7, and no gain changes nothing",
+    arguments: [(960, 60), (120, 60), (48, 48)])
   func gainsAreSmoothedAndCrossFaded(frame: Int, overlap: Int) throws {
     let codec = try codec("Opus", frame, "010201380000bb80000000")
     let smoother = try #require(ReconGainSmoother(codec, channels: 2))
@@ -58,13 +60,15 @@ import Testing
   }
 
   /// What isn't coded with loss needs no repair.
-  @Test func exactCodecsHaveNone() throws {
+  @Test("LPCM has no recon gain smoother")
+  func exactCodecsHaveNone() throws {
     let plain = try codec("ipcm", 960, "01100000bb80")
     #expect(ReconGainSmoother(plain, channels: 2) == nil)
   }
 
   /// Gains stand in the order of their bits, for channels that have one.
-  @Test func gainsOfChannels() {
+  @Test("recon gains 255, 0, 51 and 102 are 1, 0, 0.2 and 0.4 in the channels whose flags are set")
+  func gainsOfChannels() {
     let gains = ParameterBlock.LayerGains(flags: 0b1010_0000_1001, gains: [255, 0, 51, 102])
     let found = (0..<12).map { gains.gain($0) }
     var wanted = [Double?](repeating: nil, count: 12)

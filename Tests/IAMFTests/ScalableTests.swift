@@ -70,7 +70,8 @@ import Testing
     return unit
   }
 
-  @Test func everyStackOfLayers() throws {
+  @Test("every layer of every stack is reconstructed within 2e-5 of the encoder's downmix")
+  func everyStackOfLayers() throws {
     var random = SeededNoise(seed: 21)
     let stacks = SlowDownmix.stacks
     #expect(stacks.count > 60)
@@ -124,7 +125,10 @@ import Testing
   }
 
   /// Modes as they are sent, and the weights that result; `nil` is a unit without a block.
-  @Test func weightsFollowTheModes() throws {
+  @Test(
+    "demixing modes step the weight up or down, and a unit without a block has the default mode and weight"
+  )
+  func weightsFollowTheModes() throws {
     let definition = try [UInt8]([5, 16, 0, 16, 16, 1 << 5, 4 << 4]).reading {
       bits throws(IAMFError) in try DemixingDefinition(&bits)
     }
@@ -149,7 +153,8 @@ import Testing
   }
 
   /// Samples of a unit come out the same in any split of the frame's clock: a longer frame is two units.
-  @Test func nothingIsKeptBetweenPlainUnits() throws {
+  @Test("units of 64, 32, 5 or 1 samples reconstruct 64 samples to the same bits")
+  func nothingIsKeptBetweenPlainUnits() throws {
     var random = SeededNoise(seed: 3)
     let (description, names) = try element([1, 3, 7], gain: nil)
     let playable = try #require(description.playableElements[1])

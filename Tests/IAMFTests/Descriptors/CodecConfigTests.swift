@@ -13,7 +13,10 @@ import Testing
   private static let flac =
     "80000022040004000000000000000bb802f0" + String(repeating: "0", count: 40)
 
-  @Test func headersOfOpus() throws {
+  @Test(
+    "a pre-skip of 312 is 0 in the OpusHead, and roll distance -4 is standard for 960 samples, not 120"
+  )
+  func headersOfOpus() throws {
     let config = try config("Opus", 960, "010201380000bb80000000")
     #expect(config.rollDistance == -4 && config.sampleRate == 48_000)
     #expect(config.hasStandardRollDistance)
@@ -25,7 +28,9 @@ import Testing
     #expect(opus.identificationHeader(channels: 1) == wanted && opus.preSkip == 312)
   }
 
-  @Test func configurationsOfAAC() throws {
+  @Test(
+    "an AAC configuration is written for one or two channels, also with an explicit rate of 48 kHz")
+  func configurationsOfAAC() throws {
     let config = try config("mp4a", 1024, "041140150000000000000000000000050211" + "90")
     guard case .aac(let aac) = config.decoder else { throw IAMFError.unreadable }
     #expect(aac.specificConfig(channels: 2) == [0x11, 0x90])
@@ -39,7 +44,8 @@ import Testing
     #expect(SyntheticUnit.bytes(hex: "17805dc008") == other.specificConfig(channels: 1))
   }
 
-  @Test func streamInfoOfFLAC() throws {
+  @Test("a FLAC stream info for one channel differs from that for two in byte 12 only")
+  func streamInfoOfFLAC() throws {
     let config = try config("fLaC", 1024, CodecConfigTests.flac)
     guard case .flac(let flac) = config.decoder else { throw IAMFError.unreadable }
     #expect(flac.sampleRate == 48_000 && flac.channels == 2 && flac.bitDepth == 16)
@@ -51,19 +57,23 @@ import Testing
   }
 
   /// Settings that no decoder can use, and numbers of samples that no frame has.
-  @Test(arguments: [
-    ("Opus", 960, "0102"), ("Opus", 0, "010201380000bb80000000"),
-    ("Opus", 65_537, "010201380000bb80000000"), ("mp4a", 1024, "05021190"),
-    ("mp4a", 1024, "041140150000000000000000000000050911" + "90"),
-    ("mp4a", 1024, "04116b150000000000000000000000050211" + "90"), ("fLaC", 1024, "04000022"),
-    ("fLaC", 1024, "80000021" + "00"), ("ipcm", 16, "01080000bb80"), ("ipcm", 16, "011000000001"),
-    ("ipcm", 524_289, "01100000bb80"), ("ipcm", 16, "0110"),
-  ])
+  @Test(
+    "cut or unsupported codec settings, and frames of 0 or too many samples, are refused",
+    arguments: [
+      ("Opus", 960, "0102"), ("Opus", 0, "010201380000bb80000000"),
+      ("Opus", 65_537, "010201380000bb80000000"), ("mp4a", 1024, "05021190"),
+      ("mp4a", 1024, "041140150000000000000000000000050911" + "90"),
+      ("mp4a", 1024, "04116b150000000000000000000000050211" + "90"), ("fLaC", 1024, "04000022"),
+      ("fLaC", 1024, "80000021" + "00"), ("ipcm", 16, "01080000bb80"), ("ipcm", 16, "011000000001"),
+      ("ipcm", 524_289, "01100000bb80"), ("ipcm", 16, "0110"),
+    ])
   func settingsThatDontWork(codec: String, samples: Int, decoder: String) {
     #expect(throws: IAMFError.self) { try config(codec, samples, decoder) }
   }
 
-  @Test func settingsOfLPCM() throws {
+  @Test(
+    "LPCM with flags 0 and 24 bits at 44.1 kHz is big-endian in 3 bytes, and codec wxyz is unknown")
+  func settingsOfLPCM() throws {
     guard case .lpcm(let plain) = try config("ipcm", 0, "00180000ac44").decoder else {
       throw IAMFError.unreadable
     }

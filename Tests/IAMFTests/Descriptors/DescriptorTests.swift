@@ -27,7 +27,9 @@ import Testing
     ("2:4:1", 0), ("2:3:2", 0), ("1:1:1 2:3:0", 0), ("1:2:0", 0), ("10:1:0", 0),
   ]
 
-  @Test(arguments: stacks)
+  @Test(
+    "layers play up to the first that can't extend those below it, and wrong substream counts are refused",
+    arguments: stacks)
   func layersThatCanBePlayed(stack: String, count: Int) throws {
     let layers = stack.split(separator: " ").map { $0.split(separator: ":").compactMap { Int($0) } }
     let bytes = layers.map { Sequence.layer($0[0], $0[1], $0[2]) }
@@ -47,7 +49,10 @@ import Testing
   }
 
   /// Without demixing parameters only layers are played that don't need them.
-  @Test func layersWithoutDemixing() throws {
+  @Test(
+    "without demixing parameters stereo and 3.1.2 play, and the 5.1.2 layer that needs them is ignored"
+  )
+  func layersWithoutDemixing() throws {
     let layers = [Sequence.layer(1, 1, 1), Sequence.layer(8, 3, 1), Sequence.layer(3, 1, 1)]
     let description = try described([
       Sequence.element(3, substreams: [0, 1, 2, 3, 4], layers: layers)
@@ -56,7 +61,9 @@ import Testing
     #expect(description.ignored.map(\.kind) == [.audioElement])
   }
 
-  @Test(arguments: ExpandedLayout.allCases)
+  @Test(
+    "every expanded layout plays with its channels, each in exactly one substream",
+    arguments: ExpandedLayout.allCases)
   func expandedLayouts(layout: ExpandedLayout) throws {
     let substreams = ElementChannel.substreams(of: layout.channels)
     #expect(Set(substreams.flatMap { $0 }) == Set(layout.channels))
@@ -68,21 +75,28 @@ import Testing
     #expect(try described([element]).playableElements[3]?.layerChannels == [layout.channels])
   }
 
-  @Test func reservedExpandedLayouts() {
+  @Test("an element with the reserved expanded layout 20 is refused")
+  func reservedExpandedLayouts() {
     let element = Sequence.element(
       3, substreams: [0], layers: [Sequence.layer(15, 1, 0) + [20]])
     #expect(throws: IAMFError.self) { try described([element]) }
   }
 
   /// Another unit isn't the header that a sequence begins with, whatever it holds.
-  @Test(arguments: [0, 1, 2, 4, 24]) func aSequenceBeginsWithItsHeader(type: Int) throws {
+  @Test(
+    "descriptors that begin with another OBU than the sequence header are refused",
+    arguments: [0, 1, 2, 4, 24])
+  func aSequenceBeginsWithItsHeader(type: Int) throws {
     var bytes = SyntheticSequence.twoElements.descriptors
     #expect(throws: Never.self) { try SequenceDescription(configOBUs: bytes) }
     bytes[0] = UInt8(type << 3)
     #expect(throws: IAMFError.self) { try SequenceDescription(configOBUs: bytes) }
   }
 
-  @Test func theLaterOfTwoIsDropped() throws {
+  @Test(
+    "of two elements or mixes with one number, and of two elements with one substream, the first plays"
+  )
+  func theLaterOfTwoIsDropped() throws {
     var sequence = SyntheticSequence.twoElements
     let mono = Sequence.layer(0, 1, 0)
     sequence.elements += [
@@ -104,7 +118,10 @@ import Testing
   }
 
   /// A mix of an element that can't be played is left out, and so is one that mixes an element twice.
-  @Test func mixesThatCantBePlayed() throws {
+  @Test(
+    "mixes of a missing element, of an element twice or with rendering mode 3 are ignored, others play"
+  )
+  func mixesThatCantBePlayed() throws {
     var sequence = SyntheticSequence.twoElements
     sequence.mixes += [
       Sequence.mix(9, [6]), Sequence.mix(10, [1, 1]), Sequence.mix(11, [1], mode: 3),
@@ -117,7 +134,8 @@ import Testing
   }
 
   /// One number can't have two meanings; a second definition that is the same is fine.
-  @Test func parametersWithTwoMeanings() throws {
+  @Test("a mix that gives parameter 91 another rate is ignored, because 91 has two meanings then")
+  func parametersWithTwoMeanings() throws {
     var sequence = SyntheticSequence.twoElements
     var other = Sequence.mix(9, [1])
     let rate = SyntheticUnit.leb128(48_000)
@@ -136,7 +154,9 @@ import Testing
   }
 
   /// Ticks of a frame must be a whole number above 0; blocks aren't read otherwise, and defaults hold.
-  @Test(arguments: [(48_000, true), (3000, true), (0, false), (44_100, false), (24_001, false)])
+  @Test(
+    "a gain whose rate gives no whole number of ticks per frame is ignored, and its mix still plays",
+    arguments: [(48_000, true), (3000, true), (0, false), (44_100, false), (24_001, false)])
   func ratesOfParameters(rate: Int, fits: Bool) throws {
     var sequence = Sequence()
     sequence.elements = [
@@ -153,7 +173,9 @@ import Testing
   }
 
   /// A sound field of every order, with and without silent channels.
-  @Test(arguments: 0...14)
+  @Test(
+    "sound fields of orders 0 to 14 with silent channels play, and a missing substream is refused",
+    arguments: 0...14)
   func soundFields(order: Int) throws {
     let count = (order + 1) * (order + 1)
     let scene =
@@ -167,7 +189,9 @@ import Testing
     #expect(throws: IAMFError.self) { try described([wrong]) }
   }
 
-  @Test func moreChannelsThanAnyProfileHas() throws {
+  @Test(
+    "a mix with 30 coded channels is ignored as unsupported, and one of its elements alone plays")
+  func moreChannelsThanAnyProfileHas() throws {
     let wide = ExpandedLayout.surround10293.channels
     let substreams = ElementChannel.substreams(of: wide)
     let layer = Sequence.layer(15, substreams.count, substreams.filter { $0.count == 2 }.count)
@@ -184,7 +208,9 @@ import Testing
   }
 
   /// Tags and what stands behind them never make a mix fail.
-  @Test func whatFollowsAMix() throws {
+  @Test(
+    "a mix plays whatever bytes follow it, and its content language is that of complete tags only")
+  func whatFollowsAMix() throws {
     let tag = Array("content_language".utf8) + [0] + Array("eng".utf8) + [0]
     let cases: [([UInt8], String?)] = [
       ([], nil), ([1] + tag, "eng"), ([1] + tag + [1, 2, 3], "eng"), ([2] + tag, nil), ([200], nil),
@@ -199,7 +225,9 @@ import Testing
   }
 
   /// The draft of version 2 has profiles whose mixes may have two parts.
-  @Test(arguments: [(0, 1), (1, 1), (2, 1), (3, 2), (5, 2)])
+  @Test(
+    "a mix of two sub-mixes plays with profiles 3 and 5, and is dropped with profiles 0 to 2",
+    arguments: [(0, 1), (1, 1), (2, 1), (3, 2), (5, 2)])
   func partsOfAMix(profile: Int, most: Int) throws {
     var sequence = SyntheticSequence.twoElements
     sequence.profiles = [UInt8(profile), UInt8(profile)]
@@ -211,7 +239,9 @@ import Testing
   }
 
   /// More descriptors than any sequence has are dropped or refused, whatever their bytes say.
-  @Test func veryManyDescriptors() throws {
+  @Test(
+    "256 of 399 elements are kept, 6 MB of elements are refused, and 6 MB of reserved units aren't")
+  func veryManyDescriptors() throws {
     var sequence = SyntheticSequence.twoElements
     let mono = Sequence.layer(0, 1, 0)
     sequence.elements += (3..<400).map { id in
@@ -230,7 +260,8 @@ import Testing
     #expect(try SequenceDescription(configOBUs: many).reservedUnits == 3)
   }
 
-  @Test func veryManyParts() throws {
+  @Test("an element with 1531 substreams is refused, and 16 of 40 unknown parameters are kept")
+  func veryManyParts() throws {
     let substreams = Array(0..<1531)
     let element = Sequence.element(1, substreams: substreams, layers: [Sequence.layer(0, 1, 0)])
     #expect(throws: IAMFError.self) { try described([element]) }

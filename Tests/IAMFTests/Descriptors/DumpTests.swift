@@ -7,7 +7,9 @@ import Testing
 /// Every field of every file against an independent reader.
 @Suite(.tags(.media), .enabled(if: IAMFOracle.isPresent, "../shared is missing"))
 struct DumpTests {
-  @Test(arguments: IAMFOracle.rawFiles)
+  @Test(
+    "every field of every OBU in a raw file is as an independent reader found it",
+    arguments: IAMFOracle.rawFiles)
   func allUnitsOfARawFile(name: String) throws {
     let bytes = try IAMFOracle.bytes(name)
     let file = try MediaFile(name)
@@ -18,7 +20,9 @@ struct DumpTests {
     try expectUnits(file, wanted, counts: found.filter { $0["name"] as? String == "audio_frame" })
   }
 
-  @Test(arguments: IAMFOracle.movies)
+  @Test(
+    "every field of every descriptor and OBU in an MP4 file is as an independent reader found it",
+    arguments: IAMFOracle.movies)
   func allUnitsOfAMovie(name: String) throws {
     let bytes = try IAMFOracle.bytes(name)
     let file = try MediaFile(name)
@@ -79,7 +83,8 @@ struct DumpTests {
   }
 
   /// Counts of what is passed over, in the file that has all of it.
-  @Test func unknownPartsAreCounted() throws {
+  @Test("a file with foreign parts counts 1 unknown block, 1 reserved unit and 4 redundant units")
+  func unknownPartsAreCounted() throws {
     let file = try MediaFile("syn_stereo_trims_lpcm16be.iamf")
     var wanted = UnitFindings()
     wanted.units = 12

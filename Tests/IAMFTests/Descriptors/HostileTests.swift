@@ -24,7 +24,9 @@ struct HostileTests {
     }
   }
 
-  @Test func everyFaultHasItsVerdict() throws {
+  @Test(
+    "each of 53 faulty sequences plays, is damaged or is refused as listed, with the listed length")
+  func everyFaultHasItsVerdict() throws {
     let cases = try HostileTests.cases()
     #expect(cases.count == 53)
     for (name, expect, bytes) in cases {
@@ -47,7 +49,8 @@ struct HostileTests {
   }
 
   /// What is refused says why, in words that fit a message.
-  @Test func refusalsNameTheirReason() throws {
+  @Test("the error of a refused sequence contains its reason, such as 13 bits or 7 layers")
+  func refusalsNameTheirReason() throws {
     let reasons = [
       "both-profiles-unknown": "profiles 200 and 201", "wrong-ia-code": "ia_code",
       "unknown-codec": "xyz1", "lpcm-13-bits": "13 bits", "two-sub-mixes": "2 sub-mixes",

@@ -5,7 +5,8 @@ import Testing
 
 /// Basic types and the headers of units.
 @Suite struct OBUTests {
-  @Test func numbersInBase128() throws {
+  @Test("LEB128 numbers up to 32 bits are read to the byte, also when padded to 8 bytes")
+  func numbersInBase128() throws {
     for value in [0, 1, 127, 128, 300, 16_383, 16_384, 1 << 28, Int(UInt32.max)] {
       for size in 1...8 {
         let bytes = SyntheticUnit.leb128(value, size: size) + [0xFF]
@@ -17,10 +18,12 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    "", "80", "8080808080808080", "808080808080808001", "8080808010", "ffffffffff01",
-    "ffffffffffffff7f",
-  ])
+  @Test(
+    "LEB128 that is cut off, longer than 8 bytes or larger than 32 bits is refused",
+    arguments: [
+      "", "80", "8080808080808080", "808080808080808001", "8080808010", "ffffffffff01",
+      "ffffffffffffff7f",
+    ])
   func numbersThatDontFit(hex: String) {
     #expect(throws: IAMFError.self) {
       try SyntheticUnit.bytes(hex: hex).reading { bits throws(IAMFError) in try bits.leb128() }
@@ -28,7 +31,9 @@ import Testing
   }
 
   /// A thing takes a byte at least, so no count is larger than what is left.
-  @Test func countsAreHeldAgainstTheBytesThatAreLeft() throws {
+  @Test(
+    "a count of layouts beyond the bytes that are left is refused, and the error has both numbers")
+  func countsAreHeldAgainstTheBytesThatAreLeft() throws {
     func read(_ bytes: [UInt8]) throws(IAMFError) -> Int {
       try bytes.reading { bits throws(IAMFError) in try bits.count(of: "layouts") }
     }
@@ -38,7 +43,9 @@ import Testing
     #expect(throws: IAMFError.malformed("4294967295 layouts in 0 bytes")) { try read(most) }
   }
 
-  @Test func stringsEndWithAZero() throws {
+  @Test(
+    "a string ends at a zero after at most 128 bytes or is refused, and bad UTF-8 becomes U+FFFD")
+  func stringsEndWithAZero() throws {
     func read(_ bytes: [UInt8]) throws(IAMFError) -> String {
       try bytes.reading { bits throws(IAMFError) in try bits.string() }
     }
@@ -55,7 +62,9 @@ import Testing
   }
 
   /// The same bit means something else in other types.
-  @Test(arguments: 0...31)
+  @Test(
+    "the trimming flag gives trims in audio frames (types 5 to 23), and none in other OBU types",
+    arguments: 0...31)
   func onlyFramesAreTrimmed(type: Int) throws {
     var bytes = SyntheticUnit.obu(type, [9, 3, 7])
     bytes[0] |= 2
@@ -67,7 +76,8 @@ import Testing
     #expect((found.kind == .audioFrame) == isFrame)
   }
 
-  @Test func extensionsAreKeptAndPassedOver() throws {
+  @Test("an OBU's extension bytes are kept, and its trims and payload are read around them")
+  func extensionsAreKeptAndPassedOver() throws {
     let bytes = SyntheticUnit.obu(
       6, [1, 2], isRedundant: true, trim: (200, 1), extensionBytes: [5, 6, 7])
     let found = try obu(bytes + [99])
@@ -77,12 +87,15 @@ import Testing
   }
 
   /// Sizes that are too large, and headers that are longer than their unit.
-  @Test(arguments: ["", "30", "3005aabb", "330103aabb", "310205aa", "008080c00100", "3200"])
+  @Test(
+    "an OBU whose header or size exceeds the bytes that it has is refused",
+    arguments: ["", "30", "3005aabb", "330103aabb", "310205aa", "008080c00100", "3200"])
   func headersThatDontFit(hex: String) {
     #expect(throws: IAMFError.self) { try obu(SyntheticUnit.bytes(hex: hex)) }
   }
 
-  @Test func theLargestUnit() throws {
+  @Test("an OBU of the most bytes allowed is read, and one of 2097153 bytes is refused")
+  func theLargestUnit() throws {
     let content = Array(repeating: UInt8(1), count: OBU.mostBytes - 5)
     let whole = [UInt8(6 << 3)] + SyntheticUnit.leb128(content.count, size: 4) + content
     #expect(try obu(whole).size == OBU.mostBytes)
@@ -91,7 +104,8 @@ import Testing
   }
 
   /// A raw file is read in pieces; units lie across their borders.
-  @Test func unitsAcrossPieces() throws {
+  @Test("40 OBUs of random sizes are read whole, in reads of 64 KiB at most")
+  func unitsAcrossPieces() throws {
     var random = SeededNoise(seed: 11)
     var file: [UInt8] = []
     var sizes: [Int] = []
@@ -118,7 +132,8 @@ import Testing
   }
 
   /// A temporal delimiter takes two bytes, fewer than a unit's header may have.
-  @Test func aFileMayEndWithItsFirstUnit() throws {
+  @Test("a file of one temporal delimiter of 2 bytes gives that unit and ends")
+  func aFileMayEndWithItsFirstUnit() throws {
     let file = SyntheticUnit.obu(4, [])
     var reader = RawOBUReader(size: Int64(file.count)) { offset, count in
       Array(file[Int(offset)..<Int(offset) + count])
@@ -129,7 +144,8 @@ import Testing
     #expect(try reader.next() == nil)
   }
 
-  @Test func readingThatFailsIsNoDamage() {
+  @Test("an OBU reader whose reads return no bytes throws unreadable")
+  func readingThatFailsIsNoDamage() {
     var reader = RawOBUReader(size: 100) { _, _ in [] }
     #expect(throws: IAMFError.unreadable) { try reader.next() }
   }

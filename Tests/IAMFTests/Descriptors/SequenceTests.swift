@@ -17,7 +17,9 @@ import Testing
     return (file.units.map { $0.frames.map(\.substream) }, file.findings)
   }
 
-  @Test func unitsEnd() throws {
+  @Test(
+    "a temporal unit ends where a substream repeats and before a delimiter, block or descriptor")
+  func unitsEnd() throws {
     let both = [0, 40]
     let redundant = SyntheticUnit.obu(6, Array(repeating: 0, count: 32), isRedundant: true)
     let copy = SyntheticUnit.obu(31, Array("iamf".utf8) + [2, 2], isRedundant: true)
@@ -38,13 +40,17 @@ import Testing
   }
 
   /// A block belongs to the frames behind it.
-  @Test func blocksBelongToTheFramesBehindThem() throws {
+  @Test("parameter blocks belong to the unit of the frames that follow them")
+  func blocksBelongToTheFramesBehindThem() throws {
     let data = [block, block, a, b, block, a, b, a, b]
     let file = try MediaFile(raw: sequence.descriptors + data.flatMap { $0 })
     #expect(file.units.map(\.blocks.count) == [2, 1, 0])
   }
 
-  @Test func everythingIsCounted() throws {
+  @Test(
+    "missing and short frames, idle and unreadable blocks, lost bytes and stray descriptors are counted"
+  )
+  func everythingIsCounted() throws {
     let lost = try units([block, a, b, a, delimiter, block, delimiter, a, b, [0x30, 99]])
     var wanted = UnitFindings()
     wanted.units = 3
@@ -67,7 +73,9 @@ import Testing
     #expect(odd.1 == wanted)
   }
 
-  @Test func aNewHeaderBeginsASequence() throws {
+  @Test(
+    "a second sequence header in a file starts a sequence with its own elements, without damage")
+  func aNewHeaderBeginsASequence() throws {
     var other = SyntheticSequence()
     other.elements = [
       SyntheticSequence.element(5, substreams: [3], layers: [SyntheticSequence.layer(1, 1, 1)])
@@ -86,7 +94,9 @@ import Testing
   }
 
   /// The sample is the unit, whatever stands in it.
-  @Test func aSampleIsAUnit() throws {
+  @Test(
+    "a sample with two frames and two blocks is one unit, and a sample without frames gives none")
+  func aSampleIsAUnit() throws {
     var reader = SampleUnitReader(try sequence.description())
     let first = reader.unit(delimiter + block + a + block + b)
     let unit = try #require(first)
@@ -97,7 +107,8 @@ import Testing
     #expect(reader.findings.lostBytes == 2 && reader.findings.missingFrames == 1)
   }
 
-  @Test func trimmingOfDifferentFramesIsNoticed() throws {
+  @Test("a unit whose frames disagree on trims is counted, and the first element's trim holds")
+  func trimmingOfDifferentFramesIsNoticed() throws {
     let samples = Array(repeating: UInt8(0), count: 32)
     let first = SyntheticUnit.obu(6, samples, trim: (3, 1))
     let second = SyntheticUnit.obu(5, [40] + samples, trim: (4, 1))
@@ -111,7 +122,10 @@ import Testing
     #expect(file.units.map { $0.trim(needed) } == [OBU.Trim(start: 3, end: 1), OBU.Trim()])
   }
 
-  @Test func theConfigurationBox() throws {
+  @Test(
+    "a configuration box of version 1 gives its descriptors, and another version or a cut box is refused"
+  )
+  func theConfigurationBox() throws {
     let bytes = sequence.descriptors
     let box = try ConfigurationBox([1] + SyntheticUnit.leb128(bytes.count, size: 3) + bytes + [9])
     #expect(box.configOBUs == bytes && box.offset == 4)
@@ -120,7 +134,8 @@ import Testing
     #expect(throws: IAMFError.self) { try ConfigurationBox([]) }
   }
 
-  @Test func sequencesAreRecognised() {
+  @Test("bytes that begin with a sequence header of iamf are recognised, and other bytes aren't")
+  func sequencesAreRecognised() {
     let wanted = [
       "f80669616d660000": true, "fc0669616d660000": true, "f886800069616d66": true,
       "f9070179": false, "f908016169616d660000": true, "f80649414d460000": false,
@@ -132,7 +147,8 @@ import Testing
     }
   }
 
-  @Test func readingThatFailsIsNoDamage() {
+  @Test("a sequence reader whose reads return no bytes throws unreadable")
+  func readingThatFailsIsNoDamage() {
     #expect(throws: IAMFError.unreadable) { try RawSequenceReader(size: 100) { _, _ in [] } }
   }
 }

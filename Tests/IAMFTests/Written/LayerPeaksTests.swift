@@ -25,7 +25,9 @@ import Testing
     return (programme, element)
   }
 
-  @Test func onlyWhatIsTooLoudIsAttenuated() throws {
+  @Test(
+    "output gains attenuate only mixed channels above full scale, never channels of the programme")
+  func onlyWhatIsTooLoudIsAttenuated() throws {
     // Loud surrounds make L2 and L3 too loud, loud tops only Ltf3.
     let quiet = ["L": 0.1, "R": 0.1, "C": 0.1]
     let soft = quiet.merging(["Ls": 0.1, "Rs": 0.1, "Ltf": 0.1, "Rtf": 0.1]) { $1 }
@@ -49,7 +51,8 @@ import Testing
     }
   }
 
-  @Test func theLoudestSampleIsJustWithinFullScale() throws {
+  @Test("an attenuated layer's peak is within full scale, by less than one gain step of 1/256 dB")
+  func theLoudestSampleIsJustWithinFullScale() throws {
     for stack in [[1, 7], [0, 1, 8, 4], [3, 7], [8, 5 + 1]] {
       let (programme, element) = try gains(stack, [:])
       let coded = AudioBuffer(channels: programme.planes.channels)
@@ -71,7 +74,8 @@ import Testing
     }
   }
 
-  @Test func gainsAtTheirLimits() {
+  @Test("an output gain that restores 2 to 1 is 1542/256 dB, and none exceeds 32767/256 dB")
+  func gainsAtTheirLimits() {
     let exact = ChannelLayer.OutputGain(flags: 1, restoring: 2, to: 1)
     #expect(exact.gain == 1542 / 256.0)
     let huge = ChannelLayer.OutputGain(flags: 1, restoring: .greatestFiniteMagnitude, to: 1)

@@ -16,7 +16,8 @@ import Testing
     }
   }
 
-  @Test func randomDescriptors() throws {
+  @Test("400 random elements, mixes and headers read back as they were written")
+  func randomDescriptors() throws {
     var random = RandomDescriptors(noise: SeededNoise(seed: 51))
     for _ in 0..<400 {
       let element = random.element()
@@ -36,7 +37,8 @@ import Testing
     }
   }
 
-  @Test func randomBlocks() throws {
+  @Test("1000 random parameter blocks read back as they were written")
+  func randomBlocks() throws {
     var random = RandomDescriptors(noise: SeededNoise(seed: 52))
     for _ in 0..<1000 {
       let (block, rule) = random.block()
@@ -48,7 +50,9 @@ import Testing
     }
   }
 
-  @Test func basicTypes() throws {
+  @Test(
+    "LEB128 numbers, gains and strings are written as the expected bytes, limited to their ranges")
+  func basicTypes() throws {
     for (value, hex) in [(0, "00"), (127, "7f"), (128, "8001"), (0xFFFF_FFFF, "ffffffff0f")] {
       #expect([UInt8].written { $0.leb128(value) } == SyntheticUnit.bytes(hex: hex))
     }
@@ -69,7 +73,9 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: IAMFOracle.isPresent, "needs ../shared/iamf"), arguments: IAMFOracle.files)
+  @Test(
+    "OBUs in files of other encoders are written again with the same payload bytes",
+    .enabled(if: IAMFOracle.isPresent, "needs ../shared/iamf"), arguments: IAMFOracle.files)
   func filesOfOthers(name: String) throws {
     let bytes = try IAMFOracle.bytes(name)
     let file = try MediaFile(name)
@@ -131,7 +137,8 @@ import Testing
     }
   }
 
-  @Test func configurationBoxes() throws {
+  @Test("configuration boxes of 3 to 300 bytes read back as they were written")
+  func configurationBoxes() throws {
     for count in [3, 127, 128, 300] {
       let descriptors = (0..<count).map { UInt8($0 & 255) }
       let box = ConfigurationBox(configOBUs: descriptors)

@@ -15,7 +15,9 @@ import Testing
     ("a start in the middle", [(0, 0), (3, 0), (0, 0)], [0..<10, 3..<10, 0..<10], 0, 1),
   ]
 
-  @Test(arguments: cases)
+  @Test(
+    "trims of units of 10 samples give the listed ranges, and clamped and misplaced units are counted",
+    arguments: cases)
   func laws(
     name: String, trims: [(Int, Int)], ranges: [Range<Int>], clamped: Int, misplaced: Int
   ) {

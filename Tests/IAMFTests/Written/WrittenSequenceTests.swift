@@ -46,7 +46,9 @@ import Testing
   }
 
   /// Beds of one layer and sound fields come back to the bit, in the Base-Enhanced profile more than 18 substreams.
-  @Test(arguments: [false, true])
+  @Test(
+    "beds of one layer and sound fields in 24-bit LPCM come back to the bit, trimmed",
+    arguments: [false, true])
   func samplesComeBack(hasDelimiter: Bool) throws {
     var random = SeededNoise(seed: 61)
     let cases = [
@@ -99,7 +101,8 @@ import Testing
   }
 
   /// Layers come back within the rounding to 24 bits, which demixing amplifies.
-  @Test func layersComeBack() throws {
+  @Test("stacks of layers in 24-bit LPCM come back within 3e-6")
+  func layersComeBack() throws {
     var random = SeededNoise(seed: 62)
     for stack in [[1, 8, 3, 7], [0, 1, 2, 5], [3, 7], [8, 4]] {
       let programme = WrittenProgramme(stack, 160, &random, mode: 2, weight: 4)
@@ -122,7 +125,9 @@ import Testing
     }
   }
 
-  @Test func profilesAndTheirLimits() throws {
+  @Test(
+    "a sequence gets profile 0, 1 or 2 by its elements, and no element or 29 channels are refused")
+  func profilesAndTheirLimits() throws {
     let scene = try WrittenElement(.scene(channels: 16))
     let cases: [([WrittenElement], Int?)] = [
       ([try bed([7])], 0), ([try bed([1, 7])], 0), ([scene], 0), ([scene, try bed([1])], 1),
@@ -146,7 +151,10 @@ import Testing
   }
 
   /// The standard says where definitions must and mustn't stand (3.6), with loss and without it.
-  @Test func parametersOfElements() throws {
+  @Test(
+    "demixing and recon gain definitions stand where the standard demands them, recon gain only for Opus"
+  )
+  func parametersOfElements() throws {
     let opus = try CodecConfig(opusPreSkip: 312, samplesPerFrame: 960)
     let plain = try CodecConfig(lpcmBits: 16, sampleRate: 44_100, samplesPerFrame: 1024)
     let cases: [([Int], demixing: Bool, recon: Bool, flags: [Bool])] = [
@@ -178,7 +186,10 @@ import Testing
     }
   }
 
-  @Test func theMixSaysWhatItIsTold() throws {
+  @Test(
+    "a mix holds the given title, language and loudness, and parameters with five different numbers"
+  )
+  func theMixSaysWhatItIsTold() throws {
     let loudness = [
       LayoutLoudness(
         .loudspeakers(.a), integrated: -16.25, digitalPeak: -1.5, truePeak: -1.25),
@@ -209,7 +220,9 @@ import Testing
   }
 
   /// A parameter has a block in every unit: layers whose gains are missing have one without channels.
-  @Test func blocksOfReconGains() throws {
+  @Test(
+    "every unit has a recon gain block, and layers whose gains are missing have no channels in it")
+  func blocksOfReconGains() throws {
     let elements = [
       try bed([1, 8, 3]), try WrittenElement(.scene(channels: 4)),
     ]
@@ -238,7 +251,10 @@ import Testing
     }
   }
 
-  @Test func codecs() throws {
+  @Test(
+    "Opus, FLAC and LPCM configurations are written as the expected bytes, and wrong settings are refused"
+  )
+  func codecs() throws {
     let opus = try CodecConfig(opusPreSkip: 312, samplesPerFrame: 960)
     #expect(opus.decoderBytes == SyntheticUnit.bytes(hex: "010201380000bb80000000"))
     #expect(opus.rollDistance == -4)
