@@ -38,7 +38,9 @@ import Testing
     return meter.finish()
   }
 
-  @Test func everyChannelReadsAsByItself() throws {
+  @Test(
+    "each of eleven channels has the loudness that libebur128 reads of it alone, within 0.03 LU")
+  func everyChannelReadsAsByItself() throws {
     let found = try levels(ChannelLevelsTests.planes, sizes: [8192])
     for (number, plane) in ChannelLevelsTests.planes.enumerated() {
       let oracle = try #require(Oracle([plane], format: ChannelLevelsTests.mono))
@@ -58,7 +60,8 @@ import Testing
     #expect(found.suffix(2).map { $0.samplePeak == nil } == [false, true])
   }
 
-  @Test func theSizeOfBlocksChangesNoBit() throws {
+  @Test("channel levels are the same bits for blocks of any size")
+  func theSizeOfBlocksChangesNoBit() throws {
     let whole = try levels(ChannelLevelsTests.planes, sizes: [1 << 20])
     for sizes in [[4096], [1, 4799, 777, 4801]] {
       #expect(try levels(ChannelLevelsTests.planes, sizes: sizes) == whole)
@@ -66,7 +69,8 @@ import Testing
   }
 
   /// Below 400 ms nothing is gated.
-  @Test func shortProgrammesAreMeasuredAsAWhole() throws {
+  @Test("a channel of 0.35 s has the loudness that the meter reads of it, within 1e-9 LU")
+  func shortProgrammesAreMeasuredAsAWhole() throws {
     let plane = Signal.tone(-20, seconds: 0.35)
     let measured = try Signal.measure([plane], format: ChannelLevelsTests.mono)
     let expected = try #require(measured.integrated)

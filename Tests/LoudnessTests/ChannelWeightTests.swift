@@ -38,7 +38,9 @@ import Testing
       ]),
   ]
 
-  @Test(arguments: Self.cases)
+  @Test(
+    "a tone in one channel reads its mono loudness plus the channel's weight, and none in an LFE",
+    arguments: Self.cases)
   func oneChannelAtATimeCountsAsTheTableSays(of entry: Case) throws {
     let format = Signal.format(48_000, entry.layout)
     #expect(format.channels == entry.channels.count)
@@ -60,7 +62,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Self.cases)
+  @Test(
+    "a tone in all channels reads its mono loudness plus the level of the weights' sum",
+    arguments: Self.cases)
   func allChannelsTogetherAddUp(of entry: Case) throws {
     let format = Signal.format(48_000, entry.layout)
     let tone = Signal.tone(-40, seconds: 1)
@@ -72,7 +76,9 @@ import Testing
     #expect((loudness - once - Signal.decibels(sum) / 2).magnitude < 1e-9)
   }
 
-  @Test(arguments: Self.cases, [0.0, 0.05, 0.3, 5])
+  @Test(
+    "silence of any length has neither loudness nor peak in any layout", arguments: Self.cases,
+    [0.0, 0.05, 0.3, 5])
   func silenceHasNoValues(of entry: Case, seconds: Double) throws {
     let format = Signal.format(48_000, entry.layout)
     let silence = [[Float]](repeating: Signal.silence(seconds), count: format.channels)
@@ -84,7 +90,9 @@ import Testing
           isShort: seconds < 0.4, samples: Int64(seconds * 48_000)))
   }
 
-  @Test(arguments: Self.cases, [0.05, 0.3])
+  @Test(
+    "a tone of 50 or 300 ms in all channels of a layout reads its weighted level within 0.3 LU",
+    arguments: Self.cases, [0.05, 0.3])
   func shortProgrammesAreMeasuredWhole(of entry: Case, seconds: Double) throws {
     let format = Signal.format(48_000, entry.layout)
     let tone = Signal.tone(-20, seconds: seconds)

@@ -12,7 +12,10 @@ import Testing
     return buffer
   }
 
-  @Test func aDipIsAsDeepAsAskedForAndEndsWhereItSays() {
+  @Test(
+    "a dip of 2 dB is that deep at its sample, fades in and out, and changes nothing out of its reach"
+  )
+  func aDipIsAsDeepAsAskedForAndEndsWhereItSays() {
     var dips = GainDips(sampleRate: 48_000)
     #expect(dips.isEmpty)
     dips.lower(at: 5000, toDepth: 2)
@@ -30,7 +33,9 @@ import Testing
     }
   }
 
-  @Test func theDeeperOfTwoCountsAndCutsDontMatter() {
+  @Test(
+    "the deepest of several dips at one place counts, and parts of the sound get the same gains")
+  func theDeeperOfTwoCountsAndCutsDontMatter() {
     var dips = GainDips(sampleRate: 48_000)
     dips.lower(at: 5100, toDepth: 1)
     dips.lower(at: 5000, toDepth: 3)

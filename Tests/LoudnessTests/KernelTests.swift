@@ -55,7 +55,9 @@ import Testing
     return energy
   }
 
-  @Test(arguments: [2, 4, 6, 8], Self.rates)
+  @Test(
+    "K-weighted energies of 2 to 8 lanes are those of plain filters within 1e-12",
+    arguments: [2, 4, 6, 8], Self.rates)
   func kWeightingIsThatOfThePlainFilters(lanes: Int, rate: Int) {
     let planes = noise(lanes, 20_001)
     let filter = KWeighting(sampleRate: rate)
@@ -66,7 +68,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [2, 4, 6, 8], [1, 3, 4, 7, 441, 4096])
+  @Test(
+    "K-weighting has the same bits in the baseline kernel and for blocks of any size",
+    arguments: [2, 4, 6, 8], [1, 3, 4, 7, 441, 4096])
   func kWeightingIsTheSameOnEveryMachineAndForEveryCut(lanes: Int, block: Int) {
     let planes = noise(lanes, 9_999)
     let whole = state(planes, rate: 44_100, block: 9_999)
@@ -85,7 +89,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [4, 2, 0] as [Int32], [1, 7, 64, 480, 6000])
+  @Test(
+    "the true peak kernel and its baseline clone give the same bits",
+    arguments: [4, 2, 0] as [Int32], [1, 7, 64, 480, 6000])
   func truePeakIsTheSameOnEveryMachine(phases: Int32, block: Int) {
     let samples = Signal.programme(seconds: 0.125, rate: 48_000, seed: 9, peak: 0.9)
     let count = Int(CK_TRUE_PEAK_HISTORY)

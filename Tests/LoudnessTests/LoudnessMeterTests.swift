@@ -7,7 +7,8 @@ import Testing
 @Suite struct LoudnessMeterTests {
   static let stereo = AudioFormat(sampleRate: 48_000, layout: .stereo)
 
-  @Test func filtersAreThoseOfTheStandardAt48kHz() {
+  @Test("filter coefficients at 48 kHz are those of the standard within 1e-12")
+  func filtersAreThoseOfTheStandardAt48kHz() {
     let filter = KWeighting(sampleRate: 48_000)
     let found = [
       filter.shelfB.0, filter.shelfB.1, filter.shelfB.2, filter.shelfA.0, filter.shelfA.1,
@@ -20,14 +21,18 @@ import Testing
     for (value, wanted) in zip(found, listed) { #expect((value - wanted).magnitude < 1e-12) }
   }
 
-  @Test(arguments: [8_000, 11_025, 22_050, 44_100, 48_000, 88_200, 96_000, 192_000])
+  @Test(
+    "stereo at 8 rates reads as by libebur128 within 0.01 LU, and 0.05 dB of true peak",
+    arguments: [8_000, 11_025, 22_050, 44_100, 48_000, 88_200, 96_000, 192_000])
   func agreesWithLibebur128AtEveryRate(rate: Int) throws {
     let seconds = rate > 48_000 ? 8.0 : 15.0
     let planes = [3, 4].map { Signal.programme(seconds: seconds, rate: rate, seed: $0) }
     try compare(planes, AudioFormat(sampleRate: rate, layout: .stereo))
   }
 
-  @Test(.tags(.slow), .fullRunOnly, arguments: 1...8)
+  @Test(
+    "1 to 8 channels read as by libebur128 within 0.01 LU, and 0.05 dB of true peak", .tags(.slow),
+    .fullRunOnly, arguments: 1...8)
   func agreesWithLibebur128ForEveryChannelCount(channels: Int) throws {
     let layout = try #require(ChannelLayout.conventional(channels: channels))
     let planes = (0..<channels).map {
@@ -47,7 +52,8 @@ import Testing
     }
   }
 
-  @Test func dualMonoCountsTwice() throws {
+  @Test("dual mono reads 3.01 LU above mono, and as by libebur128 within 0.01 LU")
+  func dualMonoCountsTwice() throws {
     let mono = AudioFormat(sampleRate: 48_000, layout: .mono)
     let plane = [Signal.programme(seconds: 5, rate: 48_000, seed: 8)]
     let once = try #require(try Signal.measure(plane, format: mono).integrated)
@@ -57,7 +63,8 @@ import Testing
     #expect((twice - oracle.integrated).magnitude <= 0.01)
   }
 
-  @Test func lowFrequencyChannelHasNoLoudnessButAPeak() throws {
+  @Test("a tone in the LFE of 5.1 has a true peak and no loudness")
+  func lowFrequencyChannelHasNoLoudnessButAPeak() throws {
     let layout = try #require(ChannelLayout(name: "5.1"))
     var planes = (0..<6).map { _ in Signal.silence(2) }
     planes[3] = Signal.tone(-6, seconds: 2)
@@ -68,7 +75,9 @@ import Testing
     #expect(result.channelTruePeaks[0] == nil)
   }
 
-  @Test(arguments: [1, 7, 64, 480, 5000])
+  @Test(
+    "a 7.1 programme in blocks of 1 to 5000 samples has exactly the values of one block",
+    arguments: [1, 7, 64, 480, 5000])
   func blockSizeDoesNotMatter(block: Int) throws {
     let layout = try #require(ChannelLayout(name: "7.1"))
     let planes = (0..<8).map {
@@ -79,7 +88,8 @@ import Testing
     #expect(try Signal.measure(planes, format: format, block: block) == whole)
   }
 
-  @Test func silenceHasNoValues() throws {
+  @Test("5 s of silence and no samples at all have no loudness")
+  func silenceHasNoValues() throws {
     let result = try Signal.measure([Signal.silence(5), Signal.silence(5)], format: Self.stereo)
     #expect(
       result == LoudnessMeasurement(channelTruePeaks: [nil, nil], samples: 240_000))
@@ -87,7 +97,9 @@ import Testing
     #expect(none.integrated == nil && none.isShort && none.samples == 0)
   }
 
-  @Test(arguments: [0.05, 0.3])
+  @Test(
+    "a tone of 50 or 300 ms reads its level within 0.3 LU, and has no momentary maximum or range",
+    arguments: [0.05, 0.3])
   func shortProgrammesAreMeasuredWhole(seconds: Double) throws {
     let tone = Signal.tone(-20, seconds: seconds)
     let result = try Signal.measure([tone, tone], format: Self.stereo)
@@ -103,7 +115,9 @@ import Testing
     #expect((try #require(block.integrated) - spread + 20).magnitude < 0.35)
   }
 
-  @Test(arguments: [Float.nan, .infinity, -.infinity])
+  @Test(
+    "a sample that is NaN or infinite is refused as damaged at any position",
+    arguments: [Float.nan, .infinity, -.infinity])
   func refusesSamplesThatArentFinite(bad: Float) throws {
     for position in [0, 3, 4, 9] {
       var plane = [Float](repeating: 0.1, count: 10)
@@ -115,21 +129,24 @@ import Testing
     }
   }
 
-  @Test func refusesRatesOutOfRange() {
+  @Test("rates of 4 kHz and 400 kHz are refused")
+  func refusesRatesOutOfRange() {
     for rate in [4_000, 400_000] {
       let format = AudioFormat(sampleRate: rate, layout: .mono)
       #expect(throws: MediaError.self) { try LoudnessMeter(format: format) }
     }
   }
 
-  @Test func hugeSamplesGiveFiniteValues() throws {
+  @Test("samples of the largest Float have a finite loudness and true peak")
+  func hugeSamplesGiveFiniteValues() throws {
     let plane = [Float](repeating: .greatestFiniteMagnitude, count: 48_000)
     let result = try Signal.measure([plane, plane], format: Self.stereo)
     #expect(try #require(result.integrated).isFinite)
     #expect(try #require(result.truePeak).isFinite)
   }
 
-  @Test func veryQuietSoundIsMeasuredExactly() throws {
+  @Test("a tone of a millionth of another reads 120 LU less within 1e-5 LU")
+  func veryQuietSoundIsMeasuredExactly() throws {
     let tone = Signal.tone(-20, seconds: 0.35)
     let quiet = tone.map { $0 * 1e-6 }
     let loud = try #require(try Signal.measure([tone, tone], format: Self.stereo).integrated)
@@ -137,7 +154,8 @@ import Testing
     #expect((loud - faint - 120).magnitude < 1e-5)
   }
 
-  @Test func truePeakIncludesWhatFollowsAnAbruptEnd() throws {
+  @Test("the true peak at an abrupt end is that with silence appended, above the samples' own")
+  func truePeakIncludesWhatFollowsAnAbruptEnd() throws {
     let plane = Signal.silence(0.5) + [0.5, 0.5]
     let abrupt = try Signal.measure([plane, plane], format: Self.stereo)
     let padded = plane + [Float](repeating: 0, count: 20)
@@ -146,7 +164,8 @@ import Testing
     #expect(try #require(abrupt.truePeak) > Signal.decibels(0.6))
   }
 
-  @Test func scalingMovesLevelsOnly() throws {
+  @Test("statistics scaled by a half are those of the halved programme within 1e-6 LU")
+  func scalingMovesLevelsOnly() throws {
     let plane = Signal.programme(seconds: 5, rate: 48_000, seed: 5)
     let format = AudioFormat(sampleRate: 48_000, layout: .mono)
     let meter = try LoudnessMeter(format: format)
@@ -164,7 +183,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [3, 1]) func refusesBlocksOfOtherChannelCounts(channels: Int) throws {
+  @Test("a stereo meter refuses blocks of 3 or 1 channels as an internal error", arguments: [3, 1])
+  func refusesBlocksOfOtherChannelCounts(channels: Int) throws {
     let meter = try LoudnessMeter(format: Self.stereo)
     let planes = (0..<channels).map { _ in Signal.tone(-20, seconds: 0.1) }
     let error = #expect(throws: MediaError.self) { try meter.add(Signal.buffer(planes)) }

@@ -70,7 +70,9 @@ import Testing
     return try Signal.run(limiter, planes, format: stereo, block: 4096)
   }
 
-  @Test(arguments: ["quiet", "loud", "dense", "clicks", "bursts", "five"])
+  @Test(
+    "normalised programmes have -16 LUFS within 0.05 LU and at most -0.99 dBTP by libebur128",
+    arguments: ["quiet", "loud", "dense", "clicks", "bursts", "five"])
   func meetsLoudnessAndPeakByLibebur128(name: String) throws {
     let planes = Self.programme(name)
     let plan = try Self.solve(planes, Self.target)
@@ -92,7 +94,8 @@ import Testing
     #expect(try Self.solve(planes, Self.target) == plan)
   }
 
-  @Test func limitsOnlyWhenPeaksNeedIt() throws {
+  @Test("a programme of clicks gets a limiter, and a loud one gets none")
+  func limitsOnlyWhenPeaksNeedIt() throws {
     #expect(try Self.solve(Self.programme("loud"), Self.target).limiterCeilingDB == nil)
     let plan = try Self.solve(Self.programme("clicks"), Self.target)
     let activity = try #require(plan.limiter)
@@ -124,7 +127,8 @@ import Testing
     #expect(try Self.solve(planes, target).limiterCeilingDB == nil)
   }
 
-  @Test func unreachableLoudnessIsRefusedWithFigures() throws {
+  @Test("-1 LUFS at -6 dBTP is refused, and the error names the figure and the option that helps")
+  func unreachableLoudnessIsRefusedWithFigures() throws {
     let target = LoudnessTarget(integrated: -1, truePeak: -6)
     let error = #expect(throws: MediaError.self) { try Self.solve(Self.programme("five"), target) }
     #expect(error?.kind == .targetNotMet)
@@ -132,13 +136,15 @@ import Testing
     #expect(error?.message.contains("level.peakPolicy lower") == true)
   }
 
-  @Test func silenceIsLeftAlone() throws {
+  @Test("silence gets neither gain nor limiter")
+  func silenceIsLeftAlone() throws {
     let planes = [Signal.silence(3), Signal.silence(3)]
     let plan = try Self.solve(planes, Self.target)
     #expect(plan.gainDB == 0 && plan.limiterCeilingDB == nil && plan.output.integrated == nil)
   }
 
-  @Test func shortProgrammesMeetTheTarget() throws {
+  @Test("a programme of 0.3 s is normalised to -16 LUFS within 0.05 LU and at most -1 dBTP")
+  func shortProgrammesMeetTheTarget() throws {
     let planes = Self.programme("half")
     let plan = try Self.solve(planes, Self.target)
     let again = try Signal.measure(try Self.deliver(planes, plan), format: Self.stereo)
@@ -147,7 +153,9 @@ import Testing
     #expect(try #require(again.truePeak) <= -1)
   }
 
-  @Test func absoluteGateDoesNotSpoilVeryQuietProgrammes() throws {
+  @Test(
+    "a programme half of which is below the absolute gate is normalised to -16 LUFS within 0.05 LU")
+  func absoluteGateDoesNotSpoilVeryQuietProgrammes() throws {
     // Half of the programme lies below the absolute gate of −70 LUFS and counts only after the gain.
     let loud = Signal.tone(-67, seconds: 6)
     let plane = loud + Signal.tone(-73, seconds: 6)

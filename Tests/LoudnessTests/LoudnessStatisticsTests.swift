@@ -36,7 +36,8 @@ import Testing
     return (integrated, range)
   }
 
-  @Test func albumsMeasureAsLibebur128MeasuresThem() throws {
+  @Test("three tracks have libebur128's album loudness within 0.001 LU and range within 0.05 LU")
+  func albumsMeasureAsLibebur128MeasuresThem() throws {
     let tracks = [Self.track(1, 0.5), Self.track(3, 0.02), Self.track(5, 0.12, seconds: 31)]
     let parts = try tracks.map { try Self.statistics($0) }
     let whole = LoudnessStatistics.combined(parts).measurement
@@ -51,7 +52,9 @@ import Testing
 
   /// The combined statistics of two parts equal those of the whole programme, except for the blocks that
   /// would span the cut.
-  @Test func combiningIsExactForAnyGrouping() throws {
+  @Test(
+    "combined statistics are equal for any grouping of tracks, and those of one track are its own")
+  func combiningIsExactForAnyGrouping() throws {
     let parts = try [1, 4, 9].map { try Self.statistics(Self.track(UInt64($0), 0.3)) }
     let whole = LoudnessStatistics.combined(parts)
     let nested = LoudnessStatistics.combined([
@@ -62,7 +65,9 @@ import Testing
     #expect(LoudnessStatistics.combined([]).measurement.integrated == nil)
   }
 
-  @Test func ratesAndLayoutsMayDiffer() throws {
+  @Test(
+    "tracks of other rates and layouts combine to a loudness between theirs and the higher peak")
+  func ratesAndLayoutsMayDiffer() throws {
     let stereo = try Self.statistics(Self.track(2, 0.3))
     let fast = AudioFormat(sampleRate: 96_000, layout: .mono)
     let mono = try Self.statistics(
@@ -76,7 +81,9 @@ import Testing
     #expect(whole.truePeak == [one.truePeak, other.truePeak].compactMap { $0 }.max())
   }
 
-  @Test func shortTracksCountOnlyAmongThemselves() throws {
+  @Test(
+    "a track of 0.3 s leaves the loudness of a long one as it is, and two of them have that of one")
+  func shortTracksCountOnlyAmongThemselves() throws {
     let long = try Self.statistics(Self.track(2, 0.1))
     let short = try Self.statistics(Self.track(3, 0.9, seconds: 0.3))
     #expect(
@@ -89,7 +96,8 @@ import Testing
   }
 
   /// Short tracks of different lengths have the loudness of their sound, one behind the other.
-  @Test func shortTracksCountByTheirLength() throws {
+  @Test("tracks of 0.3 s and 0.1 s combine to their mean power weighted by length")
+  func shortTracksCountByTheirLength() throws {
     let loud = try Self.statistics(Self.track(3, 0.9, seconds: 0.3))
     let quiet = try Self.statistics(Self.track(5, 0.05, seconds: 0.1))
     let levels = try [loud, quiet].map { try #require($0.measurement.integrated) }
@@ -100,14 +108,18 @@ import Testing
   }
 
   /// A place in one track says nothing of the place in a set.
-  @Test func onlyASingleTrackKnowsThePlaceOfItsPeak() throws {
+  @Test("statistics of one track have the time of its true peak, and those of two tracks have none")
+  func onlyASingleTrackKnowsThePlaceOfItsPeak() throws {
     let one = try Self.statistics(Self.track(3, 0.9, seconds: 1))
     #expect(one.truePeakTime != nil)
     #expect(LoudnessStatistics.combined([one]).truePeakTime == one.truePeakTime)
     #expect(LoudnessStatistics.combined([one, one]).truePeakTime == nil)
   }
 
-  @Test func scalingMeetsTheGateAsTheMeterDoes() throws {
+  @Test(
+    "statistics raised by 12.3 dB are those of the amplified sound, a half of which passes the gate then"
+  )
+  func scalingMeetsTheGateAsTheMeterDoes() throws {
     // The quiet half passes the absolute gate only after the gain.
     let plane = Signal.tone(-50, seconds: 5) + Signal.tone(-75, seconds: 5)
     let before = try Self.statistics([plane, plane])
@@ -123,7 +135,9 @@ import Testing
     }
   }
 
-  @Test func seriesFollowsTheProgramme() throws {
+  @Test(
+    "momentary and short-term series of 12 s have 120 values that follow the tones within 0.2 LU")
+  func seriesFollowsTheProgramme() throws {
     let plane = Signal.tone(-20, seconds: 4) + Signal.silence(4) + Signal.tone(-30, seconds: 4)
     let series = try Self.statistics([plane, plane]).series
     #expect(series.momentary.count == 120 && series.shortTerm.count == 120)
@@ -137,7 +151,8 @@ import Testing
     #expect(series.momentary[50] ?? -200 < -100)
   }
 
-  @Test func relativeGateLiesTenBelowWhatPassesTheAbsoluteOne() throws {
+  @Test("the relative gate of a steady tone is 10 LU below its loudness, and silence has none")
+  func relativeGateLiesTenBelowWhatPassesTheAbsoluteOne() throws {
     let tone = Signal.tone(-20, seconds: 5)
     let statistics = try Self.statistics([tone, tone])
     let gate = try #require(statistics.relativeGate)

@@ -18,14 +18,16 @@ import Testing
   }
 
   /// The share of the whole time, in which long tracks count more, and the deepest reduction of all.
-  @Test func theLimiterOfASetIsThatOfItsWholeTime() {
+  @Test("a set's limiter has the share of the whole time and the deepest reduction of any track")
+  func theLimiterOfASetIsThatOfItsWholeTime() {
     let limiter = plan([(0.5, 2, 1000), (nil, 0, 7000), (0.1, 5, 2000)]).limiter
     #expect(limiter?.maxReductionDB == 5 && limiter?.response == .hard)
     #expect(((limiter?.activeFraction ?? 0) - 0.07).magnitude < 1e-12)
   }
 
   /// A set is judged as a whole or by its loudest track, wherever that stands.
-  @Test func theLoudestTrackIsFoundAnywhere() throws {
+  @Test("a set's loudest track is found in any order, and the set as a whole is quieter")
+  func theLoudestTrackIsFoundAnywhere() throws {
     let tracks = try [0.05, 0.4, 0.1].map {
       try LoudnessStatisticsTests.statistics(LoudnessStatisticsTests.track(3, $0, seconds: 2))
     }
@@ -37,7 +39,8 @@ import Testing
     }
   }
 
-  @Test func withoutALimiterThereIsNothingToTell() {
+  @Test("a plan of tracks without limiters has none, and a track without samples has a share of 0")
+  func withoutALimiterThereIsNothingToTell() {
     #expect(plan([(nil, 0, 1000)]).limiter == nil && plan([]).limiter == nil)
     #expect(plan([(0.5, 1, 0)]).limiter?.activeFraction == 0)
   }

@@ -17,7 +17,8 @@ import Testing
     return target
   }
 
-  @Test func metadataModeFollowsDialnorm() throws {
+  @Test("dialnorm -27 in metadata mode gives 11 dB of gain for -16 LUFS, and no limiter")
+  func metadataModeFollowsDialnorm() throws {
     let track = try Base.track(Self.faint)
     let wanted = target { $0.mode = .metadata }
     let plan = try LoudnessNormalizer(target: wanted, stated: -27).solve([track])
@@ -26,7 +27,8 @@ import Testing
     #expect((try #require(plan.output.integrated) - before - 11).magnitude < 1e-4)
   }
 
-  @Test func metadataModeStillHoldsThePeak() throws {
+  @Test("metadata mode limits, lowers or fails by the peak policy where 15 dB of gain are too much")
+  func metadataModeStillHoldsThePeak() throws {
     let track = try Base.track(Base.programme("clicks"))
     var wanted = target { $0.mode = .metadata }
     let plan = try LoudnessNormalizer(target: wanted, stated: -31).solve([track])
@@ -41,7 +43,8 @@ import Testing
     }
   }
 
-  @Test func metadataModeNeedsADialnorm() throws {
+  @Test("metadata mode without a dialnorm is refused as unsupported")
+  func metadataModeNeedsADialnorm() throws {
     let wanted = target { $0.mode = .metadata }
     let error = #expect(throws: MediaError.self) {
       try Base.solve(Base.programme("five"), wanted)
@@ -50,7 +53,8 @@ import Testing
     #expect(error?.message.contains("dialnorm") == true)
   }
 
-  @Test func lowerOnlyNeverRaises() throws {
+  @Test("with lowering only, a quiet programme gets 0 dB, and a loud one is lowered to -16 LUFS")
+  func lowerOnlyNeverRaises() throws {
     let wanted = target { $0.lowersOnly = true }
     let quiet = try Base.solve(Base.programme("quiet"), wanted)
     #expect(quiet.gainDB == 0 && quiet.outcome == .lowersOnly)
@@ -64,7 +68,8 @@ import Testing
     #expect(try #require(held.output.truePeak) <= -1)
   }
 
-  @Test func maxGainStopsThere() throws {
+  @Test("a largest gain of 6 dB is not exceeded, and making up for the limiter counts in it")
+  func maxGainStopsThere() throws {
     let wanted = target { $0.maxGain = 6 }
     let plan = try Base.solve(Base.programme("quiet"), wanted)
     #expect(plan.gainDB == 6 && plan.outcome == .maxGain)
@@ -96,7 +101,9 @@ import Testing
     #expect(try #require(held.output.truePeak) <= -1)
   }
 
-  @Test(arguments: LoudnessTarget.Reference.allCases)
+  @Test(
+    "an album gets one gain by which it or its loudest track has -16 LUFS within 0.05 LU",
+    arguments: LoudnessTarget.Reference.allCases)
   func oneGainForAnAlbum(reference: LoudnessTarget.Reference) throws {
     let tracks = [Base.programme("five"), Self.faint, Base.programme("clicks")]
     let programmes = try tracks.map { try Base.track($0) }
@@ -127,7 +134,8 @@ import Testing
     #expect((after - before - plan.gainDB).magnitude < 1e-3)
   }
 
-  @Test func aSilentTrackDoesNotSpoilAnAlbum() throws {
+  @Test("an album with a silent track reaches its target, and a silent track alone gets 0 dB")
+  func aSilentTrackDoesNotSpoilAnAlbum() throws {
     let silent = [Signal.silence(3), Signal.silence(3)]
     let programmes = [try Base.track(silent), try Base.track(Base.programme("five"))]
     let plan = try LoudnessNormalizer(target: Base.target).solve(programmes)
@@ -139,7 +147,8 @@ import Testing
   /// The programme is read for each trial, so a search ends as soon as the largest gain leaves it too
   /// quiet: two trials for each of three responses, one reading that finds the peaks, and one or two of
   /// the result.
-  @Test func aTargetBeyondTheLargestGainCostsFewReadings() throws {
+  @Test("a target beyond the largest gain takes fewer than 16 readings of the programme")
+  func aTargetBeyondTheLargestGainCostsFewReadings() throws {
     let plane = Signal.silence(1) + Signal.tone(-30, seconds: 2) + Signal.silence(1)
     let track = try Base.track([plane, plane])
     var readings = 0

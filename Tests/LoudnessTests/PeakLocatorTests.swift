@@ -13,7 +13,9 @@ import Testing
   }
 
   /// The highest place is what the meter reads, in blocks of any size.
-  @Test(arguments: [1, 64, 480, 1024], [48_000, 96_000, 176_400, 192_000, 384_000])
+  @Test(
+    "the highest peak found is the meter's true peak within 1e-6 dB, for blocks of any size",
+    arguments: [1, 64, 480, 1024], [48_000, 96_000, 176_400, 192_000, 384_000])
   func theHighestIsThatOfTheMeter(block: Int, rate: Int) throws {
     let samples = Signal.programme(seconds: 0.5, rate: rate, seed: 9)
     let format = Signal.format(rate, "mono")

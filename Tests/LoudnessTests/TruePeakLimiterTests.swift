@@ -35,7 +35,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ["noise", "programme", "clicks", "square", "tones"])
+  @Test(
+    "five kinds of sound, limited to -1 dBTP, have at most -0.95 dBTP by libebur128 and a slow meter",
+    arguments: ["noise", "programme", "clicks", "square", "tones"])
   func holdsTheTruePeakByTwoOtherMeters(name: String) throws {
     let planes = Self.hot(name)
     let limiter = TruePeakLimiter(gainDB: 12, ceilingDB: -1)
@@ -49,7 +51,10 @@ import Testing
     #expect(limiter.activeSamples > 0 && limiter.activeSamples <= Int64(planes[0].count))
   }
 
-  @Test func holdsTheTruePeakOfWhiteNoiseByLibebur128() throws {
+  @Test(
+    "white noise limited to -1 dBTP has at most -0.95 dBTP by libebur128, -0.4 dBTP by a slow meter"
+  )
+  func holdsTheTruePeakOfWhiteNoiseByLibebur128() throws {
     let limiter = TruePeakLimiter(gainDB: 12, ceilingDB: -1)
     let output = try Signal.run(limiter, Self.hot("white"), format: Self.stereo)
     #expect(try #require(Oracle(output, format: Self.stereo)).truePeak <= -0.95)
@@ -57,7 +62,9 @@ import Testing
     #expect(Signal.decibels(Signal.slowPeak(output)) <= -0.4)
   }
 
-  @Test(arguments: [8_000, 44_100, 96_000, 192_000, 384_000])
+  @Test(
+    "a ceiling of -3 dBTP is held within 0.05 dB at rates from 8 to 384 kHz",
+    arguments: [8_000, 44_100, 96_000, 192_000, 384_000])
   func holdsTheTruePeakAtEveryRate(rate: Int) throws {
     let planes = Self.hot("programme", rate: rate).map { Array($0.prefix(100_000)) }
     let format = AudioFormat(sampleRate: rate, layout: .stereo)
@@ -70,7 +77,9 @@ import Testing
     if rate >= 44_100 { #expect((lookAhead / Double(rate) - 0.005).magnitude < 0.0002) }
   }
 
-  @Test(arguments: ["noise", "programme", "clicks"])
+  @Test(
+    "the limiter's output has the same bits for every block size",
+    arguments: ["noise", "programme", "clicks"])
   func blockSizeDoesNotMatter(name: String) throws {
     let planes = Self.hot(name).map { Array($0.prefix(30_000)) }
     let difference = try StageVerifier.firstDifference(format: Self.stereo, signal: planes) {
@@ -79,7 +88,9 @@ import Testing
     #expect(difference == nil)
   }
 
-  @Test(arguments: [0, 1, 50, 1000, 1023, 1024, 1025, 40_000])
+  @Test(
+    "an idle limiter delays by its latency and applies the gain to the bit",
+    arguments: [0, 1, 50, 1000, 1023, 1024, 1025, 40_000])
   func idleIsTheGainBitForBitAndLatencyIsExact(count: Int) throws {
     var noise = SeededNoise(seed: 5)
     let planes = [noise.samples(count, peak: 0.3), noise.samples(count, peak: 0.3)]
@@ -97,7 +108,9 @@ import Testing
     #expect(plain == output.map { Array($0.dropFirst(limiter.latency)) })
   }
 
-  @Test func oneClickIsReducedToTheCeilingAndReleasedExactly() throws {
+  @Test(
+    "one click is lowered to the ceiling, and 29,000 samples after it the gain is exactly 1 again")
+  func oneClickIsReducedToTheCeilingAndReleasedExactly() throws {
     var plane = [Float](repeating: 0.25, count: 96_000)
     plane[20_000] = 2
     let format = AudioFormat(sampleRate: 48_000, layout: .mono)
@@ -115,7 +128,8 @@ import Testing
     #expect((limiter.activeSamples - Int64(reduced)).magnitude <= 100)
   }
 
-  @Test func channelsShareOneGain() throws {
+  @Test("a loud and a steady channel get one gain from the limiter, within 1e-5")
+  func channelsShareOneGain() throws {
     let loud = Signal.programme(seconds: 1, rate: 48_000, seed: 4, peak: 1)
     let steady = [Float](repeating: 0.125, count: loud.count)
     let output = try Signal.run(
@@ -131,7 +145,9 @@ import Testing
     #expect(reduced > 100)
   }
 
-  @Test(arguments: [3 as UInt64, 9])
+  @Test(
+    "the gain envelope is the plain computation's within 1e-6, and never exceeds a required gain",
+    arguments: [3 as UInt64, 9])
   func envelopeIsThePlainComputation(seed: UInt64) {
     var noise = SeededNoise(seed: seed)
     let one = PeakGainDetector.one

@@ -49,7 +49,8 @@ import Testing
     return meter.truePeak
   }
 
-  @Test func everyOutputIsThatOfTheListedFilter() {
+  @Test("interpolated magnitudes are those of the filter in BS.1770, Annex 2, within 1e-6")
+  func everyOutputIsThatOfTheListedFilter() {
     var noise = SeededNoise(seed: 6)
     let samples = noise.samples(4000)
     let zeros = [Float](repeating: 0, count: 11)
@@ -76,7 +77,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [1 as UInt64, 2, 3, 4, 5])
+  @Test(
+    "the true peak is that of the listed filter within 1e-6 at four rates, for blocks of any size",
+    arguments: [1 as UInt64, 2, 3, 4, 5])
   func isTheListedFilterWhateverIsSkipped(seed: UInt64) {
     var noise = SeededNoise(seed: seed)
     var samples = noise.samples(5000, peak: 0.2)
@@ -93,7 +96,8 @@ import Testing
     }
   }
 
-  @Test func seesThePeakAfterAnAbruptEnd() {
+  @Test("two samples of 0.5 before an abrupt end have a true peak above 0.6")
+  func seesThePeakAfterAnAbruptEnd() {
     // Two equal samples before an abrupt end: the interpolated signal exceeds them.
     let samples = [Float](repeating: 0, count: 100) + [0.5, 0.5]
     #expect(
