@@ -48,7 +48,8 @@ import Testing
       * log10((exp(2 * pair.left.logMagnitude[bin]) + exp(2 * pair.right.logMagnitude[bin])) / 2)
   }
 
-  @Test func bassThatDiffersBetweenDirectionsIsEvened() throws {
+  @Test("bass that differs by direction is evened within 0.05 dB, and the summary reports the step")
+  func bassThatDiffersBetweenDirectionsIsEvened() throws {
     let set = try HRTFSet(id: "test", citation: "", measurements: measurements(weaker: 2))
     let places = [
       BassSpreadTests.places[3], BassSpreadTests.places[100], BassSpreadTests.places[190],

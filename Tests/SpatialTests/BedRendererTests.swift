@@ -28,7 +28,8 @@ import Testing
     #expect(host.latency == 0)
   }
 
-  @Test func objectsAndSoundFieldsAreRefusedByName() {
+  @Test("objects, sound fields and two beds are refused by a bed renderer with its name")
+  func objectsAndSoundFieldsAreRefusedByName() {
     let elements: [[Programme.Element]] = [
       [.bed(.stereo), .object(name: nil, start: ObjectState())], [.scene(order: 1)],
       [.bed(.stereo), .bed(.stereo)],

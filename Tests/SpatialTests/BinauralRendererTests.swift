@@ -12,6 +12,7 @@ import Testing
   }
 
   @Test(
+    "a binaural rendering with its tail equals direct convolution within −136 dB",
     .tags(.slow), .fullRunOnly, arguments: ["mono", "stereo", "5.1", "7.1.4", "22.2"],
     TestedSet.here)
   func matchesDirectConvolutionTailIncluded(layout: String, set: TestedSet) throws {
@@ -29,7 +30,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ["mono", "5.1", "22.2"])
+  @Test(
+    "a binaural rendering has the same bits for blocks of any size",
+    arguments: ["mono", "5.1", "22.2"])
   func outputDoesNotDependOnBlockSize(layout: String) throws {
     let hrtf = try HRTFSet.builtIn()
     let format = Render.format(layout)
@@ -39,7 +42,9 @@ import Testing
     #expect(difference == nil)
   }
 
-  @Test(arguments: [1, 2, 255, 3745, 3746, 8193])
+  @Test(
+    "the binaural renderer emits the input's frames plus latency plus tail",
+    arguments: [1, 2, 255, 3745, 3746, 8193])
   func emitsInputPlusLatencyPlusTail(frames: Int) throws {
     let hrtf = try HRTFSet.builtIn()
     for layout in ["stereo", "5.1"] {
@@ -52,7 +57,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [8000, 44100, 48000, 96000, 192_000, 384_000], TestedSet.here)
+  @Test(
+    "the onset of a frontal impulse lies at the latency, and both ears have equal bits",
+    arguments: [8000, 44100, 48000, 96000, 192_000, 384_000], TestedSet.here)
   func frontalOnsetIsExactlyAtTheLatency(rate: Int, set: TestedSet) throws {
     let hrtf = try set.load()
     for layout in ["mono", "5.1"] {
@@ -71,7 +78,8 @@ import Testing
     }
   }
 
-  @Test func latencyIsShortWithoutLFE() throws {
+  @Test("the latency of 5.1 is 72 samples without LFE and 1000 with it")
+  func latencyIsShortWithoutLFE() throws {
     let hrtf = try HRTFSet.builtIn()
     let stage = BinauralRenderer(hrtf: hrtf, options: BinauralOptions(lfeGainDB: nil))
     _ = try stage.prepare(Render.format("5.1"))
@@ -81,7 +89,7 @@ import Testing
     #expect(boosted.latency == 1000)
   }
 
-  @Test(arguments: TestedSet.here)
+  @Test("mirrored loudspeakers of 22.2 mirror the ears within −120 dB", arguments: TestedSet.here)
   func leftAndRightMirrorEachOther(set: TestedSet) throws {
     let hrtf = try set.load()
     let pairs: [(Speaker, Speaker)] = [
@@ -105,7 +113,10 @@ import Testing
     }
   }
 
-  @Test func nothingOfAResponseIsCutInFront() throws {
+  @Test(
+    "responses of 22.2 have less than −40 dB in the first 14 taps and −28 dB in the last millisecond"
+  )
+  func nothingOfAResponseIsCutInFront() throws {
     let hrtf = try HRTFSet.builtIn()
     for speaker in ChannelLayout(name: "22.2")?.speakers ?? [] {
       let ears = try Render.impulse(
@@ -120,7 +131,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [16000, 32000, 44100, 96000, 192_000])
+  @Test(
+    "a front left response has the level of 48 kHz at other rates within 0.15 dB",
+    arguments: [16000, 32000, 44100, 96000, 192_000])
   func responseIsTheSameAtOtherRates(rate: Int) throws {
     let hrtf = try HRTFSet.builtIn()
     let here = try Render.impulse(.frontLeft, in: "stereo", hrtf)
@@ -136,7 +149,9 @@ import Testing
     }
   }
 
-  @Test func refusesWhatItCannotRender() throws {
+  @Test(
+    "rates of 0, 7999 and 384,001 Hz and an LFE gain of NaN are refused by the binaural renderer")
+  func refusesWhatItCannotRender() throws {
     let hrtf = try HRTFSet.builtIn()
     for rate in [0, 7999, 384_001] {
       let error = #expect(throws: MediaError.self) {
@@ -149,7 +164,8 @@ import Testing
     #expect(error?.kind == .usage)
   }
 
-  @Test func emptyInputGivesNoOutput() throws {
+  @Test("an empty input gives no binaural output")
+  func emptyInputGivesNoOutput() throws {
     let hrtf = try HRTFSet.builtIn()
     let ears = try Render.all([[], []], Render.format("stereo"), hrtf)
     #expect(ears.allSatisfy { $0.isEmpty })

@@ -46,7 +46,9 @@ import Testing
     return 10 * log10(error / power)
   }
 
-  @Test(arguments: [14, 7]) func aFileOfTheBuiltInSetSoundsLikeIt(channels: Int) throws {
+  @Test(
+    "a HeSuVi file of the built-in set renders within −90 dB of the set itself", arguments: [14, 7])
+  func aFileOfTheBuiltInSetSoundsLikeIt(channels: Int) throws {
     let format = Render.format("7.1")
     var signal = noise(8)
     signal[3] = [Float](repeating: 0, count: 20_000)
@@ -65,7 +67,8 @@ import Testing
   }
 
   /// 5.1 has its surround channels at the sides, whatever they are called, and stereo and mono have theirs in front.
-  @Test func layoutsFindTheirLoudspeakers() throws {
+  @Test("surrounds of 5.1 take the side responses, and quad, stereo and mono take those of 7.1")
+  func layoutsFindTheirLoudspeakers() throws {
     let set = try ChannelSet(id: "x.wav", planes: Self.planes(), rate: 48_000)
     func ears(_ layout: ChannelLayout, _ speaker: Speaker) throws -> [[Float]] {
       let format = AudioFormat(sampleRate: 48_000, layout: layout)
@@ -87,7 +90,8 @@ import Testing
     #expect(try ears(.mono, .frontCenter) == ears(seven, .frontCenter))
   }
 
-  @Test func otherChannelsAreRefusedByName() throws {
+  @Test("a set of channels refuses 5.1.4 and names TFL")
+  func otherChannelsAreRefusedByName() throws {
     let set = try ChannelSet(id: "x.wav", planes: Self.planes(), rate: 48_000)
     let error = #expect(throws: MediaError.self) {
       try ChannelSetRenderer(set, lfeGainDB: 10).prepare(Render.format("5.1.4"))
@@ -97,7 +101,8 @@ import Testing
   }
 
   /// A set at another level sounds as loud, and one at another rate alike.
-  @Test func levelsAndRatesAreMatched() throws {
+  @Test("a channel set at another level or rate sounds as loud and at the same time")
+  func levelsAndRatesAreMatched() throws {
     let format = Render.format("stereo")
     let signal = noise(2)
     func heard(_ planes: [[Float]], _ rate: Int) throws -> (ears: [[Float]], latency: Int) {
@@ -125,7 +130,8 @@ import Testing
   }
 
   /// LFE channels pass the centre's responses below 120 Hz, 10 dB louder, at the same time.
-  @Test func bassComesFromTheCentre() throws {
+  @Test("an LFE channel plays the centre's response 10 dB louder at the same time")
+  func bassComesFromTheCentre() throws {
     let set = try ChannelSet(id: "x.wav", planes: Self.planes(), rate: 48_000)
     let layout = ChannelLayout([.frontCenter, .lowFrequency])
     let format = AudioFormat(sampleRate: 48_000, layout: layout)
@@ -199,7 +205,8 @@ import Testing
   }
 
   /// Sound of LFE channels alone, which are dropped, has its length.
-  @Test func nothingIsLostWithoutLoudspeakers() throws {
+  @Test("an LFE channel that is dropped still gives input plus latency plus tail")
+  func nothingIsLostWithoutLoudspeakers() throws {
     let set = try ChannelSet(id: "x.wav", planes: Self.planes(), rate: 48_000)
     let stage = ChannelSetRenderer(set, lfeGainDB: nil)
     let format = AudioFormat(sampleRate: 48_000, layout: ChannelLayout([.lowFrequency]))

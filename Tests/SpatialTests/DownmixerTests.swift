@@ -30,7 +30,8 @@ import Testing
   }
 
   /// ITU-R BS.775-3, Annex 4, Table 2, for 3/2 programmes.
-  @Test func fiveChannelsFollowTheTable() throws {
+  @Test("downmix gains of 5.0 are those of ITU-R BS.775-3, Annex 4, Table 2")
+  func fiveChannelsFollowTheTable() throws {
     let r = third
     for source in ["5.0", "5.0(side)"] {
       expect(try matrix(source, "mono"), [[r, r, 1, 0.5, 0.5]])
@@ -50,7 +51,8 @@ import Testing
     }
   }
 
-  @Test func largerLayoutsFollowTheMapping() throws {
+  @Test("7.1, 5.1.4, 9.1.6(wide) and 22.2 are mixed down by the gains of the mapping")
+  func largerLayoutsFollowTheMapping() throws {
     let r = third
     expect(
       try matrix("7.1", "stereo"), [[1, 0, r, 0, r, 0, r, 0], [0, 1, r, 0, 0, r, 0, r]])
@@ -78,12 +80,15 @@ import Testing
   }
 
   /// The upper side channels go to what the target has nearest to them, half the power to each of two.
-  @Test(arguments: [
-    ("7.1.4", ["TFL": 0.5, "TBL": 0.5]), ("5.1.4", ["TFL": 0.5, "TBL": 0.5]), ("7.1", ["SL": 1]),
-    ("5.1.2", ["TFL": 0.5, "SL": 0.5]), ("5.1.2(back)", ["TFL": 0.5, "BL": 0.5]),
-    ("5.1", ["FL": 0.5, "BL": 0.5]), ("quad(side)", ["FL": 0.5, "SL": 0.5]), ("3.0", ["FL": 0.5]),
-    ("stereo", ["FL": 0.5]),
-  ]) func upperSidesGoToTheNearest(target: String, powers: [String: Double]) throws {
+  @Test(
+    "upper side channels go to the target's nearest loudspeakers with half the power each",
+    arguments: [
+      ("7.1.4", ["TFL": 0.5, "TBL": 0.5]), ("5.1.4", ["TFL": 0.5, "TBL": 0.5]), ("7.1", ["SL": 1]),
+      ("5.1.2", ["TFL": 0.5, "SL": 0.5]), ("5.1.2(back)", ["TFL": 0.5, "BL": 0.5]),
+      ("5.1", ["FL": 0.5, "BL": 0.5]), ("quad(side)", ["FL": 0.5, "SL": 0.5]), ("3.0", ["FL": 0.5]),
+      ("stereo", ["FL": 0.5]),
+    ])
+  func upperSidesGoToTheNearest(target: String, powers: [String: Double]) throws {
     let mix = try matrix("9.1.6", target)
     let input = try #require(mix.inputs.firstIndex(of: "TSL"))
     for (speaker, row) in zip(try layout(target).speakers, mix.gains) {
@@ -93,7 +98,10 @@ import Testing
   }
 
   /// From 22.2, a third of a side channel's power goes to the front and the rest to the surround channel.
-  @Test func theSidesOf22Point2LeanToTheBack() throws {
+  @Test(
+    "a side channel of 22.2 in 5.1 has a third of its power in front and two thirds in the surround"
+  )
+  func theSidesOf22Point2LeanToTheBack() throws {
     let surround = try matrix("22.2", "5.1")
     let input = try #require(surround.inputs.firstIndex(of: "SL"))
     let gains = surround.gains.map { $0[input] }
@@ -102,7 +110,9 @@ import Testing
     #expect(gains.filter { $0 != 0 }.count == 2)
   }
 
-  @Test func bassIsDroppedUnlessWished() throws {
+  @Test(
+    "a downmix drops LFE unless a gain is given, and both LFEs of 22.2 join in 5.1 at 0.707 each")
+  func bassIsDroppedUnlessWished() throws {
     #expect(try matrix("5.1", "stereo").gains.allSatisfy { $0[3] == 0 })
     let loud = try matrix("5.1", "stereo", lfe: 6)
     #expect(loud.gains.allSatisfy { ($0[3] - pow(10, 0.3)).magnitude < 1e-12 })
@@ -117,7 +127,8 @@ import Testing
     #expect(moved.gains[3].filter { $0 != 0 } == [1])
   }
 
-  @Test func everyLayoutOfTheCatalogComesDownToStereoAndMono() throws {
+  @Test("each known layout is mixed down to stereo with mirrored gains and powers of 0.5…1")
+  func everyLayoutOfTheCatalogComesDownToStereoAndMono() throws {
     for name in ChannelLayout.knownNames {
       let source = try layout(name)
       let stereo = try matrix(name, "stereo")
@@ -165,7 +176,9 @@ import Testing
     #expect(stage.latency == 0)
   }
 
-  @Test(arguments: [("5.1", "stereo"), ("22.2", "stereo"), ("7.1.4", "5.1"), ("stereo", "mono")])
+  @Test(
+    "the downmixer equals its matrix within −135 dB and has the same bits for any blocks",
+    arguments: [("5.1", "stereo"), ("22.2", "stereo"), ("7.1.4", "5.1"), ("stereo", "mono")])
   func matchesTheMatrixInDoublePrecisionForAnyBlock(names: (String, String)) throws {
     let format = AudioFormat(sampleRate: 48000, layout: try layout(names.0))
     let target = try layout(names.1)

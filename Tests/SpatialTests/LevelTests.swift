@@ -38,7 +38,9 @@ import Testing
     #expect(field.mean.magnitude <= 0.3, "\(figures)")
   }
 
-  @Test(arguments: TestedSet.here)
+  @Test(
+    "a loudspeaker at one direction has the same level in each layout within 0.1 dB",
+    arguments: TestedSet.here)
   func oneSpeakerIsEquallyLoudInEveryLayout(set: TestedSet) throws {
     let hrtf = try set.load()
     var levels: [Direction: [Double]] = [:]
@@ -58,7 +60,9 @@ import Testing
     #expect(levels.values.contains { $0.count > 3 })
   }
 
-  @Test(arguments: TestedSet.here)
+  @Test(
+    "uncorrelated pink noise in all channels has the same gain in each layout within 1 dB",
+    arguments: TestedSet.here)
   func uncorrelatedNoiseIsEquallyLoudInEveryLayout(set: TestedSet) throws {
     let hrtf = try set.load()
     let gains = try LevelTests.layouts.map { name -> Double in
@@ -81,7 +85,9 @@ import Testing
     #expect(spread <= 1, "\(zip(LevelTests.layouts, gains).map { "\($0) \($1)" })")
   }
 
-  @Test(arguments: [44100, 48000, 96000, 192_000], TestedSet.here)
+  @Test(
+    "LFE is 10 dB above the centre at 30 and 60 Hz, below −45 dB at 1 kHz, with its peak at the latency",
+    arguments: [44100, 48000, 96000, 192_000], TestedSet.here)
   func lfeIsTenDecibelsUpLowPassedAndAligned(rate: Int, set: TestedSet) throws {
     let hrtf = try set.load()
     let front = try Render.impulse(.frontCenter, in: "5.1", hrtf, rate: rate)
@@ -107,7 +113,8 @@ import Testing
     #expect(peak == lfe.latency)
   }
 
-  @Test func lfeCanBeChangedAndDropped() throws {
+  @Test("an LFE gain of 0 dB lowers LFE by 10 dB, and none silences it")
+  func lfeCanBeChangedAndDropped() throws {
     let hrtf = try HRTFSet.builtIn()
     let full = try Render.impulse(.lowFrequency, in: "5.1", hrtf).ears[0]
     let equal = try Render.impulse(

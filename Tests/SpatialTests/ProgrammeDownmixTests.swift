@@ -32,14 +32,18 @@ import Testing
     }
   }
 
-  @Test(arguments: ["5.0", "5.0(side)"]) func fiveChannelsInEveryForm(source: String) throws {
+  @Test(
+    "5.0 in Lo/Ro, Lt/Rt and Pro Logic II has the gains of the equations",
+    arguments: ["5.0", "5.0(side)"])
+  func fiveChannelsInEveryForm(source: String) throws {
     try expect(gains(source, .loRo), [[1, 0, c, s, 0], [0, 1, c, 0, s]])
     try expect(gains(source, .ltRt), [[1, 0, c, -s, -s], [0, 1, c, s, s]])
     let (near, far) = (s * pow(10, 1.8 / 20), s * pow(10, -3.2 / 20))
     try expect(gains(source, .proLogicII), [[1, 0, c, -near, -far], [0, 1, c, far, near]])
   }
 
-  @Test func bassAndCorrectionReachBothSides() throws {
+  @Test("LFE gain and scale reach both sides of a programme's own stereo mix")
+  func bassAndCorrectionReachBothSides() throws {
     let bass = pow(10, 5.5 / 20)
     try expect(
       gains("5.1", .loRo, lfe: 5.5, scale: 2),
@@ -51,7 +55,8 @@ import Testing
   }
 
   /// 3/4/0: Ls' = 0.707 (Ls + Lb); back channels lie before side channels here.
-  @Test func sevenChannelsAreFoldedIntoFive() throws {
+  @Test("back and side channels of 7.x are each mixed at 0.707 of the surround gain")
+  func sevenChannelsAreFoldedIntoFive() throws {
     let half = r * s
     try expect(
       gains("7.1", .loRo),
@@ -62,7 +67,9 @@ import Testing
   }
 
   /// 5/2/0 and 3/2/2: the pair goes to the surrounds, or to left and right.
-  @Test(arguments: ["FL+FR+FC+SL+SR+WL+WR", "FL+FR+FC+SL+SR+TFL+TFR"])
+  @Test(
+    "an added pair goes to the surrounds or the fronts as the programme says, and has no gains otherwise",
+    arguments: ["FL+FR+FC+SL+SR+WL+WR", "FL+FR+FC+SL+SR+TFL+TFR"])
   func anAddedPairGoesWhereTheProgrammeSays(source: String) throws {
     let half = r * s
     try expect(
@@ -73,7 +80,8 @@ import Testing
     #expect(try gains(source, .loRo) == nil)
   }
 
-  @Test func threeFrontsAndASingleSurround() throws {
+  @Test("3.0, 3.1, quad, 4.0 and 3.0(back) have the gains of the equations")
+  func threeFrontsAndASingleSurround() throws {
     try expect(gains("3.0", .loRo), [[1, 0, c], [0, 1, c]])
     try expect(gains("3.1", .ltRt), [[1, 0, c, 0], [0, 1, c, 0]])
     try expect(gains("quad", .loRo), [[1, 0, s, 0], [0, 1, 0, s]])
@@ -85,7 +93,7 @@ import Testing
   }
 
   /// Left + right of Lo/Ro, whatever form stereo would have.
-  @Test(arguments: ProgrammeDownmix.Form.allCases)
+  @Test("mono of any form is left plus right of Lo/Ro", arguments: ProgrammeDownmix.Form.allCases)
   func monoIsLeftAndRightOfLoRo(form: ProgrammeDownmix.Form) throws {
     try expect(gains("5.0", form, to: "mono", scale: 0.5), [[0.5, 0.5, c, s / 2, s / 2]])
   }

@@ -10,7 +10,8 @@ import Testing
       HRTFSet.builtIn(), Render.format(layout), BinauralOptions(positions: positions))
   }
 
-  @Test func theDefaultPositionsSpeltOutChangeNothing() throws {
+  @Test("default positions spelt out keep each bit of the filters")
+  func theDefaultPositionsSpeltOutChangeNothing() throws {
     let plain = try bank(.standard, "5.1")
     for text in ["L=30,R=-30", "FL=30/0, FR=330", "l=+30,r=-30,c=360,Ls=110,rs=-110"] {
       let placed = try bank(SpeakerPositions(parsing: text), "5.1")
@@ -19,7 +20,8 @@ import Testing
     }
   }
 
-  @Test func aMovedChannelHasTheResponsesOfItsDirection() throws {
+  @Test("a moved channel has the responses of its direction, and the others keep their bits")
+  func aMovedChannelHasTheResponsesOfItsDirection() throws {
     let moved = try bank(SpeakerPositions(parsing: "L=52.5,TFL=-17/41"), "5.1.4")
     let plain = try bank(.standard, "5.1.4")
     let speakers = Render.format("5.1.4").layout.speakers
@@ -43,7 +45,8 @@ import Testing
     #expect(moved.length == plain.length)
   }
 
-  @Test func everydayNamesMeanTheChannelsTheLayoutHas() throws {
+  @Test("LS and RS move the surrounds of 5.1, 5.1(side) and 7.1, and LB and RB the backs of 7.1")
+  func everydayNamesMeanTheChannelsTheLayoutHas() throws {
     let positions = try SpeakerPositions(parsing: "LS=100,RS=-100")
     for (layout, left) in [("5.1", Speaker.backLeft), ("5.1(side)", .sideLeft), ("7.1", .sideLeft)]
     {
@@ -60,7 +63,8 @@ import Testing
     #expect(backs[5] == Direction(azimuth: -150))
   }
 
-  @Test func entriesAreWhatTheTextSays() throws {
+  @Test("positions parsed from text equal the list, with azimuths within ±180°")
+  func entriesAreWhatTheTextSays() throws {
     let text = try SpeakerPositions(parsing: "L=200,R=-180,tfl=45/30")
     let list = try SpeakerPositions([("L", 200, 0), ("R", 180, 0), ("TFL", 45, 30)])
     #expect(text == list)
@@ -69,13 +73,15 @@ import Testing
     #expect(try SpeakerPositions([]) == .standard)
   }
 
-  @Test(arguments: [
-    ("X=30", ["X", "TFL", "LS"]), ("L=30,FL=40", ["FL"]), ("L=30,l=30", ["l"]),
-    ("L=361", ["L", "361"]), ("L=nan", ["L"]), ("TFL=45/90.5", ["TFL", "90.5"]),
-    ("LFE=0", ["LFE"]), ("LFE2=0", ["LFE2"]), ("", ["name=azimuth"]), ("L", ["L"]),
-    ("L=", ["L="]), ("L=30,", ["name=azimuth"]), ("L=3O", ["L=3O"]), ("=30", ["=30"]),
-    ("L=30/1/2", ["L=30/1/2"]), ("L=30=40", ["L=30=40"]), ("L=30/", ["L=30/"]),
-  ])
+  @Test(
+    "wrong position texts are refused with the name or value in the message",
+    arguments: [
+      ("X=30", ["X", "TFL", "LS"]), ("L=30,FL=40", ["FL"]), ("L=30,l=30", ["l"]),
+      ("L=361", ["L", "361"]), ("L=nan", ["L"]), ("TFL=45/90.5", ["TFL", "90.5"]),
+      ("LFE=0", ["LFE"]), ("LFE2=0", ["LFE2"]), ("", ["name=azimuth"]), ("L", ["L"]),
+      ("L=", ["L="]), ("L=30,", ["name=azimuth"]), ("L=3O", ["L=3O"]), ("=30", ["=30"]),
+      ("L=30/1/2", ["L=30/1/2"]), ("L=30=40", ["L=30=40"]), ("L=30/", ["L=30/"]),
+    ])
   func refusesWithTheNameInTheSentence(text: String, words: [String]) {
     let error = #expect(throws: MediaError.self) { try SpeakerPositions(parsing: text) }
     #expect(error?.kind == .usage)
@@ -84,10 +90,12 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("TFL=45", "5.1", ["TFL", "5.1", "BL"]), ("LB=120", "5.1(side)", ["LB", "SL"]),
-    ("LS=120,BL=100", "5.1", ["LS", "BL"]), ("LS=120", "stereo", ["LS", "FR"]),
-  ])
+  @Test(
+    "positions of channels that the layout lacks are refused with both names",
+    arguments: [
+      ("TFL=45", "5.1", ["TFL", "5.1", "BL"]), ("LB=120", "5.1(side)", ["LB", "SL"]),
+      ("LS=120,BL=100", "5.1", ["LS", "BL"]), ("LS=120", "stereo", ["LS", "FR"]),
+    ])
   func refusesChannelsTheLayoutLacks(text: String, layout: String, words: [String]) throws {
     let positions = try SpeakerPositions(parsing: text)
     let stages: [AudioStage] = [
@@ -103,7 +111,8 @@ import Testing
     }
   }
 
-  @Test func loudspeakersTakePositionsToo() throws {
+  @Test("the virtualizer keeps its bits at L=30,R=-30 and changes them at L=60,R=-60")
+  func loudspeakersTakePositionsToo() throws {
     let hrtf = try HRTFSet.builtIn()
     var source = SeededNoise(seed: 3)
     let noise = (0..<2).map { _ in source.samples(5000) }

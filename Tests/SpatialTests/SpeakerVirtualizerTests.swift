@@ -25,7 +25,9 @@ import Testing
     return (feeds.map { $0.map(Double.init) }, stage.latency)
   }
 
-  @Test(.tags(.slow), .fullRunOnly, arguments: ["mono", "stereo", "5.1", "22.2"], TestedSet.here)
+  @Test(
+    "a loudspeaker rendering with its tail equals direct convolution within −136 dB", .tags(.slow),
+    .fullRunOnly, arguments: ["mono", "stereo", "5.1", "22.2"], TestedSet.here)
   func matchesDirectConvolutionTailIncluded(layout: String, set: TestedSet) throws {
     let hrtf = try set.load()
     let format = Render.format(layout)
@@ -43,7 +45,8 @@ import Testing
   }
 
   /// The combined filters equal the binaural filters followed by the canceller.
-  @Test func filtersAreBinauralOnesThroughTheCanceller() throws {
+  @Test("loudspeaker filters equal binaural ones through the canceller within −140 dB")
+  func filtersAreBinauralOnesThroughTheCanceller() throws {
     let hrtf = try HRTFSet.builtIn()
     let format = Render.format("5.1")
     let ears = try BinauralFilterBank(hrtf, format, BinauralOptions())
@@ -66,7 +69,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ["mono", "5.1", "22.2"])
+  @Test(
+    "a loudspeaker virtualizer has the same bits for blocks of any size",
+    arguments: ["mono", "5.1", "22.2"])
   func outputDoesNotDependOnBlockSize(layout: String) throws {
     let hrtf = try HRTFSet.builtIn()
     let format = Render.format(layout)
@@ -76,7 +81,9 @@ import Testing
     #expect(difference == nil)
   }
 
-  @Test(arguments: [1, 14617, 14618])
+  @Test(
+    "the virtualizer emits input plus latency plus tail: 1000 and 1000 for 5.1, 792 and 975 for stereo",
+    arguments: [1, 14617, 14618])
   func emitsInputPlusLatencyPlusTail(frames: Int) throws {
     let hrtf = try HRTFSet.builtIn()
     for layout in ["stereo", "5.1"] {
@@ -91,7 +98,9 @@ import Testing
   }
 
   /// At the design head's ears a centred sound arrives at the latency, as it does for headphones.
-  @Test(arguments: [8000, 44100, 48000, 96000, 384_000])
+  @Test(
+    "a centred sound through loudspeakers reaches the ears at the latency within 0.05 samples",
+    arguments: [8000, 44100, 48000, 96000, 384_000])
   func onsetAtTheEarsIsExactlyAtTheLatency(rate: Int) throws {
     let hrtf = try HRTFSet.builtIn()
     let designer = HRIRDesigner(hrtf, rate: rate)
@@ -119,7 +128,8 @@ import Testing
     }
   }
 
-  @Test func leftAndRightMirrorEachOther() throws {
+  @Test("mirrored channels of 22.2 mirror the loudspeakers' feeds within −120 dB")
+  func leftAndRightMirrorEachOther() throws {
     let hrtf = try HRTFSet.builtIn()
     for (left, right) in [
       (Speaker.frontLeft, Speaker.frontRight), (.sideLeft, .sideRight), (.backLeft, .backRight),
@@ -138,7 +148,8 @@ import Testing
     }
   }
 
-  @Test func oneSpeakerIsEquallyLoudInEveryLayout() throws {
+  @Test("a direction through loudspeakers has the same level in each layout within 0.1 dB")
+  func oneSpeakerIsEquallyLoudInEveryLayout() throws {
     let hrtf = try HRTFSet.builtIn()
     var levels: [Direction: [Double]] = [:]
     for name in ["mono", "stereo", "5.1", "7.1", "5.1.4", "7.1.4", "22.2"] {
@@ -156,7 +167,9 @@ import Testing
     #expect(levels.values.contains { $0.count > 3 })
   }
 
-  @Test(arguments: [44100, 48000, 96000])
+  @Test(
+    "LFE for loudspeakers is 10 dB above the centre, equal on both sides and peaks at the latency",
+    arguments: [44100, 48000, 96000])
   func lfeIsTenDecibelsUpEqualAndAligned(rate: Int) throws {
     let hrtf = try HRTFSet.builtIn()
     let front = try impulse(.frontCenter, in: "5.1", hrtf, rate: rate)
@@ -178,7 +191,8 @@ import Testing
     #expect(dropped.allSatisfy { $0 == 0 })
   }
 
-  @Test func refusesWhatItCannotRender() throws {
+  @Test("spans outside 10…60°, an LFE gain of 31 dB and rates out of range are refused")
+  func refusesWhatItCannotRender() throws {
     let hrtf = try HRTFSet.builtIn()
     for (options, rate, kind) in [
       (SpeakerOptions(spanDegrees: 9), 48000, MediaError.Kind.usage),
@@ -196,7 +210,8 @@ import Testing
     }
   }
 
-  @Test func emptyInputGivesNoOutput() throws {
+  @Test("an empty input gives no output for loudspeakers")
+  func emptyInputGivesNoOutput() throws {
     let stage = SpeakerVirtualizer(hrtf: try HRTFSet.builtIn())
     let feeds = try StageVerifier.run(
       stage, format: Render.format("5.1"), signal: [[Float]](repeating: [], count: 6), blockSize: 0)

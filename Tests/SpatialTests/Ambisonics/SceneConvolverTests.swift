@@ -56,7 +56,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [nil, "0,-20,0,0\n0.1,20,10,0\n0.2,0,0,30\n0.25,0,0,30"])
+  @Test(
+    "a sound field has the same bits for blocks of any size, with and without a trajectory",
+    arguments: [nil, "0,-20,0,0\n0.1,20,10,0\n0.2,0,0,30\n0.25,0,0,30"])
   func outputDoesNotDependOnBlockSize(way: String?) throws {
     let filters = SceneFilters(try HRTFSet.builtIn(), order: 3, rate: 48000)
     let trajectory = try way.map { try HeadTrajectory(csv: $0) }
@@ -70,7 +72,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [HeadPose(yaw: 40), HeadPose(yaw: -100, pitch: 30, roll: -15)])
+  @Test(
+    "a turned head hears a plane wave within −110 dB of the wave from the turned place",
+    arguments: [HeadPose(yaw: 40), HeadPose(yaw: -100, pitch: 30, roll: -15)])
   func aTurnedHeadHearsATurnedScene(pose: HeadPose) throws {
     let hrtf = try HRTFSet.builtIn()
     let signal = noise(1, 6000)[0]
@@ -94,7 +98,8 @@ import Testing
   }
 
   /// Where the head passes a pose, a click is heard as from there.
-  @Test func aClickOnTheWayIsHeardFromWhereTheHeadIs() throws {
+  @Test("a click in a sound field under a trajectory is within −60 dB of that in the static pose")
+  func aClickOnTheWayIsHeardFromWhereTheHeadIs() throws {
     let filters = SceneFilters(try HRTFSet.builtIn(), order: 5, rate: 48000)
     let way = try HeadTrajectory(csv: "0,0,0,0\n1,90,0,0")
     for (seconds, yaw) in [(0.25, 22.5), (0.4, 36.0), (0.73, 65.7)] {
@@ -122,7 +127,8 @@ import Testing
     }
   }
 
-  @Test func refusesOrdersAndPosesOutOfRange() throws {
+  @Test("sound fields of order −1 and 8 and a pitch of 100° are refused")
+  func refusesOrdersAndPosesOutOfRange() throws {
     let hrtf = try HRTFSet.builtIn()
     for order in [-1, 8] {
       let error = #expect(throws: MediaError.self) {

@@ -23,7 +23,9 @@ import Testing
 
   /// Every tenth place is taken out of a set as ``HeldOutTests`` does it; a wave through the filters of
   /// the rest is compared with the place itself.
-  @Test(arguments: TestedSet.here)
+  @Test(
+    "waves through a scene's filters are within the limits of ITD and spectrum of held-out places",
+    arguments: TestedSet.here)
   func heldOutPlacesAreHeard(set: TestedSet) throws {
     let whole = try set.load()
     let left = whole.grid.points.filter { $0.position.y > 0.02 }
@@ -63,7 +65,9 @@ import Testing
 
   /// A wave from the front is as loud as a channel of a bed there, and as late. Low orders are fainter
   /// and less sharp in time, because few channels can't follow the phase.
-  @Test(arguments: TestedSet.here)
+  @Test(
+    "a frontal wave has the tap count of a bed's channel, and its level and onset within the limits",
+    arguments: TestedSet.here)
   func theFrontIsThatOfABed(set: TestedSet) throws {
     let hrtf = try set.load()
     let cases = [
@@ -84,7 +88,8 @@ import Testing
   }
 
   /// What a symmetric head hears of a mirrored wave is mirrored to the last bit.
-  @Test func mirroredWavesAreHeardMirrored() throws {
+  @Test("mirrored waves have exchanged ears to the last bit for a symmetric head")
+  func mirroredWavesAreHeardMirrored() throws {
     let filters = SceneFilters(try HRTFSet.builtIn(), order: 4, rate: 48000)
     for place in UnitVector.lattice(9) {
       let one = SceneWave(place, 4).ears(filters)
@@ -95,6 +100,7 @@ import Testing
 
   /// Without symmetry each ear has a fit of its own.
   @Test(
+    "waves from ±60° have the designer's level at each ear of an asymmetric head within 2 dB",
     .tags(.media),
     .enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
   func headsThatAreNotSymmetricHaveTwoEars() throws {

@@ -16,7 +16,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 1, 3, 7])
+  @Test(
+    "rotating an encoded wave equals encoding it at the turned place within 1e-9",
+    arguments: [0, 1, 3, 7])
   func turningAWaveEqualsEncodingItElsewhere(order: Int) {
     let maker = SceneRotationMaker(order: order)
     for kind in [SceneNormalization.sn3d, .n3d] {

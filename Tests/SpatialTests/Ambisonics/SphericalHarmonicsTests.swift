@@ -31,7 +31,8 @@ import Testing
     }
   }
 
-  @Test func highOrdersAgreeWithClosedForms() {
+  @Test("zonal and sectoral harmonics of order 7 agree with closed forms within 1e-13")
+  func highOrdersAgreeWithClosedForms() {
     let harmonics = SphericalHarmonics(order: 7, normalization: .sn3d)
     for place in places {
       let values = harmonics.values(at: place)
@@ -70,7 +71,8 @@ import Testing
     }
   }
 
-  @Test func quadratureIsExact() {
+  @Test("spherical quadrature integrates powers of z up to its degree within 1e-14")
+  func quadratureIsExact() {
     for degree in [0, 1, 6, 14] {
       let rule = SphereQuadrature(degree: degree)
       #expect((rule.weights.reduce(0, +) - 1).magnitude < 1e-14)
@@ -84,7 +86,8 @@ import Testing
     }
   }
 
-  @Test func normalizationsAreThoseOfTheStandard() {
+  @Test("N3D and FuMa harmonics are SN3D by √(2l + 1) and the published Furse-Malham functions")
+  func normalizationsAreThoseOfTheStandard() {
     let place = UnitVector.of(.init(azimuth: 20, elevation: 35))
     let semi = SphericalHarmonics(order: 3, normalization: .sn3d).values(at: place)
     let full = SphericalHarmonics(order: 3, normalization: .n3d).values(at: place)

@@ -8,7 +8,9 @@ import Testing
 /// The built-in set between its measured places: a quarter of them, spread over all rings, is taken
 /// out and interpolated from the rest, over twice the distance that renderings have to bridge.
 @Suite struct BuiltInGapTests {
-  @Test func interpolationMatchesHeldOutMeasurements() throws {
+  @Test(
+    "a held-out quarter of the built-in set is interpolated within 5 µs of ITD and −20 dB, median")
+  func interpolationMatchesHeldOutMeasurements() throws {
     let all = try KEMARMeasurements.decode()
     let held = all.directions.indices.filter { index in
       let place = all.directions[index]
@@ -47,7 +49,10 @@ import Testing
   /// ring to the highest, and interpolated from the rest. Here that is done ten times, so that each
   /// of the few places is out once. Places of one ring that are out together are ten steps apart, so
   /// the gap to bridge is that of one missing place: 10° near the horizon, where renderings bridge 5°.
-  @Test(.tags(.slow), .fullRunOnly) func everyPlaceIsHeldOutOnce() throws {
+  @Test(
+    "each place of the built-in set, held out once, is interpolated within the limits",
+    .tags(.slow), .fullRunOnly)
+  func everyPlaceIsHeldOutOnce() throws {
     let all = try KEMARMeasurements.decode()
     let whole = try HRTFSet(id: "whole", citation: "", measurements: all, hemisphere: true)
     let left = whole.grid.points.filter { $0.position.y > 0.02 }
@@ -71,7 +76,8 @@ import Testing
 
   /// A moving source must not jump: the onset at an ear changes by less than 9 µs per degree, twice
   /// what a head can do.
-  @Test func onsetsAtTheNearerEarMoveEvenly() throws {
+  @Test("the onset at the nearer ear moves by less than 45 µs over each 5° of azimuth")
+  func onsetsAtTheNearerEarMoveEvenly() throws {
     let synthesiser = ResponseSynthesiser(try HRTFSet.builtIn())
     for elevation in [-20.0, 0, 20, 30, 45] {
       let onsets = stride(from: 0.0, through: 180, by: 5).map {

@@ -39,6 +39,7 @@ import Testing
   }
 
   @Test(
+    "the SADIE set is taken, and with exchanged ears it is refused",
     .tags(.media),
     .enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
   func aMeasuredSetWithExchangedEarsIsRefused() throws {
@@ -49,7 +50,9 @@ import Testing
     #expect(error.message.contains("ears exchanged"))
   }
 
-  @Test(.enabled(if: SOFARefusalTests.hasKemar, "libmysofa's set is not installed"))
+  @Test(
+    "libmysofa's KEMAR set is taken, and with exchanged ears it is refused",
+    .enabled(if: SOFARefusalTests.hasKemar, "libmysofa's set is not installed"))
   func aSetWithoutEqualisationIsJudgedTheSameWay() throws {
     let set = try SOFAFile(path: SOFARefusalTests.kemar).measurements()
     #expect(refusal(set) == nil)
@@ -58,6 +61,7 @@ import Testing
 
   /// Delays of another unit or rate put the ears further apart than any head.
   @Test(
+    "ears 200 samples apart are refused with the delay in µs, and ears 10 apart are taken",
     .tags(.media),
     .enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
   func earsTooFarApartAreRefused() throws {
@@ -68,7 +72,8 @@ import Testing
     #expect(refusal(delayed(set, right: 10)) == nil)
   }
 
-  @Test func delaysAreReadInSamplesOrSeconds() throws {
+  @Test("delays are read as none, samples or seconds, and NaN, infinity and ±4801 samples are not")
+  func delaysAreReadInSamplesOrSeconds() throws {
     let none = try #require(MeasuredDelays(stored: [0, 0, 0, 0], rate: 48000))
     #expect(none.unit == .none && none.samples == [0, 0, 0, 0])
     let samples = try #require(MeasuredDelays(stored: [12, 40.5, 0, 3], rate: 48000))

@@ -6,7 +6,8 @@ import Testing
 @Suite struct GridTests {
   private let ring = (0..<72).map { Direction(azimuth: Double($0) * 5 - 180) }
 
-  @Test func aMeasuredDirectionIsTakenAsItIs() throws {
+  @Test("a measured direction has one share of weight 1")
+  func aMeasuredDirectionIsTakenAsItIs() throws {
     let grid = try HRTFSet.builtIn().grid
     for direction in [Direction(azimuth: 30), Direction(azimuth: -110), Direction(azimuth: 0)] {
       let shares = GridInterpolation.shares(of: UnitVector.of(direction), in: grid)
@@ -15,7 +16,8 @@ import Testing
     }
   }
 
-  @Test func weightsReproduceTheDirection() throws {
+  @Test("interpolation weights are positive, sum to 1 and reproduce the direction")
+  func weightsReproduceTheDirection() throws {
     let grid = try HRTFSet.builtIn().grid
     for place in UnitVector.lattice(300) where place.z > -0.6 {
       let shares = GridInterpolation.shares(of: place, in: grid)
@@ -29,7 +31,8 @@ import Testing
     }
   }
 
-  @Test func directionsBelowTheGridTakeItsEdge() throws {
+  @Test("directions below the grid take shares of its lowest points only")
+  func directionsBelowTheGridTakeItsEdge() throws {
     let grid = try HRTFSet.builtIn().grid
     for elevation in [-41.0, -60, -90] {
       let place = UnitVector.of(Direction(azimuth: 33, elevation: elevation))
@@ -39,7 +42,8 @@ import Testing
     }
   }
 
-  @Test func aRingWithoutHeightStillAnswers() {
+  @Test("a ring of 72 directions gives one or two shares for a place above it")
+  func aRingWithoutHeightStillAnswers() {
     let grid = DirectionGrid(directions: ring, hemisphere: false)
     #expect(grid.isSymmetric)
     #expect(grid.points.count == 72)
@@ -49,7 +53,8 @@ import Testing
   }
 
   /// Beside a ring, the nearer of two points gets the greater share: 32° lies two fifths of the way from 30° to 35°.
-  @Test func theNearerPointOfAnEdgeWeighsMore() throws {
+  @Test("a place two fifths along an edge takes a weight of 0.6 from the nearer point")
+  func theNearerPointOfAnEdgeWeighsMore() throws {
     let grid = DirectionGrid(directions: ring, hemisphere: false)
     let place = UnitVector.of(Direction(azimuth: 32))
     let shares = GridInterpolation.edge(place, in: grid)
@@ -62,13 +67,15 @@ import Testing
     #expect((shares.reduce(0) { $0 + $1.weight } - 1).magnitude < 1e-9)
   }
 
-  @Test func duplicatesAreMerged() {
+  @Test("directions given twice are merged into 72 points of four members each")
+  func duplicatesAreMerged() {
     let grid = DirectionGrid(directions: ring + ring, hemisphere: false)
     #expect(grid.points.count == 72)
     #expect(grid.points.allSatisfy { $0.members.count == 4 })
   }
 
-  @Test func areasCoverTheSphereEvenly() {
+  @Test("areas of a grid sum to 1, and those of an even ring differ by less than one share")
+  func areasCoverTheSphereEvenly() {
     let directions = UnitVector.lattice(400).map { place in
       Direction(azimuth: 0, elevation: place.z * 90)
     }

@@ -63,7 +63,8 @@ import Testing
     #expect(CachedMeasurements(bytes: whole, String(repeating: "0", count: 64)) == nil)
   }
 
-  @Test func aFolderThatCannotBeUsedIsNoFailure() throws {
+  @Test("a cache whose folder or file can't be used finds nothing and throws nothing")
+  func aFolderThatCannotBeUsedIsNoFailure() throws {
     try Data().write(to: folder.url("file"))
     for path in [folder.file("file"), folder.file("file/inside"), "/proc/pinna/cache"] {
       let cache = HRTFCache(folder: path)
@@ -113,7 +114,8 @@ import Testing
     #expect(cache.find(sha256: large) == nil && cache.find(sha256: digests[3]) != nil)
   }
 
-  @Test func manyWritersAndReadersNeverMeetHalfAFile() async throws {
+  @Test("60 writers and readers of a cached set find the whole set or none, and one file is left")
+  func manyWritersAndReadersNeverMeetHalfAFile() async throws {
     let cache = self.cache
     let content = self.content(2000)
     let digest = self.digest
@@ -131,6 +133,7 @@ import Testing
   }
 
   @Test(
+    "a set from a cold, warm, damaged and repaired cache has the bits of the file's set",
     .tags(.media),
     .enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
   func aCachedSetIsTheSameToTheBit() throws {
@@ -159,6 +162,7 @@ import Testing
 
   /// Loads from the cache are judged like loads from the file.
   @Test(
+    "an implausible cached set is replaced by that of the file",
     .tags(.media),
     .enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
   func implausibleContentIsNotUsed() throws {

@@ -17,7 +17,10 @@ import Testing
     return (heard.max() ?? 0) - (heard.min() ?? 0)
   }
 
-  @Test func describesTheBuiltInSet() throws {
+  @Test(
+    "the built-in set's summary has its figures and steps and a processed diffuse field within 1 dB"
+  )
+  func describesTheBuiltInSet() throws {
     let summary = try HRTFSet.builtIn().summary()
     #expect(summary.id == "kemar" && summary.citation.contains("MIT"))
     #expect(summary.directions == 710 && summary.taps == 320 && summary.sampleRate == 44100)
@@ -41,6 +44,7 @@ import Testing
   }
 
   @Test(
+    "the SADIE set's summary has its figures, steps and asymmetry and survives JSON",
     .tags(.media),
     .enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
   func describesAFlatMeasuredSet() throws {
@@ -63,6 +67,7 @@ import Testing
   }
 
   @Test(
+    "an unsymmetrised set keeps both sides apart, and the symmetrised one has their mean delay",
     .tags(.media, .slow), .fullRunOnly,
     .enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
   func symmetryCanBeSwitchedOff() throws {
@@ -94,6 +99,7 @@ import Testing
 
   /// An uneven head needs the full matrix, not sum and difference.
   @Test(
+    "an uneven head hears crosstalk at −25 dB or less through filters of at most 7.05 dB",
     .tags(.media),
     .enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
   func crosstalkIsCancelledForAnUnevenHead() throws {

@@ -45,7 +45,10 @@ import Testing
   }
 
   /// A sphere of 8 cm becomes one of any other size.
-  @Test(arguments: [0.7, 0.9, 1, 1.15, 1.4]) func aKnownHeadIsScaled(scale: Double) throws {
+  @Test(
+    "a sphere of 8 cm scaled to another size has that size's ITD within 5 µs",
+    arguments: [0.7, 0.9, 1, 1.15, 1.4])
+  func aKnownHeadIsScaled(scale: Double) throws {
     let set = try sphere(0.08, options: HRTFOptions(head: .scaled(scale)))
     let designer = HRIRDesigner(set, rate: 48_000)
     for azimuth in [-150.0, -90, -35, -10, 0, 10, 20, 45, 70, 90, 120, 160] {
@@ -57,7 +60,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [0.07, 0.0875, 0.1]) func theSizeOfAHeadIsFound(radius: Double) throws {
+  @Test(
+    "the radius of a sphere is found within 0.5 %, before and after fitting to 60 cm",
+    arguments: [0.07, 0.0875, 0.1])
+  func theSizeOfAHeadIsFound(radius: Double) throws {
     let found = HeadSize(of: try sphere(radius)).radius
     #expect((found / radius - 1).magnitude < 0.005, "\(found)")
     let fitted = try sphere(radius, options: HRTFOptions(head: .circumference(60)))
@@ -65,7 +71,10 @@ import Testing
   }
 
   /// The delay changes by what the onsets say, and the filters only by that delay.
-  @Test func aRealSetKeepsItsFilters() throws {
+  @Test(
+    "scaling the built-in set by 1.2 changes the ITD by a fifth and the levels by less than 0.05 dB"
+  )
+  func aRealSetKeepsItsFilters() throws {
     let plain = try HRTFSet.builtIn()
     let scaled = try HRTFSet.builtIn(options: HRTFOptions(head: .scaled(1.2)))
     let (one, other) = (HRIRDesigner(plain, rate: 48_000), HRIRDesigner(scaled, rate: 48_000))
@@ -86,7 +95,8 @@ import Testing
     }
   }
 
-  @Test func aScaleOfOneChangesNoBit() throws {
+  @Test("a head scale of 1 keeps each bit of the filters")
+  func aScaleOfOneChangesNoBit() throws {
     let same = try HRTFSet.builtIn(options: HRTFOptions(head: .scaled(1)))
     let (one, other) = (
       HRIRDesigner(try HRTFSet.builtIn(), rate: 48_000), HRIRDesigner(same, rate: 48_000)
@@ -99,7 +109,8 @@ import Testing
     }
   }
 
-  @Test func measuresOfAnAverageHeadGiveAnAverageSize() throws {
+  @Test("a circumference of 57 cm is a radius of 8.75 cm, and KEMAR's head is 8.2…9.8 cm")
+  func measuresOfAnAverageHeadGiveAnAverageSize() throws {
     let sides = HeadSize(width: 15.2, depth: 19.5, height: 23).radius
     #expect((0.085...0.093).contains(sides))
     #expect(HeadSize(circumference: 57).radius == 0.0875)
@@ -110,17 +121,21 @@ import Testing
   }
 
   @Test(
+    "head scales of 0.5, 1.6 and NaN and circumferences of 39 and 71 cm are refused",
     arguments: [
       HRTFOptions.Head.scaled(0.5), .scaled(1.6), .scaled(.nan), .circumference(39),
       .circumference(71),
-    ]) func headsThatNobodyHasAreRefused(head: HRTFOptions.Head)
-  {
+    ])
+  func headsThatNobodyHasAreRefused(head: HRTFOptions.Head) {
     let error = #expect(throws: MediaError.self) { try HRTFOptions(head: head).check() }
     #expect(error?.kind == .usage)
   }
 
   /// A set without delays, or with exchanged ones, can't be fitted.
-  @Test(arguments: [0, 0.001, -0.08, 0.2]) func setsWithoutAHeadAreRefused(radius: Double) throws {
+  @Test(
+    "sets with no, tiny, exchanged or huge interaural delays can't be fitted to a head",
+    arguments: [0, 0.001, -0.08, 0.2])
+  func setsWithoutAHeadAreRefused(radius: Double) throws {
     let error = #expect(throws: MediaError.self) {
       try sphere(radius, options: HRTFOptions(head: .circumference(57)))
     }

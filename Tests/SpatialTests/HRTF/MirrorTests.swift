@@ -11,7 +11,9 @@ import Testing
     return (0..<channels).map { _ in source.samples(frames, peak: 0.5) }
   }
 
-  @Test(arguments: ["stereo", "5.1", "7.1.4"])
+  @Test(
+    "exchanged channels exchange the ears and the loudspeaker feeds to the last bit",
+    arguments: ["stereo", "5.1", "7.1.4"])
   func exchangedChannelsExchangeTheEars(layout: String) throws {
     let hrtf = try HRTFSet.builtIn()
     let format = Render.format(layout)
@@ -40,7 +42,8 @@ import Testing
     #expect(ears[0] == ears[1] && ears[0].contains { $0 != 0 })
   }
 
-  @Test func onlyMirroredResponsesArePaired() throws {
+  @Test("the channels of 5.0 are convolved as pairs ahead and one by one under a turned head")
+  func onlyMirroredResponsesArePaired() throws {
     let hrtf = try HRTFSet.builtIn()
     let format = Render.format("5.0")
     func sources(_ pose: HeadPose) throws -> [ConvolverInput] {

@@ -42,11 +42,14 @@ import Testing
       responses: responses, delays: set.delays)
   }
 
-  @Test func acceptsAPlainSet() { #expect(verdict(ring()) == nil) }
+  @Test("a ring of clicks with the near ear early and loud is plausible")
+  func acceptsAPlainSet() { #expect(verdict(ring()) == nil) }
 
-  @Test func refusesExchangedEars() { #expect(verdict(ring(lead: -20)) == .unsupportedFeature) }
+  @Test("a ring whose near ear is late is refused as unsupported")
+  func refusesExchangedEars() { #expect(verdict(ring(lead: -20)) == .unsupportedFeature) }
 
-  @Test func refusesEqualEars() {
+  @Test("a set with equal ears is refused as unreadable")
+  func refusesEqualEars() {
     let set = ring()
     let same = set.directions.indices.flatMap { index -> [Float] in
       let taps = set.responses[set.offset(index, ear: 0)..<set.offset(index, ear: 0) + 128]
@@ -58,12 +61,14 @@ import Testing
     #expect(verdict(equal) == .inputUnreadable)
   }
 
-  @Test func refusesFewOrOneSidedDirections() {
+  @Test("19 directions and 36 within 60° are refused as unreadable")
+  func refusesFewOrOneSidedDirections() {
     #expect(verdict(ring(19)) == .inputUnreadable)
     #expect(verdict(ring(36, spread: 60)) == .inputUnreadable)
   }
 
-  @Test func refusesImpossibleSamples() {
+  @Test("responses with NaN or infinity and silent ones are refused as unreadable")
+  func refusesImpossibleSamples() {
     #expect(verdict(changed(70, to: .nan)) == .inputUnreadable)
     #expect(verdict(changed(70, to: .infinity)) == .inputUnreadable)
     let set = ring()
@@ -74,7 +79,8 @@ import Testing
   }
 
   /// Responses that hold no delays are judged by their levels.
-  @Test func theLouderEarDecidesWithoutDelays() {
+  @Test("a set without delays is taken, and refused when the farther ear is the louder one")
+  func theLouderEarDecidesWithoutDelays() {
     let set = ring(lead: 0)
     #expect(verdict(set) == nil)
     let responses = set.directions.indices.flatMap { index in

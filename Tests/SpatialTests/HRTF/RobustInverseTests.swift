@@ -32,7 +32,9 @@ import Testing
     return powers[1 - column] / powers[column]
   }
 
-  @Test(arguments: [0.1, 1, 30])
+  @Test(
+    "the contrast's signals leave within 1 % of the least power at the other ear of a full search",
+    arguments: [0.1, 1, 30])
   func noSignalsAreQuieterAtTheOtherEar(weight: Double) {
     var contrast = CrosstalkContrast(middle: RobustInverseTests.heads[0])
     contrast.add(RobustInverseTests.heads[1], weight: weight)
@@ -53,7 +55,8 @@ import Testing
     }
   }
 
-  @Test func oneHeadIsInverted() {
+  @Test("the contrast of one head is its inverse within 1e-12")
+  func oneHeadIsInverted() {
     let head = RobustInverseTests.heads[0]
     let ears = head * CrosstalkContrast(middle: head).matrix()
     #expect((ears.ll.re - 1).magnitude < 1e-12 && ears.lr.power < 1e-24)
@@ -61,7 +64,8 @@ import Testing
   }
 
   /// Where heads beside the middle hear little crosstalk anyway, the middle gives nothing away.
-  @Test(arguments: TestedSet.here)
+  @Test(
+    "spans of 10° and 20° keep the exact inverse, and 40° and 60° don't", arguments: TestedSet.here)
   func closeLoudspeakersKeepTheExactInverse(set: TestedSet) throws {
     let hrtf = try set.load()
     for (span, isExact) in [(10.0, true), (20, true), (40, false), (60, false)] {
@@ -74,7 +78,9 @@ import Testing
 
   /// What filters made only for heads 2 cm left and right of the middle reach there, which no
   /// canceller exceeds that treats both sides alike.
-  @Test(arguments: TestedSet.here)
+  @Test(
+    "the canceller 2 cm aside doesn't exceed filters made for there, which reach more than 10 dB",
+    arguments: TestedSet.here)
   func theGoalBesideTheMiddleIsCloseToWhatIsPossible(set: TestedSet) throws {
     let hrtf = try set.load()
     for span in [30.0, 35, 40, 60] {

@@ -25,14 +25,16 @@ import Testing
     try body(path)
   }
 
-  @Test func refusesMissingFilesAndFolders() {
+  @Test("missing SOFA files, folders and /dev/null are refused as missing or unreadable")
+  func refusesMissingFilesAndFolders() {
     #expect(refusal("/nowhere/at/all.sofa")?.kind == .inputMissing)
     #expect(refusal("-")?.kind == .inputMissing)
     #expect(refusal("/usr/share")?.kind == .inputUnreadable)
     #expect(refusal("/dev/null")?.kind == .inputUnreadable)
   }
 
-  @Test func refusesWhatIsNoSOFAFile() throws {
+  @Test("empty, text, random and cut HDF5 bytes are refused as unreadable with the path")
+  func refusesWhatIsNoSOFAFile() throws {
     let garbage = Data((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) })
     let signature = Data([0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A])
     let texts = [Data(), Data("just text, no HRTF".utf8), garbage, signature, signature + garbage]
@@ -45,7 +47,9 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: hasKemar, "libmysofa's set is not installed"))
+  @Test(
+    "a SOFA file cut at any of ten lengths is refused as unreadable",
+    .enabled(if: hasKemar, "libmysofa's set is not installed"))
   func refusesTruncatedFiles() throws {
     let whole = try Data(contentsOf: URL(fileURLWithPath: SOFARefusalTests.kemar))
     for part in [1, 8, 47, 48, 96, 512, 2048, 10000, 500_000, whole.count - 1] {
@@ -53,7 +57,9 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: hasKemar, "libmysofa's set is not installed"))
+  @Test(
+    "libmysofa's KEMAR file loads with its figures and renders within −25 dB of the built-in set",
+    .enabled(if: hasKemar, "libmysofa's set is not installed"))
   func loadsAWholeFile() throws {
     let set = try HRTFSet.load(path: SOFARefusalTests.kemar)
     #expect(set.directionCount == 710)

@@ -12,7 +12,9 @@ import Testing
     return (field.measuredDB, field.processedDB)
   }
 
-  @Test func theDiffuseFieldKeepsItsShape() throws {
+  @Test(
+    "an unprocessed set's diffuse field differs from the measured one by one gain within 0.5 dB")
+  func theDiffuseFieldKeepsItsShape() throws {
     let plain = try HRTFSet.builtIn(options: HRTFOptions(isProcessed: false))
     let (measured, played) = try levels(plain)
     let gains = zip(played, measured).map { $0 - $1 }
@@ -36,7 +38,8 @@ import Testing
     #expect(try HRTFSet.builtIn().summary().steps.filter(\.isApplied).count == 4)
   }
 
-  @Test func aResponseIsTheMeasuredOneWithAGain() throws {
+  @Test("an unprocessed frontal response has over 6 dB less bass than a processed one")
+  func aResponseIsTheMeasuredOneWithAGain() throws {
     let plain = try HRTFSet.builtIn(options: HRTFOptions(isProcessed: false))
     let flat = try HRTFSet.builtIn()
     // The low end of the processed set is full, that of the measured one isn't.

@@ -29,7 +29,9 @@ import Testing
     return turned(unpitched, -pose.roll, 1, 2)
   }
 
-  @Test(arguments: ["5.1", "7.1.4"])
+  @Test(
+    "a yaw gives the same bits as all loudspeakers moved the other way",
+    arguments: ["5.1", "7.1.4"])
   func yawIsMovingEverySpeakerTheOtherWay(layout: String) throws {
     for yaw in [30.0, -75, 180, 359] {
       let format = Render.format(layout)
@@ -49,7 +51,8 @@ import Testing
     }
   }
 
-  @Test func everyPoseIsTheRotationWrittenOut() throws {
+  @Test("responses of a pose are those of the places rotated by yaw, pitch and roll within −120 dB")
+  func everyPoseIsTheRotationWrittenOut() throws {
     let designer = HRIRDesigner(try HRTFSet.builtIn(), rate: 48000)
     let layout = Render.format("7.1.4").layout
     for pose in [
@@ -95,7 +98,8 @@ import Testing
     }
   }
 
-  @Test func turningTheOtherWayMirrorsTheEars() throws {
+  @Test("mirrored poses exchange the ears of mirrored channels within −120 dB")
+  func turningTheOtherWayMirrorsTheEars() throws {
     let speakers = Render.format("5.1.4").layout.speakers
     let mirrored = [1, 0, 2, 3, 5, 4, 7, 6, 9, 8]
     for (one, other) in [
@@ -113,7 +117,8 @@ import Testing
     }
   }
 
-  @Test func bassAndLatencyDoNotDependOnThePose() throws {
+  @Test("a turned head keeps each bit of LFE and the latency")
+  func bassAndLatencyDoNotDependOnThePose() throws {
     let hrtf = try HRTFSet.builtIn()
     let pose = HeadPose(yaw: 80, pitch: -20, roll: 5)
     let still = try Render.impulse(.lowFrequency, in: "5.1", hrtf)
@@ -123,7 +128,8 @@ import Testing
     #expect(still.latency == turned.latency)
   }
 
-  @Test func aPoseOutOfRangeIsRefused() throws {
+  @Test("a yaw, pitch or roll out of range is refused by its name")
+  func aPoseOutOfRangeIsRefused() throws {
     for (pose, word) in [
       (HeadPose(yaw: 361), "yaw"), (HeadPose(pitch: 90.1), "pitch"), (HeadPose(roll: -361), "roll"),
       (HeadPose(yaw: .nan), "yaw"), (HeadPose(roll: .infinity), "roll"),

@@ -11,14 +11,17 @@ import Testing
     let taps_0_7: [Double]
   }
 
-  @Test func theGeneratorIsMT19937() {
+  @Test("the 10,000th output of the generator for seed 5489 is 4,123,659,995")
+  func theGeneratorIsMT19937() {
     // The 10,000th output for the seed 5489, as the C++ standard has it (ISO/IEC 14882, rand.predef).
     var generator = MersenneTwister(seed: 5489)
     for _ in 1..<10_000 { _ = generator.next() }
     #expect(generator.next() == 4_123_659_995)
   }
 
-  @Test(.tags(.media), .enabled(if: ObjectCases.isPresent, "../shared is missing"))
+  @Test(
+    "numbers and taps of 24 decorrelation filters are those of the reference file", .tags(.media),
+    .enabled(if: ObjectCases.isPresent, "../shared is missing"))
   func filtersAreThoseOfTheReference() throws {
     let checks = try GainVectors.read("tables/decorrelator_check.json", as: [String: Check].self)
     #expect(checks.count == 24)
@@ -31,7 +34,8 @@ import Testing
     }
   }
 
-  @Test func filtersPassAllFrequenciesAlike() {
+  @Test("all 24 decorrelation filters have 512 taps and a gain of 1 in each bin")
+  func filtersPassAllFrequenciesAlike() {
     for number in 0..<24 {
       let taps = DecorrelationFilter.taps(number)
       #expect(taps.count == 512)

@@ -15,7 +15,8 @@ struct GainVectorTests {
     return zip(one, other).map { ($0 - $1).magnitude }.max() ?? 0
   }
 
-  @Test func directionsArePannedInAllLayouts() throws {
+  @Test("point-source gains of all layouts are those of the reference within 2e-6")
+  func directionsArePannedInAllLayouts() throws {
     let file = try GainVectors.read("vectors/point_source.json", as: GainVectors.Points.self)
     let directions = try #require(file.directions)
     #expect(file.gains.count == LoudspeakerLayout.all.count)
@@ -30,7 +31,8 @@ struct GainVectorTests {
     }
   }
 
-  @Test func pointsOfTheRoomArePannedInAllLayouts() throws {
+  @Test("allocentric gains of all layouts are those of the reference within 2e-6")
+  func pointsOfTheRoomArePannedInAllLayouts() throws {
     let file = try GainVectors.read("vectors/allocentric.json", as: GainVectors.Points.self)
     let positions = try #require(file.positions)
     #expect(file.gains.count == LoudspeakerLayout.all.count)
@@ -45,7 +47,9 @@ struct GainVectorTests {
     }
   }
 
-  @Test(arguments: ["0+2+0", "0+5+0", "4+7+0", "9+10+3"])
+  @Test(
+    "direct and diffuse gains of 240 objects are those of the reference within 2e-6",
+    arguments: ["0+2+0", "0+5+0", "4+7+0", "9+10+3"])
   func objectsWithAllRulesHaveTheGains(name: String) throws {
     let file = try GainVectors.read("vectors/object_gains.json", as: GainVectors.Objects.self)
     #expect(file.cases.count == 240)

@@ -5,7 +5,8 @@ import Testing
 
 /// Which channel layouts are rendered to, and as what.
 @Suite struct LoudspeakerOutputTests {
-  @Test func theLayoutsFromMonoTo22Point2CanBeHad() {
+  @Test("14 layouts from mono to 22.2 are listed as outputs")
+  func theLayoutsFromMonoTo22Point2CanBeHad() {
     #expect(
       LoudspeakerOutput.names == [
         "mono", "stereo", "5.0", "5.0(side)", "5.1", "5.1(side)", "7.0", "7.1", "5.1.2",
@@ -13,11 +14,13 @@ import Testing
       ])
   }
 
-  @Test(arguments: [
-    ("mono", "0+5+0"), ("stereo", "0+2+0"), ("5.0", "0+5+0"), ("5.1", "0+5+0"), ("7.1", "0+7+0"),
-    ("5.1.2", "2+5+0"), ("5.1.4", "4+5+0"), ("7.1.4", "4+7+0"), ("22.2", "9+10+3"),
-    ("FL+FR+FC+LFE+SL+SR+TFL+TFR+TBL+TBR+BFC", "4+5+1"),
-  ])
+  @Test(
+    "each channel of an output layout is matched to the loudspeaker of its direction and kind",
+    arguments: [
+      ("mono", "0+5+0"), ("stereo", "0+2+0"), ("5.0", "0+5+0"), ("5.1", "0+5+0"), ("7.1", "0+7+0"),
+      ("5.1.2", "2+5+0"), ("5.1.4", "4+5+0"), ("7.1.4", "4+7+0"), ("22.2", "9+10+3"),
+      ("FL+FR+FC+LFE+SL+SR+TFL+TFR+TBL+TBR+BFC", "4+5+1"),
+    ])
   func channelsArePermutedByName(name: String, expected: String) throws {
     let channels = try #require(ChannelLayout(name: name))
     let output = try LoudspeakerOutput(channels)
@@ -30,7 +33,8 @@ import Testing
     }
   }
 
-  @Test func channelsLieInMaskOrder() throws {
+  @Test("7.1.4 puts the loudspeakers of 4+7+0 in the order of the channel mask")
+  func channelsLieInMaskOrder() throws {
     let output = try LoudspeakerOutput(#require(ChannelLayout(name: "7.1.4")))
     #expect(
       output.order.map { output.layout.speakers[$0].name } == [
@@ -39,7 +43,9 @@ import Testing
       ])
   }
 
-  @Test(arguments: ["2.1", "quad", "6.1", "7.1(wide)", "7.1.2", "9.1.4", "9.1.6", "downmix"])
+  @Test(
+    "layouts without a loudspeaker setup are refused with the list of those to choose from",
+    arguments: ["2.1", "quad", "6.1", "7.1(wide)", "7.1.2", "9.1.4", "9.1.6", "downmix"])
   func otherLayoutsAreRefusedWithAList(name: String) throws {
     let channels = try #require(ChannelLayout(name: name))
     let error = #expect(throws: MediaError.self) { try LoudspeakerOutput(channels) }

@@ -11,7 +11,9 @@ import Testing
     try #require(ChannelLayout(name: name))
   }
 
-  @Test(arguments: ["7.1.4", "stereo", "mono", "5.0"], [nil, 0, 1001])
+  @Test(
+    "moving objects, a bed and a sound field equal the sample-by-sample reference within −120 dB",
+    arguments: ["7.1.4", "stereo", "mono", "5.0"], [nil, 0, 1001])
   func gainsFollowTheMotion(name: String, diffuseFrom: Int?) throws {
     let scene = LoudspeakerScene(frames: 2500, seed: 3, diffuseFrom: diffuseFrom)
     let output = try scene.render(to: layout(name))
@@ -28,7 +30,10 @@ import Testing
     #expect(10 * log10(error / signal) < -120, "\(10 * log10(error / signal)) dB")
   }
 
-  @Test(arguments: [nil, 0, 2101]) func cutsChangeNoBit(diffuseFrom: Int?) throws {
+  @Test(
+    "a rendering to loudspeakers has the same bits for blocks of any size",
+    arguments: [nil, 0, 2101])
+  func cutsChangeNoBit(diffuseFrom: Int?) throws {
     let scene = LoudspeakerScene(frames: 4500, seed: 8, diffuseFrom: diffuseFrom)
     let whole = try scene.render(to: layout("5.1.4"))
     for size in [1, 7, 64, 480, 513, 4096] {
@@ -37,7 +42,10 @@ import Testing
     }
   }
 
-  @Test func latencyAndTailAreExact() throws {
+  @Test(
+    "a renderer to loudspeakers has a latency of 255 and a tail of 256, with sound at those samples"
+  )
+  func latencyAndTailAreExact() throws {
     let renderer = LoudspeakerRenderer(layout: .stereo)
     var state = ObjectState(position: .polar(Direction(azimuth: 30), distance: 1))
     let elements: (ObjectState) -> [Programme.Element] = { [.object(name: nil, start: $0)] }
@@ -71,7 +79,9 @@ import Testing
     #expect(output.frames == 0)
   }
 
-  @Test(arguments: ["stereo", "5.1", "5.1(side)", "7.1", "5.1.2", "5.1.4", "7.1.4", "22.2"])
+  @Test(
+    "a bed in the output's own layout keeps each bit without latency",
+    arguments: ["stereo", "5.1", "5.1(side)", "7.1", "5.1.2", "5.1.4", "7.1.4", "22.2"])
   func aBedOfTheLayoutIsUntouched(name: String) throws {
     let layout = try layout(name)
     let renderer = LoudspeakerRenderer(layout: layout)
@@ -94,7 +104,8 @@ import Testing
     }
   }
 
-  @Test func aBedGoesByTheRules() throws {
+  @Test("a 5.1 bed in stereo and mono has the gains of the rules")
+  func aBedGoesByTheRules() throws {
     let gains = try OutputGains(.stereo).gains(ofBed: layout("5.1"))
     let side = 0.707106781
     #expect(
@@ -103,13 +114,15 @@ import Testing
     #expect(mono.map(\.direct) == [[1], [1], [1], [0], [1], [1]])
   }
 
-  @Test func aLowFrequencyChannelIsDroppedWithoutAnLFE() throws {
+  @Test("the LFE of a 5.1 bed is dropped in 5.0")
+  func aLowFrequencyChannelIsDroppedWithoutAnLFE() throws {
     let gains = try OutputGains(layout("5.0")).gains(ofBed: layout("5.1"))
     #expect(gains[3].direct == [0, 0, 0, 0, 0])
     #expect(gains[4].direct == [0, 0, 0, 1, 0])
   }
 
-  @Test func earsAreForStereoOnly() throws {
+  @Test("a signal for one ear is played in stereo and refused in 5.1 and mono")
+  func earsAreForStereoOnly() throws {
     var state = ObjectState(gain: 0.5)
     state.rules.role = .ear(.right)
     #expect(try OutputGains(.stereo).gains(of: state) == SpeakerGains(direct: [0, 0.5]))
@@ -125,7 +138,8 @@ import Testing
     }
   }
 
-  @Test func tooManyPlanesAreRefusedByNumber() throws {
+  @Test("1024 channels and objects are taken and 1025 refused with both numbers")
+  func tooManyPlanesAreRefusedByNumber() throws {
     let object = Programme.Element.object(name: nil, start: ObjectState())
     let most = Programme(sampleRate: 48_000, elements: Array(repeating: object, count: 1024))
     #expect(throws: Never.self) { try LoudspeakerRenderer(layout: .stereo).prepare(most) }

@@ -20,7 +20,9 @@ import Testing
     .polar(Direction(azimuth: azimuth, elevation: elevation), distance: 1)
   }
 
-  @Test func gainAndDiffusePartScaleThePower() throws {
+  @Test(
+    "an object of gain 0.5 and diffuseness 0.36 has a direct gain of 0.4 and a diffuse one of 0.3")
+  func gainAndDiffusePartScaleThePower() throws {
     let layout = try #require(LoudspeakerLayout.named("0+5+0"))
     let state = ObjectState(position: polar(30), gain: 0.5, diffuse: 0.36)
     let gains = ObjectGains(layout).gains(of: state)
@@ -29,7 +31,9 @@ import Testing
     #expect(gains.direct[3] == 0 && gains.diffuse[3] == 0)
   }
 
-  @Test func aLockTakesOneLoudspeakerIfItIsNear() throws {
+  @Test(
+    "a channel lock plays the nearest loudspeaker alone unless it is beyond the lock's distance")
+  func aLockTakesOneLoudspeakerIfItIsNear() throws {
     var state = ObjectState(position: polar(25))
     state.rules.lock = ObjectRules.ChannelLock()
     #expect(try gains("0+5+0", state) == ["M+030": 1])
@@ -42,7 +46,8 @@ import Testing
   }
 
   /// A loudspeaker that lies exactly as far away as the lock reaches is taken.
-  @Test func aLockReachesUpToItsDistance() throws {
+  @Test("a channel lock takes a loudspeaker exactly at its distance and not one 0.001 beyond")
+  func aLockReachesUpToItsDistance() throws {
     let chord = 2 * sin(2.5 * Double.pi / 180)
     for (position, distance) in [
       (polar(25), chord), (ObjectPosition.cartesian(x: -1, y: 0.5, z: 0), 0.5),
@@ -56,7 +61,8 @@ import Testing
   }
 
   /// What diverges beyond a wall stays on it.
-  @Test func divergenceEndsAtTheWalls() throws {
+  @Test("points diverging beyond a wall are clipped to it")
+  func divergenceEndsAtTheWalls() throws {
     let rules = ObjectRules.Divergence(value: 0.5, range: 0.5)
     for x in [0.75, -0.75] {
       let points = ObjectDivergence.parts(rules, at: SIMD3(x, 1, 0), isCartesian: true).map(\.point)
@@ -65,7 +71,8 @@ import Testing
     }
   }
 
-  @Test func divergencePlaysBothSides() throws {
+  @Test("a divergence of 1 plays both sides alone, and 0.5 plays them and the centre alike")
+  func divergencePlaysBothSides() throws {
     var state = ObjectState(position: polar(0))
     state.rules.divergence = ObjectRules.Divergence(value: 1, range: 30)
     #expect(
@@ -78,7 +85,8 @@ import Testing
         == ["M+030": 0.57735, "M-030": 0.57735, "M+000": 0.57735])
   }
 
-  @Test func excludedLoudspeakersAreSilent() throws {
+  @Test("loudspeakers in an excluded zone are silent and their neighbours share the power")
+  func excludedLoudspeakersAreSilent() throws {
     let front = ObjectRules.Zone.sector(
       fromAzimuth: -20, toAzimuth: 20, elevations: -10...10)
     var state = ObjectState(position: polar(0))
@@ -94,7 +102,8 @@ import Testing
         == ["M+030": 0.707107, "M+135": 0.707107])
   }
 
-  @Test func aWholeExtentIsHeardAllRound() throws {
+  @Test("an extent of 360° plays all 11 loudspeakers with equal gains for two positions")
+  func aWholeExtentIsHeardAllRound() throws {
     let extent = ObjectExtent(width: 360, height: 360)
     let heard = try gains("4+7+0", ObjectState(position: polar(77), extent: extent))
     #expect(heard.count == 11)
@@ -102,7 +111,8 @@ import Testing
     #expect(try gains("4+7+0", ObjectState(position: polar(-12, 30), extent: extent)) == heard)
   }
 
-  @Test func coordinatesOutsideTheRoomAreClipped() throws {
+  @Test("coordinates outside the room are clipped to its corner")
+  func coordinatesOutsideTheRoomAreClipped() throws {
     let state = ObjectState(position: .cartesian(x: -3, y: 8, z: -2))
     #expect(try gains("0+5+0", state) == ["M+030": 1])
   }

@@ -30,7 +30,8 @@ import Testing
     }
   }
 
-  @Test(arguments: ["0+5+0", "4+7+0", "9+10+3"])
+  @Test(
+    "a loudspeaker's own direction gives it a gain of 1", arguments: ["0+5+0", "4+7+0", "9+10+3"])
   func aLoudspeakersDirectionIsPlayedByItAlone(name: String) throws {
     let layout = try #require(LoudspeakerLayout.named(name))
     let panner = PointSourcePanner(layout)
@@ -54,7 +55,8 @@ import Testing
     }
   }
 
-  @Test func azimuthRangesGoToTheLeft() {
+  @Test("azimuth ranges go to the left, across ±180°, and hold their edges")
+  func azimuthRangesGoToTheLeft() {
     let holds = { (azimuth: Double, from: Double, to: Double) in
       RoomGeometry.contains(azimuth, from: from, to: to, tolerance: 1e-6)
     }

@@ -6,7 +6,8 @@ import Testing
 
 /// Sound fields for loudspeakers.
 @Suite struct SceneDecoderTests {
-  @Test func harmonicsAreThoseOfTheStandard() {
+  @Test("a decoder's harmonics agree with closed forms of ITU-R BS.2076 within 1e-14")
+  func harmonicsAreThoseOfTheStandard() {
     // ACN 0…4 of ITU-R BS.2076 in closed form, and one of the third order.
     let (turn, rise) = (0.7, 0.4)
     let point = RoomGeometry.point(azimuth: turn * 180 / .pi, elevation: rise * 180 / .pi)
@@ -21,7 +22,9 @@ import Testing
     #expect((values[15] - last).magnitude < 1e-14)
   }
 
-  @Test(arguments: LoudspeakerLayout.all.map(\.name))
+  @Test(
+    "decoder tables of all layouts agree with the design for orders 0…5 within 3e-4",
+    arguments: LoudspeakerLayout.all.map(\.name))
   func theDesignIsThatOfTheTable(name: String) throws {
     let layout = try #require(LoudspeakerLayout.named(name))
     for order in [0, 1, 3, 5] {
@@ -36,7 +39,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [2, 6, 7]) func theMeanPowerIsOne(order: Int) throws {
+  @Test(
+    "a decoder for 4+7+0 has a mean power of 1 over the sphere within 0.001", arguments: [2, 6, 7])
+  func theMeanPowerIsOne(order: Int) throws {
     let layout = try #require(LoudspeakerLayout.named("4+7+0"))
     let gains = try SceneDecoder(order: order, layout: layout).gains
     // Another number of points than the design's.
@@ -49,7 +54,8 @@ import Testing
     #expect((power / 3001 - 1).magnitude < 1e-3)
   }
 
-  @Test func higherOrdersAreRefusedByNumber() throws {
+  @Test("a decoder of order 8 is refused with the highest order and its own")
+  func higherOrdersAreRefusedByNumber() throws {
     let layout = try #require(LoudspeakerLayout.named("0+5+0"))
     let error = #expect(throws: MediaError.self) { try SceneDecoder(order: 8, layout: layout) }
     #expect(error?.kind == .unsupportedFeature)

@@ -22,7 +22,8 @@ import Testing
     .polar(Direction(azimuth: azimuth, elevation: elevation), distance: 1)
   }
 
-  @Test func commonPacksFollowTheRules() throws {
+  @Test("M+110 and M+000 of a 5.1 pack have the gains of the rules in 0+2+0 and 0+7+0")
+  func commonPacksFollowTheRules() throws {
     let surround = SpeakerChannel(labels: ["M+110"], pack: "AP_00010003")
     #expect(try gains("0+2+0", surround, polar(110)) == ["M+030": 0.707107])
     #expect(try gains("0+7+0", surround, polar(110)) == ["M+135": 1])
@@ -30,7 +31,8 @@ import Testing
     #expect(try gains("0+2+0", centre, polar(0)) == ["M+030": 0.707107, "M-030": 0.707107])
   }
 
-  @Test func someRulesHoldForSomeLayoutsOnly() throws {
+  @Test("M+090 of two packs and LFE2 have gains that depend on the pack and the layout")
+  func someRulesHoldForSomeLayoutsOnly() throws {
     let wide = SpeakerChannel(labels: ["M+090"], pack: "AP_00010009")
     #expect(try gains("0+5+0", wide, polar(90)) == ["M+030": 0.57735, "M+110": 0.816497])
     let side = SpeakerChannel(labels: ["M+090"], pack: "AP_0001000f")
@@ -40,7 +42,10 @@ import Testing
     #expect(try gains("4+7+0", bass, polar(-45, -30)) == ["LFE1": 0.707107])
   }
 
-  @Test func otherPacksGoByTheLabel() throws {
+  @Test(
+    "a label without a pack is played by its loudspeaker, and an LFE label of a main channel is ignored"
+  )
+  func otherPacksGoByTheLabel() throws {
     let urn = SpeakerChannel(labels: ["Left", "urn:itu:bs:2051:0:speaker:M-110"])
     #expect(try gains("0+5+0", urn, polar(45)) == ["M-110": 1])
     let bass = SpeakerChannel(labels: ["LFEL"], isLFE: true)
@@ -50,7 +55,8 @@ import Testing
     #expect(try gains("0+5+0", voice, polar(-30)) == ["M-030": 1])
   }
 
-  @Test func boundsChooseALoudspeaker() throws {
+  @Test("bounds with one loudspeaker choose it, and with two alike they leave it to the panner")
+  func boundsChooseALoudspeaker() throws {
     var channel = SpeakerChannel()
     channel.least.first = 90
     channel.greatest.first = 120
@@ -69,7 +75,8 @@ import Testing
       try gains("4+7+0", channel, room) == ["U+045": 0.707107, "U+135": 0.707107])
   }
 
-  @Test func bassGoesToBassOrNowhere() throws {
+  @Test("an LFE channel plays LFE1 of 0+5+0 and nothing in 0+2+0")
+  func bassGoesToBassOrNowhere() throws {
     let bass = SpeakerChannel(labels: ["RC_LFE"], isLFE: true)
     #expect(try gains("0+5+0", bass, polar(10)) == ["LFE1": 1])
     #expect(try gains("0+2+0", bass, polar(30)) == [:])

@@ -38,7 +38,9 @@ import Testing
 
   // MARK: Figures
 
-  @Test(arguments: RoomModel.allCases, [48000, 44100])
+  @Test(
+    "each octave of the late tail decays in the stated time within 5 %",
+    arguments: RoomModel.allCases, [48000, 44100])
   func theTailDecaysAsIsStated(room: RoomModel, rate: Int) throws {
     let stated = RoomAcoustics(room, hasTail: true, hrtf, rate: rate)
     let late = try render(room, rate: rate).late
@@ -54,7 +56,9 @@ import Testing
     #expect((Double(late[0].count) / Double(rate) - tail).magnitude < 0.04)
   }
 
-  @Test(arguments: RoomModel.allCases)
+  @Test(
+    "the direct-to-reverberant ratio is the stated one within 0.5 dB, and 1 dB in each octave",
+    arguments: RoomModel.allCases)
   func theDirectSoundIsAsStrongAgainstTheRestAsIsStated(room: RoomModel) throws {
     let stated = RoomAcoustics(room, hasTail: true, hrtf, rate: 48000)
     let dry = try Render.impulse(.frontLeft, in: "stereo", hrtf)
@@ -77,7 +81,9 @@ import Testing
     #expect((middle - stated.directToReverberantDB).magnitude < 0.5)
   }
 
-  @Test func figuresWithoutATailAreThoseOfTheEarlyReflections() {
+  @Test(
+    "a room without a tail has no decay times and a direct-to-reverberant ratio over 1 dB higher")
+  func figuresWithoutATailAreThoseOfTheEarlyReflections() {
     let plain = RoomAcoustics(.medium, hasTail: false, hrtf, rate: 48000)
     let full = RoomAcoustics(.medium, hasTail: true, hrtf, rate: 48000)
     #expect(plain.tailSeconds == nil)
@@ -132,7 +138,9 @@ import Testing
   }
 
   /// The tail joins the early reflections as the images would that it stands for: no gap, no hump.
-  @Test(arguments: RoomModel.allCases, [250.0, 1000, 4000])
+  @Test(
+    "early reflections and tail have the energy of all images within 3 dB in each 20 ms",
+    arguments: RoomModel.allCases, [250.0, 1000, 4000])
   func theDecayIsThatOfAllImages(room: RoomModel, frequency: Double) throws {
     let format = Render.format("7.1.4")
     let bank = try BinauralFilterBank(hrtf, format, options(room, tail: true))
@@ -181,7 +189,8 @@ import Testing
   // MARK: How it sounds
 
   /// Both ears get as much in common at each frequency as in a diffuse field of the set.
-  @Test func theEarsAreAsAlikeAsInADiffuseField() throws {
+  @Test("the tail's interaural coherence is that of the set's diffuse field within 0.15")
+  func theEarsAreAsAlikeAsInADiffuseField() throws {
     let designer = HRIRDesigner(hrtf, rate: 48000)
     let room = LateRoom(.medium, designer, rate: 48000)
     let field = UnitVector.lattice(300).map { designer.pair(at: $0) }
@@ -212,7 +221,8 @@ import Testing
 
   /// As many samples lie beyond their standard deviation as of Gaussian noise (J. S. Abel, P. Huang: "A Simple, Robust Measure
   /// of Reverberation Echo Density", AES 121, 2006).
-  @Test func theTailIsDense() throws {
+  @Test("the tail's echo density averages over 0.85 of that of Gaussian noise")
+  func theTailIsDense() throws {
     let late = try render(.medium).late[0]
     let densities = stride(from: 2880, to: 12000, by: 960).map { start -> Double in
       let part = late[start..<start + 960]
@@ -224,7 +234,9 @@ import Testing
     #expect(densities.allSatisfy { $0 > 0.6 })
   }
 
-  @Test(arguments: RoomModel.allCases)
+  @Test(
+    "left and right are equally reverberant within 1.5 dB, in phase and out of phase",
+    arguments: RoomModel.allCases)
   func leftAndRightAreEquallyReverberant(room: RoomModel) throws {
     let left = try render(room, .frontLeft).late
     let right = try render(room, .frontRight).late
@@ -246,7 +258,8 @@ import Testing
   }
 
   /// The pieces that the noise is made of begin up to 11 ms before the images that they stand for.
-  @Test func hardlyAnythingComesBeforeTheImagesOfThirdOrder() throws {
+  @Test("the first 240 samples of the tail hold less than −25 dB of its energy")
+  func hardlyAnythingComesBeforeTheImagesOfThirdOrder() throws {
     let late = try render(.small).late
     let before = late.reduce(0) { $0 + Render.energy(Array($1.prefix(240))) }
     let whole = late.reduce(0) { $0 + Render.energy($1) }

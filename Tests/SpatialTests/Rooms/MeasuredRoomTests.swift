@@ -45,7 +45,8 @@ import Testing
     }
   }
 
-  @Test func channelsAreHeardThroughTheirLoudspeakers() throws {
+  @Test("channels of 5.1 equal direct convolution with the room's responses within −120 dB")
+  func channelsAreHeardThroughTheirLoudspeakers() throws {
     let measured = room([110, -30, 0, 30, -110], samples: 4000)
     let set = try ChannelSet(id: "hall.sofa", room: measured)
     let format = Render.format("5.1")
@@ -65,7 +66,8 @@ import Testing
     #expect(set.speakers == 5 && set.taps == 4000)
   }
 
-  @Test func outputDoesNotDependOnBlockSize() throws {
+  @Test("a rendering through a measured room has the same bits for blocks of any size")
+  func outputDoesNotDependOnBlockSize() throws {
     let set = try ChannelSet(id: "hall.sofa", room: room([30, -30, 0, 110, -110], samples: 96_000))
     let difference = try StageVerifier.firstDifference(
       format: Render.format("5.1"), signal: noise(6, 3000),
@@ -73,7 +75,8 @@ import Testing
     #expect(difference == nil)
   }
 
-  @Test func channelsWithoutALoudspeakerAreNamed() throws {
+  @Test("a room of two loudspeakers plays stereo and refuses 5.1 with the name FC")
+  func channelsWithoutALoudspeakerAreNamed() throws {
     let set = try ChannelSet(id: "hall.sofa", room: room([30, -30]))
     let error = #expect(throws: MediaError.self) {
       try ChannelSetRenderer(set, lfeGainDB: 10).prepare(Render.format("5.1"))
@@ -86,7 +89,8 @@ import Testing
   }
 
   /// The decay and the direct sound against the rest are those of what the responses were made of.
-  @Test func figuresAreThoseOfTheResponses() throws {
+  @Test("decay and direct-to-reverberant ratio of a room are those its responses were made of")
+  func figuresAreThoseOfTheResponses() throws {
     let measured = room([30, -30, 0], samples: 36_000)
     let figures = RoomAcoustics(try ChannelSet(id: "hall.sofa", room: measured))
     #expect((try #require(figures.tailSeconds) - 0.748).magnitude < 0.001)
@@ -130,7 +134,8 @@ import Testing
     #expect(refusal(far).contains("1000 samples behind"), "\(refusal(far))")
   }
 
-  @Test func bytesHoldTheRoom() throws {
+  @Test("a room is read back from its bytes, and wrong yaws, views, digests and lengths are not")
+  func bytesHoldTheRoom() throws {
     let sha256 = String(repeating: "a1", count: 32)
     let measured = room([30, -30], samples: 300)
     let bytes = measured.bytes(sha256)
@@ -155,6 +160,7 @@ import Testing
   // MARK: Files
 
   @Test(
+    "MultiSpeakerBRIR and SingleRoomSRIR files give rate, directions and responses as written",
     .enabled(if: RoomFileMaker.isThere, "h5py is not installed"),
     arguments: ["MultiSpeakerBRIR", "SingleRoomSRIR"])
   func filesOfBothKindsAreRead(convention: String) throws {
@@ -174,7 +180,9 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: RoomFileMaker.isThere, "h5py is not installed"))
+  @Test(
+    "mono, 60 s long, 10 Hz and cut room files are refused with the reason",
+    .enabled(if: RoomFileMaker.isThere, "h5py is not installed"))
   func damagedAndOtherFilesAreRefused() throws {
     let folder = try TemporaryFolder()
     func refusal(_ name: String, _ change: String, _ convention: String = "MultiSpeakerBRIR") throws
@@ -209,6 +217,7 @@ import Testing
 
   /// What is there and doesn't fit isn't taken as if it weren't there.
   @Test(
+    "views and positions that don't fit a room file are refused by name",
     .enabled(if: RoomFileMaker.isThere, "h5py is not installed"),
     arguments: [
       ("ListenerView", "[[1, 0, 0]] * 3"), ("ListenerPosition", "[[1, 1]]"),
@@ -227,6 +236,7 @@ import Testing
   }
 
   @Test(
+    "delays of a room file that don't fit, are negative or too long are refused",
     .enabled(if: RoomFileMaker.isThere, "h5py is not installed"),
     arguments: [
       ("np.zeros(4)", "doesn't fit"), ("np.full((1, 2, 2), -1.0)", "doesn't fit"),
@@ -247,6 +257,7 @@ import Testing
 
   /// Files that are whole and hold something else say what they hold, with either option.
   @Test(
+    "SOFA files of filters, transfer functions and headphones are refused by their convention",
     .enabled(if: RoomFileMaker.isThere, "h5py is not installed"),
     arguments: [
       (
@@ -278,7 +289,9 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: SOFARefusalTests.hasKemar, "libmysofa's set is not installed"))
+  @Test(
+    "an HRTF set is refused as a room because it holds responses of directions",
+    .enabled(if: SOFARefusalTests.hasKemar, "libmysofa's set is not installed"))
   func aSetOfDirectionsIsNoRoom() throws {
     let error = #expect(throws: MediaError.self) {
       try SOFAReading.inProcess.room(path: SOFARefusalTests.kemar, sha256: "")

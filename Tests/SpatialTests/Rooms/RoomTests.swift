@@ -25,14 +25,16 @@ import Testing
   }
 
   /// Sound travels 343 m in a second at 20 °C: 3.43 m more are 480 samples of 48 kHz.
-  @Test func delaysAreThoseOfSound() {
+  @Test("3.43 m more are a delay of 480 samples at 48 kHz and 441 at 44.1 kHz")
+  func delaysAreThoseOfSound() {
     let reflection = Reflection(place: [1, 0, 0], extraWay: 3.43, gain: 0.5, surfaces: [])
     #expect((reflection.delay(rate: 48_000) - 480).magnitude < 1e-9)
     #expect((reflection.delay(rate: 44_100) - 441).magnitude < 1e-9)
   }
 
   /// A path that meets floor and ceiling meets each once, the one that its image lies beyond first.
-  @Test func pathsMeetTheSurfacesOnTheirWay() {
+  @Test("paths to image cells meet curtains, tiles and carpet in the order of their way")
+  func pathsMeetTheSurfacesOnTheirWay() {
     let expected: [(SIMD3<Int>, [Surface])] = [
       (SIMD3(0, 0, 1), [.tiles]), (SIMD3(0, 0, -1), [.carpet]),
       (SIMD3(0, 0, 2), [.tiles, .carpet]),
@@ -44,7 +46,9 @@ import Testing
     }
   }
 
-  @Test(arguments: RoomModel.allCases)
+  @Test(
+    "a room keeps latency and each bit of the direct sound until the first reflection",
+    arguments: RoomModel.allCases)
   func theDirectSoundStaysAsItIs(room: RoomModel) throws {
     for name in ["stereo", "7.1.4"] {
       let dry = try bank(name, nil)
@@ -65,7 +69,8 @@ import Testing
 
   /// Without the direct sound, each reflection has its own direction, time and level. The test calculates
   /// each image from mirrored positions that are written out.
-  @Test func reflectionsComeFromTheMirroredLoudspeakers() throws {
+  @Test("24 reflections have the places, ways, gains and surface counts of mirrored loudspeakers")
+  func reflectionsComeFromTheMirroredLoudspeakers() throws {
     let shoebox = RoomModel.small.shoebox
     let found = shoebox.reflections(from: Direction(azimuth: 30))
     #expect(found.count == 24)
@@ -102,7 +107,8 @@ import Testing
     #expect(found.first { $0.surfaces == [.tiles] }?.place.z ?? 0 > 0.5)
   }
 
-  @Test func everyReflectionIsHeardFromItsDirectionAtItsTime() throws {
+  @Test("reflections of a filter bank equal their sum from directions and delays within −200 dB")
+  func everyReflectionIsHeardFromItsDirectionAtItsTime() throws {
     let designer = HRIRDesigner(try HRTFSet.builtIn(), rate: 48000)
     let shoebox = RoomModel.small.shoebox
     let direction = Direction(azimuth: 110)
@@ -134,7 +140,9 @@ import Testing
     #expect(Render.difference(rest, sum) < -200)
   }
 
-  @Test(arguments: RoomModel.allCases)
+  @Test(
+    "reflections have −9…−2 dB of the direct sound and fall from each 15 ms to the next",
+    arguments: RoomModel.allCases)
   func reflectionsAreWeakerThanTheDirectSoundAndDecay(room: RoomModel) throws {
     let dry = try bank("5.1", nil)
     let wet = try bank("5.1", room)
@@ -163,7 +171,8 @@ import Testing
     }
   }
 
-  @Test func surfacesDullWhatTheyReflect() throws {
+  @Test("carpet absorbs 4 % of power at 20 Hz and 65 % near half the rate")
+  func surfacesDullWhatTheyReflect() throws {
     var reflection = try #require(
       RoomModel.small.shoebox.reflections(from: Direction(azimuth: 0))
         .first { $0.surfaces == [.carpet] })
@@ -182,7 +191,9 @@ import Testing
     }
   }
 
-  @Test(arguments: RoomModel.allCases)
+  @Test(
+    "mirrored channels of 7.1.4 in a room mirror the ears within −120 dB",
+    arguments: RoomModel.allCases)
   func leftAndRightMirrorEachOther(room: RoomModel) throws {
     let filters = try bank("7.1.4", room)
     for (left, right) in [(0, 1), (4, 5), (6, 7), (8, 9), (10, 11)] {
@@ -192,7 +203,9 @@ import Testing
     #expect(Render.difference(filters.left[2], filters.right[2]) <= -120)
   }
 
-  @Test(.tags(.slow), .fullRunOnly, arguments: ["mono", "5.1", "22.2"])
+  @Test(
+    "a rendering in a room with its tail equals direct convolution within −135 dB", .tags(.slow),
+    .fullRunOnly, arguments: ["mono", "5.1", "22.2"])
   func matchesDirectConvolutionTailIncluded(layout: String) throws {
     let format = Render.format(layout)
     let filters = try bank(layout, .medium)
@@ -209,7 +222,8 @@ import Testing
     }
   }
 
-  @Test func outputDoesNotDependOnBlockSize() throws {
+  @Test("a rendering in a room has the same bits for blocks of any size")
+  func outputDoesNotDependOnBlockSize() throws {
     let hrtf = try HRTFSet.builtIn()
     let difference = try StageVerifier.firstDifference(
       format: Render.format("5.1"), signal: noise(6, 30000),
@@ -217,7 +231,8 @@ import Testing
     #expect(difference == nil)
   }
 
-  @Test func bassHasNoRoom() throws {
+  @Test("LFE in a room has the latency and samples of LFE without one")
+  func bassHasNoRoom() throws {
     let hrtf = try HRTFSet.builtIn()
     let dry = try Render.impulse(.lowFrequency, in: "5.1", hrtf)
     let wet = try Render.impulse(
@@ -231,7 +246,8 @@ import Testing
   }
 
   /// A head that turns hears the room turn, not the loudspeakers move in it.
-  @Test func theRoomStaysWhenTheHeadTurns() throws {
+  @Test("a head turned by 180° and mirrored poses in a room mirror the ears within −120 dB")
+  func theRoomStaysWhenTheHeadTurns() throws {
     let turned = try bank("mono", .small, pose: HeadPose(yaw: 180))
     let plain = try bank("mono", .small)
     #expect(turned.length == plain.length)
@@ -244,7 +260,8 @@ import Testing
     #expect(Render.difference(one.left[0], other.right[1]) <= -120)
   }
 
-  @Test func everyDirectionFitsIntoTheRoom() {
+  @Test("sources in 200 directions have reflections of over 5 cm extra way and gains of 0.01…1")
+  func everyDirectionFitsIntoTheRoom() {
     for room in RoomModel.allCases {
       for place in UnitVector.lattice(200) {
         let direction = Direction(
@@ -255,7 +272,8 @@ import Testing
     }
   }
 
-  @Test func aRoomBesideATrajectoryIsRefused() throws {
+  @Test("a room beside a trajectory is refused for a bed")
+  func aRoomBesideATrajectoryIsRefused() throws {
     let options = BinauralOptions(
       trajectory: try HeadTrajectory(csv: "0,0,0,0"), room: .small)
     let stage = BinauralRenderer(hrtf: try HRTFSet.builtIn(), options: options)

@@ -42,7 +42,8 @@ import Testing
       responses: responses, delays: views.flatMap { _ in [0, 0, 0, 0] })
   }
 
-  @Test func theNearestViewIsFound() {
+  @Test("a yaw finds the view with the least angular distance, across ±180°")
+  func theNearestViewIsFound() {
     let views = RoomViews(yaws: [-170, -20, 0, 10, 40, 170])
     for (yaw, view, distance) in [
       (0.0, 2, 0.0), (5, 2, 5), (5.1, 3, 4.9), (25, 3, 15), (-11, 1, 9), (180, 5, 10),
@@ -64,7 +65,8 @@ import Testing
     }
   }
 
-  @Test func headsFarFromAllViewsAreRefused() throws {
+  @Test("a pose over 5° from all views, or with pitch or roll, is refused with the views' yaws")
+  func headsFarFromAllViewsAreRefused() throws {
     let few = RoomViews(yaws: [0, 90])
     #expect(try few.view(for: HeadPose(yaw: 86), in: "hall").view == 1)
     #expect(try few.view(for: HeadPose(yaw: -5), in: "hall").view == 0)
@@ -91,12 +93,14 @@ import Testing
   }
 
   /// What a trajectory comes by is what a slow walk along it finds.
-  @Test(arguments: [
-    "0,0,0,0", "0,3,0,0\n1,22,0,0\n2,-31,0,0", "0,170,0,0\n1,-170,0,0\n2,-140,0,0",
-    "0,-90,0,0\n1,90,0,0", "0,90,0,0\n1,-90,0,0\n2,-91,0,0",
-    "0,0,0,0\n1,119,0,0\n2,-122,0,0\n3,0,0,0",
-    "0,5,0,0\n1,15,0,0",
-  ])
+  @Test(
+    "the views along a trajectory are those of a sample-by-sample walk, and at most two more",
+    arguments: [
+      "0,0,0,0", "0,3,0,0\n1,22,0,0\n2,-31,0,0", "0,170,0,0\n1,-170,0,0\n2,-140,0,0",
+      "0,-90,0,0\n1,90,0,0", "0,90,0,0\n1,-90,0,0\n2,-91,0,0",
+      "0,0,0,0\n1,119,0,0\n2,-122,0,0\n3,0,0,0",
+      "0,5,0,0\n1,15,0,0",
+    ])
   func trajectoriesComeByTheirViews(way: String) throws {
     let views = RoomViews(yaws: (-17...18).map { 10 * Double($0) })
     let trajectory = try HeadTrajectory(csv: way)
@@ -110,7 +114,8 @@ import Testing
     #expect(found.count - walked.count <= 2, "\(found), \(walked.sorted())")
   }
 
-  @Test func trajectoriesBetweenViewsAreRefused() throws {
+  @Test("a trajectory over 5° from all views or with pitch is refused, even between views")
+  func trajectoriesBetweenViewsAreRefused() throws {
     let views = RoomViews(yaws: [-8, 0, 8, 30])
     func words(_ way: String) -> String {
       refusal { _ = try views.views(along: HeadTrajectory(csv: way), in: "hall") }
@@ -122,7 +127,9 @@ import Testing
     #expect(words("0,0,0,0\n1,2,1,0").contains("turns to the side only"))
   }
 
-  @Test func aTurnedSetKeepsDelayAndGain() throws {
+  @Test(
+    "a turned room keeps gain and onset and equals direct convolution, and other yaws are refused")
+  func aTurnedSetKeepsDelayAndGain() throws {
     let yaws = [-10.0, 0, 10]
     let set = try ChannelSet(id: "hall", room: room(yaws, views: [1], samples: 3000))
     let measured = room(yaws, views: [0, 2], samples: 3000)
@@ -176,7 +183,10 @@ import Testing
   }
 
   /// Output is the sum over views of weight × convolution: the nearest view at each 512th sample, linear in between.
-  @Test(arguments: [700, 5000, 40_000]) func aMovingHeadHearsTheWeightedViews(samples: Int) throws {
+  @Test(
+    "a moving head hears the nearest views cross-faded over 512 samples within 1e-5 of the peak",
+    arguments: [700, 5000, 40_000])
+  func aMovingHeadHearsTheWeightedViews(samples: Int) throws {
     let (stage, measured, gain) = try moving(samples: samples)
     var signal = noise(2, 7000)
     // Long responses get few samples, for the sake of the slow reference.
@@ -211,7 +221,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [2000, 40_000]) func outputDoesNotDependOnBlockSize(samples: Int) throws {
+  @Test(
+    "a moving head in a measured room has the same bits for blocks of any size",
+    arguments: [2000, 40_000])
+  func outputDoesNotDependOnBlockSize(samples: Int) throws {
     let format = AudioFormat(
       sampleRate: 48_000, layout: ChannelLayout([.frontLeft, .frontRight, .lowFrequency]))
     let difference = try StageVerifier.firstDifference(
@@ -220,7 +233,8 @@ import Testing
   }
 
   /// A head that came to rest hears what a head that was always there hears.
-  @Test func aRestingHeadHearsItsView() throws {
+  @Test("a head that came to rest at a view renders within −120 dB of that view")
+  func aRestingHeadHearsItsView() throws {
     let (stage, _, _) = try moving(samples: 3000, way: "-2,0,0,0\n-1,10,0,0")
     let format = Render.format("stereo")
     let signal = noise(2, 6000)
@@ -237,7 +251,8 @@ import Testing
   }
 
   /// Spectra that were given up are made again, to the same bits.
-  @Test func memoryChangesNothing() throws {
+  @Test("a convolver of views without memory gives the same bits and makes the filters again")
+  func memoryChangesNothing() throws {
     let responses = (0..<4).map { view in noise(2, 900, seed: UInt64(100 * view)) }
     let signal = noise(1, 20_000)[0]
     func run(_ bytes: Int) throws -> (ears: [[Float]], made: Int) {
@@ -265,6 +280,7 @@ import Testing
   // MARK: Files
 
   @Test(
+    "a room file's views are read in the order of their yaws, and a missing view is refused",
     .enabled(if: RoomFileMaker.isThere, "h5py is not installed"),
     arguments: ["MultiSpeakerBRIR", "SingleRoomSRIR"])
   func viewsOfFilesAreRead(convention: String) throws {
@@ -301,6 +317,7 @@ import Testing
 
   /// Views that can't take the place of the one ahead aren't among them.
   @Test(
+    "heads that lean, look up or stand elsewhere, and moved loudspeakers, are not views",
     .enabled(if: RoomFileMaker.isThere, "h5py is not installed"),
     arguments: [
       // A head that leans, one that looks up, one in another place, and one before loudspeakers that moved.
@@ -321,7 +338,9 @@ import Testing
   }
 
   /// A view in which a loudspeaker wasn't measured is none.
-  @Test(.enabled(if: RoomFileMaker.isThere, "h5py is not installed"))
+  @Test(
+    "a view without one of the loudspeakers is left out",
+    .enabled(if: RoomFileMaker.isThere, "h5py is not installed"))
   func viewsHaveAllLoudspeakers() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("hall.sofa")
@@ -332,7 +351,9 @@ import Testing
     #expect(read.yaws.map { $0.rounded() } == [0, 10], "\(read.yaws)")
   }
 
-  @Test(.enabled(if: RoomFileMaker.isThere, "h5py is not installed"))
+  @Test(
+    "20 views of a size of which 17 fit are refused with both numbers",
+    .enabled(if: RoomFileMaker.isThere, "h5py is not installed"))
   func moreThanIsReadIsRefused() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("hall.sofa")

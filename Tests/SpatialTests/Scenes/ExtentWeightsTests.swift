@@ -13,7 +13,8 @@ import Testing
   }
 
   /// An arc of 60° by 5° ends at ±30° and fades within 10°; nothing is narrower than 5°.
-  @Test(arguments: [0.0, 5]) func anArcEndsWhereItsWidthSays(height: Double) {
+  @Test("an arc 60° wide has weight 1 at 29°, 0.5 at 35° and 0 at 40.1°", arguments: [0.0, 5])
+  func anArcEndsWhereItsWidthSays(height: Double) {
     for side in [1.0, -1] {
       #expect(weight(60, height, side * 29, 0) == 1 && weight(60, height, 0, side * 2) == 1)
       #expect((weight(60, height, side * 35, 0) - 0.5).magnitude < 1e-9)
@@ -23,7 +24,8 @@ import Testing
   }
 
   /// Beyond 180° an arc grows by its thickness, too, so that at 360° it is as thick behind as in front.
-  @Test func wideArcsMeetBehind() {
+  @Test("an arc of 360° is as thick at 180° as in front")
+  func wideArcsMeetBehind() {
     for side in [1.0, -1] {
       #expect(weight(180, 5, side * 89, 0) == 1)
       #expect((weight(180, 5, side * 95, 0) - 0.5).magnitude < 1e-9)
@@ -35,7 +37,8 @@ import Testing
     }
   }
 
-  @Test func aTallObjectIsAWideOneOnItsSide() {
+  @Test("an object 60° high has the weights of one 60° wide with the axes exchanged")
+  func aTallObjectIsAWideOneOnItsSide() {
     for (azimuth, elevation) in [(0.0, 30.0), (0, 35), (7.5, 0), (5, 20)] {
       let tall = weight(5, 60, azimuth, elevation)
       if azimuth == 0 || elevation == 0 {
@@ -46,7 +49,8 @@ import Testing
     }
   }
 
-  @Test func aWholeSphereSoundsFromEverywhere() {
+  @Test("an extent of 360° by 360° has weight 1 in 100 directions")
+  func aWholeSphereSoundsFromEverywhere() {
     for place in UnitVector.lattice(100) {
       let extent = ExtentWeights(at: Direction(azimuth: 77, elevation: 12), width: 360, height: 360)
       #expect(extent.weight(of: place) == 1)

@@ -15,6 +15,7 @@ import Testing
   }
 
   @Test(
+    "cube positions become the directions and distances of the reference for both mappings",
     .tags(.media), .enabled(if: ObjectCases.isPresent, "../shared is missing"),
     arguments: [
       (CubeMapping.eightCorners, "cube_angles.json", "cases"),
@@ -34,7 +35,9 @@ import Testing
     }
   }
 
-  @Test(.tags(.media), .enabled(if: ObjectCases.isPresent, "../shared is missing"))
+  @Test(
+    "cube sizes become the angles and depths of the reference within 1e-5", .tags(.media),
+    .enabled(if: ObjectCases.isPresent, "../shared is missing"))
   func cubeSizesBecomeAngles() throws {
     for pair in try cases("conversion.json", "extent_cart_to_polar") {
       let (given, wanted) = (pair[0], pair[1])
@@ -49,7 +52,8 @@ import Testing
   }
 
   /// Azimuth and elevation of points by their rays; azimuths are positive to the left.
-  @Test func raysKeepTheirElevation() {
+  @Test("the ray mapping gives eight cube positions their azimuth, elevation and distance")
+  func raysKeepTheirElevation() {
     let cases: [(ObjectPosition, Double, Double, Double)] = [
       (.cartesian(x: -1, y: 1, z: 0), 30, 0, 1), (.cartesian(x: 1, y: 1, z: 1), -30, 45, 1),
       (.cartesian(x: 1, y: 0, z: 1), -90, 45, 1), (.cartesian(x: -1, y: -1, z: 0), 135, 0, 1),
@@ -64,7 +68,8 @@ import Testing
     }
   }
 
-  @Test func cornersAreWhereA714BedHasThem() {
+  @Test("cube corners have the directions of the loudspeakers of 7.1.4")
+  func cornersAreWhereA714BedHasThem() {
     let layout = Render.format("7.1.4").layout
     let corners: [(Speaker, Double, Double, Double)] = [
       (.frontLeft, -1, 1, 0), (.frontRight, 1, 1, 0), (.frontCenter, 0, 1, 0),
@@ -78,7 +83,8 @@ import Testing
     }
   }
 
-  @Test func sizesGrowNearby() {
+  @Test("an object of 40° is 360° wide at distance 0, 60…120° at 0.5 and under 40° at 2")
+  func sizesGrowNearby() {
     let place = { (distance: Double, width: Double) in
       ObjectAngles().place(
         of: ObjectState(
@@ -92,7 +98,8 @@ import Testing
     #expect(place(2, 40).width < 40)
   }
 
-  @Test func speakersStandWhereTheirLabelsSay() {
+  @Test("labels set a loudspeaker's direction when its position is near, and bounds do too")
+  func speakersStandWhereTheirLabelsSay() {
     let places = SpeakerPlaces(angles: ObjectAngles())
     func direction(_ labels: [String], _ azimuth: Double, _ elevation: Double = 0) -> Direction {
       places.direction(
@@ -111,7 +118,8 @@ import Testing
     #expect(places.direction(of: bounds, at: wide) == Direction(azimuth: 110))
   }
 
-  @Test func straightObjectsFollowTheStereoLaw() {
+  @Test("stereo pan gains at 0, ±15, ±30, 90, −110 and 180° follow the law")
+  func straightObjectsFollowTheStereoLaw() {
     #expect((StereoPan.gains(azimuth: 0) - SIMD2(0.5, 0.5).squareRoot()).max().magnitude < 1e-12)
     #expect((StereoPan.gains(azimuth: 30) - SIMD2(1, 0)).max().magnitude < 1e-12)
     #expect((StereoPan.gains(azimuth: -30) - SIMD2(0, 1)).max().magnitude < 1e-12)

@@ -13,7 +13,8 @@ import Testing
 
   /// A voice that another one has replaced fades out, is heard until its last samples have passed the
   /// filters, and is forgotten then.
-  @Test func voicesThatHaveLeftAreForgotten() {
+  @Test("an object that jumps each step has at most five voices, and one after four steps of rest")
+  func voicesThatHaveLeftAreForgotten() {
     let track = ObjectTrack(
       plane: 0, ObjectMotion(restingIn: SceneRun.state(60)), SoundMaker(SceneOptions()), setting)
     let lanes = StepLanes(frames: Self.step)

@@ -24,7 +24,9 @@ import Testing
     return all.map { $0.dropFirst(stage.latency).map(Double.init) }
   }
 
-  @Test(arguments: [44100, 48000, 96000])
+  @Test(
+    "an object at 30° equals the left channel of stereo within −120 dB at three rates",
+    arguments: [44100, 48000, 96000])
   func anObjectSoundsLikeAChannel(rate: Int) throws {
     let samples = noise(20000)
     let silence = [Float](repeating: 0, count: samples.count)
@@ -36,7 +38,8 @@ import Testing
     }
   }
 
-  @Test(arguments: ["stereo", "5.1", "7.1.4"])
+  @Test(
+    "a bed in a scene equals the bed alone within −120 dB", arguments: ["stereo", "5.1", "7.1.4"])
   func aBedSoundsAsItDoesAlone(layout: String) throws {
     let format = Render.format(layout)
     let signal = (0..<format.channels).map { noise(9000, seed: UInt64($0 + 1)) }
@@ -48,7 +51,8 @@ import Testing
     }
   }
 
-  @Test func aBedMovesWithTheHead() throws {
+  @Test("a bed under a pose or a resting trajectory equals the turned bed within −115 dB")
+  func aBedMovesWithTheHead() throws {
     let format = Render.format("5.1")
     let signal = (0..<format.channels).map { noise(9000, seed: UInt64($0 + 1)) }
     let still = try bed(signal, "5.1", options: BinauralOptions(pose: HeadPose(yaw: 33)))
@@ -61,7 +65,8 @@ import Testing
     }
   }
 
-  @Test func headLockedObjectsStay() throws {
+  @Test("a head-locked object has the same bits under a pose, and another turns against it")
+  func headLockedObjectsStay() throws {
     let samples = noise(9000)
     let turned = SceneOptions(pose: HeadPose(yaw: 40))
     let plain = try SceneRun(samples, SceneRun.state(70)).render(hrtf)
@@ -74,7 +79,8 @@ import Testing
     #expect(Render.difference(moved[0].map(Double.init), plain[0].map(Double.init)) <= -100)
   }
 
-  @Test func earsAndLFEAreAligned() throws {
+  @Test("an ear's impulse keeps its sample, and an LFE object equals the channel within −120 dB")
+  func earsAndLFEAreAligned() throws {
     var impulse = [Float](repeating: 0, count: 4000)
     impulse[1000] = 1
     let ear = SceneRun.state(0, rules: ObjectRules(role: .ear(.left)))

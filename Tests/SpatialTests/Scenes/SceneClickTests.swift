@@ -39,7 +39,9 @@ import Testing
 
   /// Energy above 4 kHz around the change against that of the same tone faded by 2 ms; one sound that goes
   /// and another that comes have twice the energy.
-  @Test(arguments: changes.indices)
+  @Test(
+    "a change of place, gain, size or mode has at most 3 dB more treble than a fade of 2 ms",
+    arguments: changes.indices)
   func changesDoNotClick(index: Int) throws {
     for room in [nil, RoomModel.small] { try expectNoClick(index, room) }
   }
@@ -116,7 +118,8 @@ import Testing
     }
   }
 
-  @Test func aRampEnteredInItsMiddleGoesOn() throws {
+  @Test("a ramp entered in its middle renders within −40 dB of the whole one")
+  func aRampEnteredInItsMiddleGoesOn() throws {
     var source = SeededNoise(seed: 2)
     let samples = source.samples(12000, peak: 0.5)
     let target = SceneRun.state(25, gain: 0.2)

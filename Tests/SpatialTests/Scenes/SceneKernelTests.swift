@@ -22,7 +22,8 @@ import Testing
     zip(one.buffer, other.buffer).allSatisfy { $0.bitPattern == $1.bitPattern }
   }
 
-  @Test func splittingGivesBothSpectra() {
+  @Test("splitting a transform gives both signals' spectra, and all kernels the same bits")
+  func splittingGivesBothSpectra() {
     let fft = PlanarTransform(length: 2 * bins)
     let (one, other) = (noise(2 * bins, 1), noise(2 * bins, 2))
     let planes = fft.planes()
@@ -48,7 +49,9 @@ import Testing
     }
   }
 
-  @Test(arguments: 1...4)
+  @Test(
+    "products of 1…4 spectra and filters are added within 1e-5, with the baseline's bits",
+    arguments: 1...4)
   func productsAreAdded(count: Int) {
     let spectra = (0..<count).map { noise(2 * stride, UInt64(10 + $0)) }
     let filters = (0..<count).map { noise(4 * stride, UInt64(20 + $0)) }
@@ -75,7 +78,8 @@ import Testing
     }
   }
 
-  @Test func powersAreAdded() {
+  @Test("spectrum and power are added with a weight within 1e-6, with the baseline's bits")
+  func powersAreAdded() {
     let spectrum = noise(2 * stride, 50)
     let before = noise(3 * stride, 51)
     let made = (0..<2).map { _ in noise(3 * stride, 51) }
@@ -92,7 +96,8 @@ import Testing
     }
   }
 
-  @Test func mixesHavePhaseOfTheSumAndMeanLevel() {
+  @Test("an aligned mix has the phase of the weighted sum and the mean log level")
+  func mixesHavePhaseOfTheSumAndMeanLevel() {
     let terms = [noise(3 * stride, 40), noise(3 * stride, 41)]
     let weights: [Float] = [0.3, 0.7]
     let step = 0.1
@@ -115,7 +120,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 1, 4, 7])
+  @Test(
+    "signals times gains are added to 16 lanes within 1e-5, with the baseline's bits",
+    arguments: [0, 1, 4, 7])
   func signalsAreAddedToLanes(count: Int) {
     let frames = 33
     let signals = (0..<count).map { noise(frames, UInt64(50 + $0)) }
@@ -135,7 +142,8 @@ import Testing
     }
   }
 
-  @Test func lanesFadeAndPassShelves() {
+  @Test("lanes fade from old to new and pass a shelf as written out, with the baseline's bits")
+  func lanesFadeAndPassShelves() {
     let frames = 32
     let (old, new) = (noise(16 * frames, 80), noise(16 * frames, 81))
     let lanes = (0..<2).map { _ in noise(16 * frames, 82) }

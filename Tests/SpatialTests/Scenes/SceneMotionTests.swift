@@ -8,7 +8,9 @@ import Testing
 
 /// Moving objects against plain convolution in double precision with responses renewed every few samples.
 @Suite struct SceneMotionTests {
-  @Test(arguments: TestedSet.here)
+  @Test(
+    "an object at 90° a second is within −64, −50 and −36 dB of the reference in three bands",
+    arguments: TestedSet.here)
   func aMovingObjectIsWhatItsResponsesSay(tested: TestedSet) throws {
     let hrtf = try tested.load()
     let rate = 48000

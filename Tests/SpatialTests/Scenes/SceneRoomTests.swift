@@ -45,7 +45,9 @@ import Testing
 
   // MARK: At rest
 
-  @Test(arguments: RoomModel.allCases)
+  @Test(
+    "an object at rest in a room equals the left channel within −120 dB in both poses",
+    arguments: RoomModel.allCases)
   func anObjectAtRestSoundsLikeAChannel(room: RoomModel) throws {
     let samples = noise(12000)
     let silence = [Float](repeating: 0, count: samples.count)
@@ -66,7 +68,8 @@ import Testing
   }
 
   /// Gains don't make an object move, and what it played before it moves keeps its exact reflections.
-  @Test func anObjectIsExactUntilItMoves() throws {
+  @Test("sound before an object's first move keeps its exact reflections within −115 dB")
+  func anObjectIsExactUntilItMoves() throws {
     let samples = impulse(24000, at: 2000)
     let far = ObjectUpdate(plane: 0, at: 3001, state: SceneRun.state(-100))
     let gain = ObjectUpdate(plane: 0, at: 1000, ramp: 500, state: SceneRun.state(30, gain: 0.5))
@@ -80,7 +83,9 @@ import Testing
   // MARK: Against the slow reference
 
   /// An impulse under a trajectory that rests: the sound field's rendition of 24 images.
-  @Test(arguments: RoomModel.allCases)
+  @Test(
+    "reflections under a resting trajectory have the images' energy, level difference, bands and ITD",
+    arguments: RoomModel.allCases)
   func reflectionsAreThoseOfTheImages(room: RoomModel) throws {
     let designer = HRIRDesigner(hrtf, rate: 48000)
     let fft = DoubleFFT(length: RoomListening.points)
@@ -122,7 +127,8 @@ import Testing
 
   // MARK: Turning head
 
-  @Test func aHeadAtRestHearsTheRoomInItsPose() throws {
+  @Test("reflections under a resting trajectory equal those of the pose within −100 dB")
+  func aHeadAtRestHearsTheRoomInItsPose() throws {
     // Another place than the first one keeps the exact filters away from what is heard.
     let samples = [Float](repeating: 0, count: 200) + noise(9000)
     let jump = ObjectUpdate(plane: 0, at: 1, state: SceneRun.state(70, 20))
@@ -134,7 +140,8 @@ import Testing
     for ear in 0..<2 { #expect(Render.difference(moving[ear], still[ear]) <= -100) }
   }
 
-  @Test func aWholeTurnComesBackToTheSameFilters() throws {
+  @Test("a bed in a room after a whole turn equals that of a head at rest within −100 dB")
+  func aWholeTurnComesBackToTheSameFilters() throws {
     let samples = impulse(20000, at: 15000)
     let layout = Render.format("5.1").layout
     let signal = layout.speakers.map { _ in samples }
@@ -148,7 +155,8 @@ import Testing
 
   /// The reflections of what a head that looks to the left hears from its left are those of the front,
   /// in a room that is turned: they come from elsewhere than with the head ahead.
-  @Test func reflectionsTurnAgainstTheHead() throws {
+  @Test("reflections mirror for heads at 90° and −90° and differ from those ahead")
+  func reflectionsTurnAgainstTheHead() throws {
     let samples = impulse(4000, at: 100)
     let ahead = try reflections(samples, SceneRun.state(0), .small)
     let left = try reflections(
@@ -162,7 +170,8 @@ import Testing
 
   // MARK: What objects ask for
 
-  @Test func headLockedAndNearObjectsHaveNoRoom() throws {
+  @Test("head-locked and near objects in a room have the bits of dry ones")
+  func headLockedAndNearObjectsHaveNoRoom() throws {
     let samples = noise(5000)
     for rules in [ObjectRules(headphones: .near), ObjectRules(isHeadLocked: true)] {
       let state = SceneRun.state(40, rules: rules)
@@ -176,7 +185,8 @@ import Testing
     }
   }
 
-  @Test func farObjectsHaveStrongerReflections() throws {
+  @Test("far objects have reflections 3.01 dB stronger, and middle ones the plain reflections")
+  func farObjectsHaveStrongerReflections() throws {
     let samples = impulse(4000, at: 100)
     func energy(_ mode: ObjectRules.HeadphoneMode, _ way: HeadTrajectory?) throws -> Double {
       let state = SceneRun.state(40, rules: ObjectRules(headphones: mode))
@@ -192,7 +202,8 @@ import Testing
   // MARK: Motion
 
   /// Fading from delay to delay takes some energy of high frequencies, at 90° a second 1.2 dB of all.
-  @Test func movingKeepsTheEnergyOfReflections() throws {
+  @Test("reflections at 90° a second have −1.5…0.3 dB of the energy at rest")
+  func movingKeepsTheEnergyOfReflections() throws {
     let samples = noise(24000)
     let updates = (0..<10).map { (index: Int) -> ObjectUpdate in
       let state = SceneRun.state(4.5 * Double(index + 1))
@@ -213,7 +224,8 @@ import Testing
   }
 
   /// Images fade within a hop, however many hops are rendered at once.
-  @Test func stepsOfSeveralHopsSoundLikeSingleOnes() throws {
+  @Test("reflections rendered by 2 or 4 hops have the bits of single hops")
+  func stepsOfSeveralHopsSoundLikeSingleOnes() throws {
     let hop = 256
     let samples = noise(16 * hop)
     func render(hops: Int) throws -> [[Float]] {
@@ -250,7 +262,9 @@ import Testing
   }
 
   /// A voice that the room doesn't hear costs it nothing.
-  @Test(arguments: [0.0, 1]) func onlyVoicesWithReflectionsAreTaken(gain: Double) throws {
+  @Test(
+    "a voice gets a reflection state only when its reflection gain is above 0", arguments: [0.0, 1])
+  func onlyVoicesWithReflectionsAreTaken(gain: Double) throws {
     let hop = 256
     let samples = noise(hop)
     let options = SceneOptions(trajectory: try HeadTrajectory(csv: "0,0,0,0\n0.1,40,0,0"))
@@ -269,7 +283,8 @@ import Testing
     #expect((voice.reflections != nil) == (gain > 0))
   }
 
-  @Test func nothingIsLeftAfterTheTail() throws {
+  @Test("the last 20 samples after a room's tail are below 1e-6 of the peak")
+  func nothingIsLeftAfterTheTail() throws {
     for room in RoomModel.allCases {
       let run = SceneRun(
         impulse(300, at: 299), SceneRun.state(100, 10),

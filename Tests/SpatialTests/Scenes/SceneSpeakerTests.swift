@@ -10,7 +10,9 @@ import Testing
 
   init() throws { hrtf = try HRTFSet.builtIn() }
 
-  @Test(arguments: ["stereo", "5.1"])
+  @Test(
+    "a bed in a scene for loudspeakers equals the virtualizer within −120 dB",
+    arguments: ["stereo", "5.1"])
   func aBedSoundsAsThroughTheVirtualizer(layout: String) throws {
     let format = Render.format(layout)
     var source = SeededNoise(seed: 4)
@@ -26,7 +28,8 @@ import Testing
     }
   }
 
-  @Test func anObjectSoundsLikeAChannel() throws {
+  @Test("an object at 30° for loudspeakers equals the left channel within −115 dB")
+  func anObjectSoundsLikeAChannel() throws {
     var source = SeededNoise(seed: 4)
     let samples = source.samples(9000, peak: 0.4)
     let silence = [Float](repeating: 0, count: 9000)

@@ -18,7 +18,10 @@ import Testing
   }
 
   /// A diffuse object of any size up to 120° is spread over 120°, a larger one over its size.
-  @Test func diffuseSoundIsSpreadOverAThirdOfACircleAtLeast() {
+  @Test(
+    "diffuse objects up to 120° have the shares of a point with a power of 1, and one of 130° others"
+  )
+  func diffuseSoundIsSpreadOverAThirdOfACircleAtLeast() {
     let point = shares(0)
     #expect((point.reduce(0) { $0 + $1 * $1 } - 1).magnitude < 1e-9, "the power stays")
     for size in [20.0, 90, 120] { #expect(areNear(shares(size), point), "\(size)") }
@@ -26,7 +29,9 @@ import Testing
   }
 
   /// Beyond 10°, the bus gets a growing share of an object's power: half of it from 180° on.
-  @Test(arguments: [(0.0, 1.0), (10, 1), (95, 0.75), (180, 0.5), (360, 0.5)])
+  @Test(
+    "a size of 95° gives a quarter and 180° half of the power to the diffuse bus",
+    arguments: [(0.0, 1.0), (10, 1), (95, 0.75), (180, 0.5), (360, 0.5)])
   func sizeSharesThePowerWithTheBus(size: Double, direct: Double) {
     for extent in [
       ObjectExtent(width: size, height: 0), ObjectExtent(width: 0, height: size),

@@ -9,7 +9,8 @@ import Testing
 @Suite struct ToneSceneTests {
   /// Level and phase between the ears at each tone's frequency are those of the filters of its direction, which are
   /// made without the renderer.
-  @Test func everyToneComesFromItsPlace() throws {
+  @Test("each tone of a mixed scene has the interaural level and phase of its direction's filters")
+  func everyToneComesFromItsPlace() throws {
     let hrtf = try HRTFSet.builtIn()
     let run = SceneRun(ToneScene.programme.elements, ToneScene.planes(36_000))
     let ears = try run.render(hrtf).map { Array($0[6000..<30_000]) }
