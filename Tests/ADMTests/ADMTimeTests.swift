@@ -6,12 +6,13 @@ import Testing
   private func time(_ text: String) -> ADMTime? { ADMTime(Array(text.utf8)) }
 
   @Test(
+    "times in decimals and in fractions of a rate are read as exact fractions",
     arguments: [
       ("00:00:00.00000", 0, 1), ("00:00:01.5", 3, 2), ("1:2:3.25", 14893, 4),
       ("00:00:05", 5, 1), ("99:59:59.999999999999", 359_999_999_999_999_999, 1_000_000_000_000),
       ("00:00:01.4801S48000", 52801, 48000), ("00:00:00.24000S48000", 1, 2),
-    ] as [(String, Int64, Int64)]) func formsAreExact(text: String, top: Int64, bottom: Int64)
-  {
+    ] as [(String, Int64, Int64)])
+  func formsAreExact(text: String, top: Int64, bottom: Int64) {
     let found = time(text)
     #expect(found?.numerator == top)
     #expect(found?.denominator == bottom)
@@ -29,7 +30,8 @@ import Testing
     #expect(time(text) == nil)
   }
 
-  @Test func sumsAndDifferencesAreExact() throws {
+  @Test("sums and differences of times are exact fractions, and negative or too fine ones are none")
+  func sumsAndDifferencesAreExact() throws {
     let third = try #require(ADMTime(1, over: 3))
     let half = try #require(ADMTime(1, over: 2))
     #expect(third.adding(half) == ADMTime(5, over: 6))
@@ -44,11 +46,12 @@ import Testing
 
   /// Sample n belongs to [a, b) when a·fs ≤ n < b·fs.
   @Test(
+    "the first sample at 48 kHz of a time isn't before it",
     arguments: [
       ("00:00:00.10000", 4800), ("00:00:00.00001", 1), ("00:00:00.00002", 1), ("00:00:00.00003", 2),
       ("00:00:00.4801S48000", 4801), ("00:00:00.4801S48001", 4801),
-    ] as [(String, Int64)]) func theFirstSampleIsNotBefore(text: String, sample: Int64)
-  {
+    ] as [(String, Int64)])
+  func theFirstSampleIsNotBefore(text: String, sample: Int64) {
     #expect(time(text)?.firstSample(at: 48000) == sample)
   }
 }

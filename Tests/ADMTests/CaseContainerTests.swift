@@ -11,7 +11,10 @@ struct CaseContainerTests {
     "bad-axml-size-lies": .container, "bad-chna-track-zero": .tracks, "bad-bxml-bomb": .limit,
   ]
 
-  @Test(arguments: ObjectCases.all) func containersAreReadOrRefused(file: ObjectCases.Case) throws {
+  @Test(
+    "each case's container is read at 48 kHz without findings or refused with its code",
+    arguments: ObjectCases.all)
+  func containersAreReadOrRefused(file: ObjectCases.Case) throws {
     let findings = FindingLog()
     guard let code = CaseContainerTests.refused[file.id] else {
       let container = try ADMCases.container(file.id, findings: findings)
@@ -25,14 +28,16 @@ struct CaseContainerTests {
     #expect(error?.code == code)
   }
 
-  @Test func aCompressedDocumentIsThePlainOne() throws {
+  @Test("a bxml document equals the axml one")
+  func aCompressedDocumentIsThePlainOne() throws {
     let compressed = try #require(ADMCases.container("container-bxml").document)
     let plain = try #require(ADMCases.container("container-bw64").document)
     #expect(compressed == plain)
   }
 
   /// Every change of one byte of a compressed document ends in a result or in a refusal.
-  @Test func damagedCompressionNeverTraps() throws {
+  @Test("a damaged byte of a bxml file is refused for more than 400 of 572 places, and none traps")
+  func damagedCompressionNeverTraps() throws {
     let whole = try ADMCases.bytes("cases/container-bxml/input.wav")
     let refusals = (88..<660).filter { place in
       var damaged = whole

@@ -19,7 +19,9 @@ struct CaseSelectionTests {
       findings: findings)
   }
 
-  @Test(arguments: ObjectCases.all.filter { !$0.isHostile })
+  @Test(
+    "each rendering of a good case selects items",
+    arguments: ObjectCases.all.filter { !$0.isHostile })
   func goodFilesGiveItems(file: ObjectCases.Case) throws {
     for rendering in file.renders ?? [] {
       var request = SelectionRequest()
@@ -44,7 +46,9 @@ struct CaseSelectionTests {
     "bad-blocks-overlap": .blockTimes, "bad-position-out-of-range": .wrapped,
   ]
 
-  @Test(arguments: ObjectCases.all.filter(\.isHostile))
+  @Test(
+    "broken cases are refused with their code or give items with their finding",
+    arguments: ObjectCases.all.filter(\.isHostile))
   func brokenFilesAreRefusedOrRepaired(file: ObjectCases.Case) throws {
     if let code = CaseSelectionTests.refused[file.id] {
       #expect(file.expect.contains("refuse"))
@@ -61,7 +65,8 @@ struct CaseSelectionTests {
     }
   }
 
-  @Test func programmesAreChosen() throws {
+  @Test("the lowest programme is chosen unless one is asked for, and an unknown one is refused")
+  func programmesAreChosen() throws {
     let findings = FindingLog()
     let lowest = try select("programmes", SelectionRequest(), findings)
     #expect(lowest.programme?.id.text == "APR_1001")
@@ -78,7 +83,8 @@ struct CaseSelectionTests {
     #expect(throws: ADMError.self) { try select("programmes", request) }
   }
 
-  @Test func oneOfComplementaryObjectsIsPlayed() throws {
+  @Test("one of two complementary objects is played, the other when it is asked for")
+  func oneOfComplementaryObjectsIsPlayed() throws {
     let plain = try select("complementary").items.map(\.object?.text)
     var request = SelectionRequest()
     request.complements = [ElementID(known: "AO_1002")]
@@ -87,7 +93,8 @@ struct CaseSelectionTests {
     #expect(other.contains("AO_1002") && !other.contains("AO_1001"))
   }
 
-  @Test func aMasterOfDolbysProfileIsAccepted() throws {
+  @Test("a Dolby Atmos master gives ten bed channels and three objects on their tracks")
+  func aMasterOfDolbysProfileIsAccepted() throws {
     let findings = FindingLog()
     let selection = try select("atmos-master", SelectionRequest(), findings)
     #expect(selection.items.count == 13)
@@ -97,14 +104,16 @@ struct CaseSelectionTests {
     #expect(findings.findings.first { $0.code == .streamNamesPack }?.count == 13)
   }
 
-  @Test func fieldsAreOneItem() throws {
+  @Test("a third-order sound field is one item of 16 channels in SN3D")
+  func fieldsAreOneItem() throws {
     let item = try #require(try select("hoa-order3-sn3d").items.first)
     #expect(item.kind == .hoa)
     #expect(item.channels.count == 16)
     #expect(item.scene.normalization == .sn3d)
   }
 
-  @Test func matricesBecomeMixes() throws {
+  @Test("a mid/side matrix becomes mixes of ±0.707107 named FrontLeft and FrontRight")
+  func matricesBecomeMixes() throws {
     let items = try select("matrix-mid-side").items
     let mixes = items.map { $0.channels.map(\.samples) }
     let term = { (gain: Double, track: Int) in
@@ -132,7 +141,8 @@ struct CaseSelectionTests {
   }
 
   /// Each cut of a document, and each of many changes, ends in items or in a refusal.
-  @Test func damageNeverTraps() throws {
+  @Test("cut and changed documents are refused in over a third of the places, and none traps")
+  func damageNeverTraps() throws {
     let container = try ADMCases.container("objects-zone-exclusion")
     let whole = try #require(container.document)
     var refusals = 0

@@ -14,7 +14,8 @@ import Testing
 
   private let samples = WAVFile.chunk("data", [UInt8](repeating: 1, count: 8))
 
-  @Test func chunksStandInAnyOrder() throws {
+  @Test("chunks with the format last are read in their order without findings")
+  func chunksStandInAnyOrder() throws {
     let (file, findings) = try read(
       WAVFile.file([samples, WAVFile.chunk("axml", [1, 2, 3]), WAVFile.format()]))
     #expect(file.chunks.map(\.id) == ["data", "axml", "fmt "])
@@ -23,7 +24,8 @@ import Testing
     #expect(findings.isEmpty)
   }
 
-  @Test(arguments: ["RF64", "BW64"]) func longFilesStateSizesElsewhere(form: String) throws {
+  @Test("RF64 and BW64 take open sizes of data and axml from ds64", arguments: ["RF64", "BW64"])
+  func longFilesStateSizesElsewhere(form: String) throws {
     let open = WAVFile.chunk("data", [UInt8](repeating: 1, count: 8), size: .max)
     let text = WAVFile.chunk("axml", [1, 2], size: .max)
     let sizes = WAVFile.longSizes(data: 8, table: [("axml", 2)])
@@ -35,13 +37,17 @@ import Testing
   }
 
   /// A size in the header counts, whatever stands in `ds64`.
-  @Test func sizesInHeadersCount() throws {
+  @Test("a data size in the chunk's header counts more than that in ds64")
+  func sizesInHeadersCount() throws {
     let sizes = WAVFile.longSizes(data: 1000)
     let (file, _) = try read(WAVFile.file([sizes, WAVFile.format(), samples], form: "RF64"))
     #expect(file.data.size == 8)
   }
 
-  @Test(arguments: ["RIFF", "RF64"]) func openSamplesReachToTheEnd(form: String) throws {
+  @Test(
+    "samples of an open size reach to the end of the file, and that is reported",
+    arguments: ["RIFF", "RF64"])
+  func openSamplesReachToTheEnd(form: String) throws {
     let open = WAVFile.chunk("data", [UInt8](repeating: 1, count: 8), size: .max)
     let head = form == "RF64" ? [WAVFile.longSizes(data: 0)] : []
     let (file, findings) = try read(WAVFile.file(head + [WAVFile.format(), open], form: form))
@@ -49,7 +55,8 @@ import Testing
     #expect(findings.map(\.code) == [.container])
   }
 
-  @Test func aMissingPadByteIsMadeGood() throws {
+  @Test("a missing pad byte is reported, and the next chunk is read")
+  func aMissingPadByteIsMadeGood() throws {
     let odd = WAVFile.chunk("data", [1, 2, 3, 4, 5], isPadded: false)
     let (file, findings) = try read(
       WAVFile.file([WAVFile.format(channels: 1, bits: 8), odd, WAVFile.chunk("axml", [1, 2])]))
@@ -57,7 +64,8 @@ import Testing
     #expect(findings.map(\.message) == ["the pad byte behind a chunk of odd size is missing"])
   }
 
-  @Test func cutSamplesAreReportedAndCutMetadataAreRefused() throws {
+  @Test("cut samples are read and reported, and an axml beyond the file's end is refused")
+  func cutSamplesAreReportedAndCutMetadataAreRefused() throws {
     let cut = WAVFile.chunk("data", [1, 2, 3, 4, 5, 6], size: 800)
     let (file, findings) = try read(WAVFile.file([WAVFile.format(), cut]))
     #expect(file.data.size == 6)
@@ -68,6 +76,7 @@ import Testing
   }
 
   @Test(
+    "files without RIFF, format or samples or with impossible formats are refused",
     arguments: [
       [], Array("RIFF".utf8), Array("RIFX\0\0\0\0WAVE".utf8), WAVFile.file([]),
       WAVFile.file([WAVFile.format()]), WAVFile.file([WAVFile.chunk("data", [])]),
@@ -80,12 +89,13 @@ import Testing
       WAVFile.file([WAVFile.chunk("fmt ", [1, 0, 2, 0]), WAVFile.chunk("data", [])]),
       WAVFile.file([WAVFile.chunk("ds64", [1, 2, 3])], form: "RF64"),
       WAVFile.file([[UInt8]](repeating: WAVFile.chunk("LIST", []), count: 5000)),
-    ] as [[UInt8]]) func whatIsNoSoundFileIsRefused(bytes: [UInt8])
-  {
+    ] as [[UInt8]])
+  func whatIsNoSoundFileIsRefused(bytes: [UInt8]) {
     _ = refusal(bytes)
   }
 
-  @Test func rowsBecomeTracks() throws {
+  @Test("rows of chna give tracks, UIDs, formats and packs, and an empty row gives none")
+  func rowsBecomeTracks() throws {
     let findings = FindingLog()
     let payload = WAVFile.channelTable(
       tracks: 2,
@@ -101,7 +111,8 @@ import Testing
     #expect(findings.findings.isEmpty)
   }
 
-  @Test func aWrongNumberOfTracksIsReported() throws {
+  @Test("a wrong number of tracks in chna is reported")
+  func aWrongNumberOfTracksIsReported() throws {
     let findings = FindingLog()
     let payload = WAVFile.channelTable(tracks: 9, [WAVFile.row(1, "ATU_00000001", "", "")])
     _ = try ChannelTable(payload, channels: 2, findings: findings)
@@ -109,6 +120,7 @@ import Testing
   }
 
   @Test(
+    "chna rows with a wrong track, UID or format and cut tables are refused",
     arguments: [
       ([], 2), ([1, 0, 9, 0], 2),
       (WAVFile.channelTable(tracks: 1, [WAVFile.row(0, "ATU_00000001", "", "")]), 2),
@@ -116,15 +128,16 @@ import Testing
       (WAVFile.channelTable(tracks: 1, [WAVFile.row(1, "", "AT_1", "")]), 2),
       (WAVFile.channelTable(tracks: 1, [WAVFile.row(1, "ATU_00000000", "", "")]), 2),
       (WAVFile.channelTable(tracks: 1, [WAVFile.row(1, "ATU 1", "", "")]), 2),
-    ] as [([UInt8], Int)]) func badRowsAreRefused(payload: [UInt8], channels: Int)
-  {
+    ] as [([UInt8], Int)])
+  func badRowsAreRefused(payload: [UInt8], channels: Int) {
     #expect(throws: ADMError.self) {
       try ChannelTable(payload, channels: channels, findings: FindingLog())
     }
   }
 
   /// Every cut of a file ends in a result or in a refusal.
-  @Test func truncationNeverTraps() {
+  @Test("a BW64 file cut at any byte is read or refused, and none traps")
+  func truncationNeverTraps() {
     let table = WAVFile.channelTable(tracks: 1, [WAVFile.row(1, "ATU_00000001", "", "")])
     let whole = WAVFile.file(
       [
@@ -141,7 +154,8 @@ import Testing
   }
 
   /// A file that can't be read further than this says so, instead of giving less.
-  @Test func shortReadsAreRefused() throws {
+  @Test("a file whose last bytes can't be read is refused")
+  func shortReadsAreRefused() throws {
     let whole = WAVFile.file([WAVFile.format(), samples, WAVFile.chunk("axml", Array("<a/>".utf8))])
     let source = FileBytes(size: Int64(whole.count)) { offset, count in
       Array(whole[Int(offset)..<min(whole.count - 2, Int(offset) + count)])

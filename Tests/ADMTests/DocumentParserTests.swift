@@ -3,23 +3,28 @@ import Testing
 @testable import ADM
 
 @Suite struct DocumentParserTests {
-  @Test func otherXMLIsNoDocument() throws {
+  @Test("XML without audioFormatExtended gives no document")
+  func otherXMLIsNoDocument() throws {
     let bytes = Array("<bext><audioObject/></bext>".utf8)
     #expect(try DocumentParser.parse(bytes, findings: FindingLog()) == nil)
   }
 
-  @Test func elementsOutsideAreIgnored() throws {
+  @Test("elements outside audioFormatExtended are ignored, and the version is 1")
+  func elementsOutsideAreIgnored() throws {
     let text = "<x><audioObject/><n:audioFormatExtended/><audioObject/></x>"
     let found = try #require(try DocumentParser.parse(Array(text.utf8), findings: FindingLog()))
     #expect(found.objects.isEmpty)
     #expect(found.version == 1)
   }
 
-  @Test func blocksAreSmall() {
+  @Test("a block takes at most 104 bytes")
+  func blocksAreSmall() {
     #expect(MemoryLayout<AudioBlock>.stride <= 104)
   }
 
-  @Test func aBlockHasAllThatItStates() throws {
+  @Test(
+    "a block with every element of an object keeps all values, and an unknown element is reported")
+  func aBlockHasAllThatItStates() throws {
     let findings = FindingLog()
     let document = try #require(
       try ADMText.parse(
@@ -62,7 +67,8 @@ import Testing
   }
 
   /// A loudspeaker may have several names; which of them a layout knows is found out later.
-  @Test func aBlockKeepsAllOfItsLabels() throws {
+  @Test("a block keeps all three of its speaker labels")
+  func aBlockKeepsAllOfItsLabels() throws {
     let document = try #require(
       try ADMText.parse(
         """
@@ -75,7 +81,8 @@ import Testing
     #expect(details.speaker.labels == ["M+030", "urn:itu:bs:2051:0:speaker:M+030", "L"])
   }
 
-  @Test func equalDetailsAreSharedAndPlainBlocksHaveNone() throws {
+  @Test("two blocks with equal details share one entry, and a plain one has none")
+  func equalDetailsAreSharedAndPlainBlocksHaveNone() throws {
     let jump = "<jumpPosition interpolationLength=\"0.1\">1</jumpPosition>"
     let document = try #require(
       try ADMText.parse(
@@ -86,7 +93,8 @@ import Testing
     #expect(channel.details.count == 1)
   }
 
-  @Test func azimuthsBeyondTheCircleAreWrapped() throws {
+  @Test("azimuths of 540° and −190° are wrapped to ±180° and 170°, and that is reported")
+  func azimuthsBeyondTheCircleAreWrapped() throws {
     let findings = FindingLog()
     let document = try ADMText.parse(
       ADMText.channel(
@@ -98,7 +106,8 @@ import Testing
     #expect(findings.findings.map(\.count) == [2])
   }
 
-  @Test func coordinatesCountMoreThanTheElementCartesian() throws {
+  @Test("polar coordinates count more than cartesian=1, and the contradiction is reported")
+  func coordinatesCountMoreThanTheElementCartesian() throws {
     let findings = FindingLog()
     let document = try ADMText.parse(
       ADMText.channel(1, ADMText.block("", "<cartesian>1</cartesian>")), findings: findings)
@@ -106,22 +115,26 @@ import Testing
     #expect(findings.findings.map(\.code) == [.contradiction])
   }
 
-  @Test(arguments: [
-    ("<gain>nan</gain>", "finite decimal"), ("<gain>0x10</gain>", "finite decimal"),
-    ("<gain>1001</gain>", "finite decimal"), ("<gain gainUnit=\"dB\">61</gain>", "finite decimal"),
-    ("<gain gainUnit=\"bel\">1</gain>", "only linear and dB"), ("<gain/>", "finite decimal"),
-    ("<headLocked>true</headLocked>", "only 0 and 1"),
-    ("<importance>11</importance>", "0.0 to 10.0"),
-    ("<importance>1.5</importance>", "whole number"), ("<diffuse>1.1</diffuse>", "0.0 to 1.0"),
-    ("<position coordinate=\"elevation\">91</position>", "-90.0 to 90.0"),
-    ("<position coordinate=\"distance\">-1</position>", "0.0 to"),
-    ("<position coordinate=\"X\">0</position>", "two kinds"),
-    ("<position coordinate=\"up\">0</position>", "coordinate \"up\""),
-    ("<position coordinate=\"azimuth\" bound=\"min\">0</position>", "bound \"min\""),
-    ("<position coordinate=\"azimuth\" screenEdgeLock=\"top\">0</position>", "screenEdgeLock"),
-    ("<zoneExclusion><zone minX=\"1\"/></zoneExclusion>", "a zone needs"),
-    ("<jumpPosition interpolationLength=\"-1\">1</jumpPosition>", "seconds"),
-  ]) func badValuesAreRefusedByName(content: String, words: String) throws {
+  @Test(
+    "a block's wrong value is refused with its rule and line",
+    arguments: [
+      ("<gain>nan</gain>", "finite decimal"), ("<gain>0x10</gain>", "finite decimal"),
+      ("<gain>1001</gain>", "finite decimal"),
+      ("<gain gainUnit=\"dB\">61</gain>", "finite decimal"),
+      ("<gain gainUnit=\"bel\">1</gain>", "only linear and dB"), ("<gain/>", "finite decimal"),
+      ("<headLocked>true</headLocked>", "only 0 and 1"),
+      ("<importance>11</importance>", "0.0 to 10.0"),
+      ("<importance>1.5</importance>", "whole number"), ("<diffuse>1.1</diffuse>", "0.0 to 1.0"),
+      ("<position coordinate=\"elevation\">91</position>", "-90.0 to 90.0"),
+      ("<position coordinate=\"distance\">-1</position>", "0.0 to"),
+      ("<position coordinate=\"X\">0</position>", "two kinds"),
+      ("<position coordinate=\"up\">0</position>", "coordinate \"up\""),
+      ("<position coordinate=\"azimuth\" bound=\"min\">0</position>", "bound \"min\""),
+      ("<position coordinate=\"azimuth\" screenEdgeLock=\"top\">0</position>", "screenEdgeLock"),
+      ("<zoneExclusion><zone minX=\"1\"/></zoneExclusion>", "a zone needs"),
+      ("<jumpPosition interpolationLength=\"-1\">1</jumpPosition>", "seconds"),
+    ])
+  func badValuesAreRefusedByName(content: String, words: String) throws {
     let error = #expect(throws: ADMError.self) {
       try ADMText.parse("\n" + ADMText.channel(1, ADMText.block("", content)))
     }
@@ -130,20 +143,24 @@ import Testing
     #expect(error?.place?.line == 2)
   }
 
-  @Test(arguments: [
-    "<audioObject/>", "<audioObject audioObjectID=\"\"/>",
-    "<audioObject audioObjectID=\"AO_1\" start=\"-00:00:01.0\"/>",
-    "<audioObject audioObjectID=\"AO_1\"><audioPackFormatIDRef/></audioObject>",
-    "<audioPackFormat audioPackFormatID=\"AP_9999\"/>",
-    "<audioPackFormat audioPackFormatID=\"AP_00031001\" typeLabel=\"0001\" typeDefinition=\"Objects\"/>",
-    "<audioTrackUID UID=\"ATU_00000000\"/>",
-    "<audioChannelFormat audioChannelFormatID=\"AC_00031001\"><audioBlockFormat/></audioChannelFormat>",
-  ]) func badElementsAreRefused(body: String) {
+  @Test(
+    "elements with missing, negative or contradicting attributes are refused",
+    arguments: [
+      "<audioObject/>", "<audioObject audioObjectID=\"\"/>",
+      "<audioObject audioObjectID=\"AO_1\" start=\"-00:00:01.0\"/>",
+      "<audioObject audioObjectID=\"AO_1\"><audioPackFormatIDRef/></audioObject>",
+      "<audioPackFormat audioPackFormatID=\"AP_9999\"/>",
+      "<audioPackFormat audioPackFormatID=\"AP_00031001\" typeLabel=\"0001\" typeDefinition=\"Objects\"/>",
+      "<audioTrackUID UID=\"ATU_00000000\"/>",
+      "<audioChannelFormat audioChannelFormatID=\"AC_00031001\"><audioBlockFormat/></audioChannelFormat>",
+    ])
+  func badElementsAreRefused(body: String) {
     let error = #expect(throws: ADMError.self) { try ADMText.parse(body) }
     #expect(error?.code == .value)
   }
 
-  @Test func identifiersMayNotRepeatWhateverTheirCase() {
+  @Test("an identifier that differs in case only is refused as a duplicate")
+  func identifiersMayNotRepeatWhateverTheirCase() {
     let body =
       "<audioContent audioContentID=\"ACO_100a\"/><audioContent audioContentID=\"ACO_100A\"/>"
     let error = #expect(throws: ADMError.self) { try ADMText.parse(body) }
@@ -151,7 +168,8 @@ import Testing
     #expect(error?.message.contains("ACO_100A") == true)
   }
 
-  @Test func newerSyntaxInOldDocumentsIsReported() throws {
+  @Test("newer times and gain units are reported thrice in an old document and once in BS.2076-2")
+  func newerSyntaxInOldDocumentsIsReported() throws {
     let body = ADMText.channel(
       1,
       ADMText.block(
@@ -164,7 +182,8 @@ import Testing
     }
   }
 
-  @Test func commonDefinitionsHaveTheirPlaces() throws {
+  @Test("common definitions have 43 packs and 300 channels, and M+030 stands at 30°")
+  func commonDefinitionsHaveTheirPlaces() throws {
     #expect(CommonDefinitions.packs.count == 43)
     #expect(CommonDefinitions.channels.count == 300)
     let left = try #require(CommonDefinitions.channels[ElementID(known: "AC_00010001")])

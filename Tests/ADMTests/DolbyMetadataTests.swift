@@ -35,7 +35,9 @@ import Testing
     }
   }
 
-  @Test(.tags(.media), .enabled(if: ObjectCases.isPresent, "../shared is missing"))
+  @Test(
+    "seven real dbmd chunks give tool, version, warp and headphone modes and trims as listed",
+    .tags(.media), .enabled(if: ObjectCases.isPresent, "../shared is missing"))
   func realChunksAreReadAsDolbysListingHasThem() throws {
     let samples = try DolbyMetadataTests.samples().samples
     #expect(samples.count == 7)
@@ -51,7 +53,9 @@ import Testing
     }
   }
 
-  @Test(.tags(.media), .enabled(if: ObjectCases.isPresent, "../shared is missing"))
+  @Test(
+    "a cut dbmd chunk never traps, and a changed byte is reported", .tags(.media),
+    .enabled(if: ObjectCases.isPresent, "../shared is missing"))
   func damageIsReportedAndNeverTraps() throws {
     let chunk = try DolbyMetadataTests.bytes(
       #require(DolbyMetadataTests.samples().samples.first).dbmd)
@@ -66,7 +70,9 @@ import Testing
     #expect(findings.findings.map(\.code) == [.dolbyMetadata])
   }
 
-  @Test(.tags(.media), .enabled(if: ObjectCases.isPresent, "../shared is missing"))
+  @Test(
+    "an Atmos master's dbmd gives a headphone mode for each of its 13 channels", .tags(.media),
+    .enabled(if: ObjectCases.isPresent, "../shared is missing"))
   func modesOfAMasterBelongToItsChannels() throws {
     let dolby = try #require(ADMCases.container("atmos-master").dolby)
     #expect(dolby.headphoneModes.map(\.rawValue) == [3, 3, 3, 0, 3, 3, 2, 2, 2, 2, 1, 0, 2])

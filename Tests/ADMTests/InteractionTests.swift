@@ -47,7 +47,8 @@ import Testing
     try select { $0.changes = changes }.map(\.gain)
   }
 
-  @Test func statementsAreRead() throws {
+  @Test("kinds of content and ranges of gain and azimuth are read from a programme's statements")
+  func statementsAreRead() throws {
     let items = try select { _ in }
     #expect(items.map(\.listener.kinds) == [["dialogue", "commentary"], ["music"], ["effects"]])
     let voice = try #require(items.first?.listener.interaction)
@@ -57,7 +58,9 @@ import Testing
     #expect(items[2].listener.interaction?.words == ["on/off"])
   }
 
-  @Test func anObjectThatMustNotBeChangedStatesNothing() throws {
+  @Test(
+    "interact=0 hides an object's statement, and a gain range with its ends exchanged is refused")
+  func anObjectThatMustNotBeChangedStatesNothing() throws {
     for attribute in ["interact=\"0\"", "interact=\"1\""] {
       let body = ADMText.object(1, attributes: attribute, InteractionTests.full)
       let item = try #require(try select(body, tracks: [1]) { _ in }.first)
@@ -67,14 +70,17 @@ import Testing
     #expect(throws: ADMError.self) { try ADMText.parse(ADMText.object(1, empty)) }
   }
 
-  @Test(arguments: ["AO_0001", "ao_0001", "Voice", "dialogue", "commentary"])
+  @Test(
+    "an object is made 6 dB quieter by its identifier in any case, name or kind of content",
+    arguments: ["AO_0001", "ao_0001", "Voice", "dialogue", "commentary"])
   func oneObjectHasSeveralNames(name: String) throws {
     let gains = try gains([ObjectChange(name, gain: -6)])
     #expect(abs(gains[0] - 0.5 * 0.501187) < 1e-6)
     #expect(Array(gains.dropFirst()) == [1, 0])
   }
 
-  @Test func objectsAreSwitchedAndMoved() throws {
+  @Test("an object is switched off, a muted one on, and one moved by 30°")
+  func objectsAreSwitchedAndMoved() throws {
     #expect(try gains([ObjectChange("AO_0001", isOn: false)]) == [0, 1, 0])
     #expect(try gains([ObjectChange("effects", isOn: true)]) == [0.5, 1, 1])
     let moved = try select { $0.changes = [ObjectChange("Voice", offset: [-30, 0])] }
@@ -82,7 +88,8 @@ import Testing
     #expect(moved[0].offset?.isCartesian == false && moved[1].offset == nil)
   }
 
-  @Test func offsetsAddUp() throws {
+  @Test("a listener's offset of 5° adds to the object's own 10°")
+  func offsetsAddUp() throws {
     let own = "<positionOffset coordinate=\"azimuth\">10</positionOffset>"
     let body = ADMText.object(1, own + InteractionTests.full)
     let items = try select(body, tracks: [1]) {
@@ -92,29 +99,32 @@ import Testing
   }
 
   /// What the file doesn't allow is refused in a sentence with the object and what is allowed.
-  @Test(arguments: [
-    (
-      ObjectChange("Voice", gain: 6.1),
-      "\"Voice\" (AO_0001) be changed by gain -6 to +6.02 dB, not by +6.1 dB"
-    ),
-    (ObjectChange("Voice", gain: -6.1), "not by -6.1 dB"),
-    (ObjectChange("Voice", gain: .nan), "\"Voice\""),
-    (ObjectChange("Voice", offset: [46, 0]), "by azimuth -30 to +45°, not by +46"),
-    (ObjectChange("Voice", offset: [0, 1]), "be moved in elevation; it allows on/off, gain"),
-    (ObjectChange("Voice", offset: [0, 0, 1]), "azimuth, elevation; give 2 numbers"),
-    (
-      ObjectChange("music", gain: 6),
-      "\"Band\" (AO_0002) be made louder or quieter: it states no interaction"
-    ),
-    (
-      ObjectChange("AO_0002", isOn: false), "\"Band\" (AO_0002) be switched on or off: it states no"
-    ),
-    (
-      ObjectChange("Rain", gain: 1),
-      "\"Rain\" (AO_0003) be made louder or quieter; it allows on/off"
-    ),
-    (ObjectChange("Rain", offset: [0, 0]), "\"Rain\" (AO_0003) be moved; it allows on/off"),
-  ])
+  @Test(
+    "changes beyond an object's statement are refused with its name and what it allows",
+    arguments: [
+      (
+        ObjectChange("Voice", gain: 6.1),
+        "\"Voice\" (AO_0001) be changed by gain -6 to +6.02 dB, not by +6.1 dB"
+      ),
+      (ObjectChange("Voice", gain: -6.1), "not by -6.1 dB"),
+      (ObjectChange("Voice", gain: .nan), "\"Voice\""),
+      (ObjectChange("Voice", offset: [46, 0]), "by azimuth -30 to +45°, not by +46"),
+      (ObjectChange("Voice", offset: [0, 1]), "be moved in elevation; it allows on/off, gain"),
+      (ObjectChange("Voice", offset: [0, 0, 1]), "azimuth, elevation; give 2 numbers"),
+      (
+        ObjectChange("music", gain: 6),
+        "\"Band\" (AO_0002) be made louder or quieter: it states no interaction"
+      ),
+      (
+        ObjectChange("AO_0002", isOn: false),
+        "\"Band\" (AO_0002) be switched on or off: it states no"
+      ),
+      (
+        ObjectChange("Rain", gain: 1),
+        "\"Rain\" (AO_0003) be made louder or quieter; it allows on/off"
+      ),
+      (ObjectChange("Rain", offset: [0, 0]), "\"Rain\" (AO_0003) be moved; it allows on/off"),
+    ])
   func otherChangesAreRefused(change: ObjectChange, sentence: String) throws {
     let error = #expect(throws: ADMError.self) { try gains([change]) }
     #expect(error?.code == (sentence.contains("states no") ? .interaction : .request))
@@ -135,7 +145,8 @@ import Testing
     #expect(error?.code == .request && error?.message.contains("twice") == true)
   }
 
-  @Test func chosenObjectsAloneArePlayed() throws {
+  @Test("one chosen object is played alone, and the others are reported as left out")
+  func chosenObjectsAloneArePlayed() throws {
     let findings = FindingLog()
     let items = try select(findings: findings) { $0.only = ["AO_0002"] }
     #expect(items.map(\.object?.text) == ["AO_0002"])
@@ -169,7 +180,8 @@ import Testing
   }
 
   /// A group is chosen with all inside it, and its statement holds for them, but not the other way round.
-  @Test func groupsAreChangedAsAWhole() throws {
+  @Test("a group's change and choice hold for all in it, and a member alone can't be changed")
+  func groupsAreChangedAsAWhole() throws {
     let group =
       "<audioObject audioObjectID=\"AO_9\" audioObjectName=\"Choir\"><audioObjectIDRef>AO_0001"
       + "</audioObjectIDRef><audioObjectIDRef>AO_0002</audioObjectIDRef>\(InteractionTests.full)"
@@ -185,7 +197,8 @@ import Testing
   }
 
   /// The statement of a set of values that is in force replaces the object's own.
-  @Test func setsOfValuesHaveTheirOwnStatement() throws {
+  @Test("a value set in force replaces the object's statement with its own")
+  func setsOfValuesHaveTheirOwnStatement() throws {
     let set =
       "<alternativeValueSet alternativeValueSetID=\"AVS_1\"><audioObjectInteraction onOffInteract=\"0\"/>"
       + "</alternativeValueSet>"
@@ -196,7 +209,8 @@ import Testing
     #expect(try select(body, tracks: [1]) { _ in }.first?.listener.interaction?.words == [])
   }
 
-  @Test func filesWithoutObjectsHaveNothingToChoose() throws {
+  @Test("a choice of objects in a file without objects is refused")
+  func filesWithoutObjectsHaveNothingToChoose() throws {
     var request = SelectionRequest()
     request.only = ["AO_0001"]
     let table = ChannelTable(rows: [

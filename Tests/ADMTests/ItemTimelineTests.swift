@@ -34,7 +34,8 @@ import Testing
     return events
   }
 
-  @Test func blocksThatFollowEachOtherAreJoinedByRamps() throws {
+  @Test("two adjacent blocks are joined by a ramp of 960 samples, and silence follows")
+  func blocksThatFollowEachOtherAreJoinedByRamps() throws {
     let found = try events(
       item([block(time(0), time(10), gain: 1), block(time(10), time(20), gain: 0.2)]))
     #expect(found.map(\.at) == [0, 480, 1440])
@@ -45,7 +46,8 @@ import Testing
     #expect(found[2].motion.isResting && found[2].motion.state.gain == 0)
   }
 
-  @Test func aGapIsSilentAndEndsWithAJump() throws {
+  @Test("a gap between blocks is silent and ends with a jump")
+  func aGapIsSilentAndEndsWithAJump() throws {
     let found = try events(
       item([block(time(5), time(5), gain: 1), block(time(20), time(10), gain: 1)]))
     #expect(found.map(\.at) == [240, 480, 960, 1440])
@@ -53,7 +55,8 @@ import Testing
     #expect(found.allSatisfy { $0.motion.isResting })
   }
 
-  @Test func jumpsTakeTheirInterpolationLength() throws {
+  @Test("a jump rests without interpolation length, and one of 2 ms ramps for 96 samples")
+  func jumpsTakeTheirInterpolationLength() throws {
     var jump = block(time(10), time(20), gain: 0.2)
     jump.flags.insert(.jumps)
     let first = block(time(0), time(10), gain: 1)
@@ -66,7 +69,8 @@ import Testing
 
   /// At 10.01 ms a block begins 0.48 samples behind sample 480, so its first sample is 481, and 0.52 samples of
   /// the ramp have passed there.
-  @Test func rampsMayBeginBetweenSamples() throws {
+  @Test("a ramp from 10.01 ms begins at sample 481 with a lead of 0.52")
+  func rampsMayBeginBetweenSamples() throws {
     let begin = time(1001, 100_000)
     let found = try events(
       item([block(.zero, begin, gain: 1), block(begin, time(1, 100), gain: 0)]))
@@ -76,7 +80,8 @@ import Testing
   }
 
   /// A block that holds no sample sounds nowhere, but the ramp that follows begins in its state.
-  @Test func aBlockBetweenTwoSamplesCounts() throws {
+  @Test("a block that holds no sample is the origin of the next ramp")
+  func aBlockBetweenTwoSamplesCounts() throws {
     let (one, two) = (time(100_001, 10_000_000), time(100_002, 10_000_000))
     let found = try events(
       item([
@@ -87,7 +92,8 @@ import Testing
     #expect(found[1].motion.origin.gain == 0.2)
   }
 
-  @Test func aBlockWithoutTimesLastsForever() throws {
+  @Test("a block without times gives one event at 0 and no end")
+  func aBlockWithoutTimesLastsForever() throws {
     var whole = AudioBlock()
     whole.gain = 1
     let found = try events(item([whole]))
@@ -95,7 +101,8 @@ import Testing
   }
 
   /// A block that headphones shall leave as it is counts more than what its track wants for headphones.
-  @Test func blocksBypassHeadphones() throws {
+  @Test("a block that bypasses headphones is off in any mode, and a plain one has the track's mode")
+  func blocksBypassHeadphones() throws {
     var (plain, bypassing) = (AudioBlock(), AudioBlock())
     (plain.details, bypassing.details) = (0, 1)
     var details = BlockDetails()
@@ -110,7 +117,10 @@ import Testing
     }
   }
 
-  @Test func valuesOfBlocksBecomeRules() throws {
+  @Test(
+    "a block's position, size, lock, divergence and zones become state and rules with the offset added"
+  )
+  func valuesOfBlocksBecomeRules() throws {
     var whole = AudioBlock()
     whole.position = Position(20, 10, 0.5)
     whole.size = Position(30, 20, 0.1)
@@ -138,7 +148,8 @@ import Testing
     #expect(old.rules.divergence?.range == 45)
   }
 
-  @Test func unimportantBlocksAreSilent() throws {
+  @Test("a block of importance 2 below a threshold of 5 is silent")
+  func unimportantBlocksAreSilent() throws {
     var (first, second) = (
       block(time(0), time(10), gain: 1), block(time(10), time(10), gain: 1)
     )
@@ -148,7 +159,8 @@ import Testing
     #expect(try events(object).map(\.motion.target.gain) == [0.5, 0])
   }
 
-  @Test func mixesBecomeSumsOfTracks() throws {
+  @Test("nested mixes become sums of tracks with delays in samples, and a delay of 20 s is refused")
+  func mixesBecomeSumsOfTracks() throws {
     let inner = SampleSource.mix([
       .init(gain: 0.5, delay: 1, source: .track(3)), .init(gain: 1, delay: 0, source: .silence),
     ])

@@ -34,7 +34,9 @@ import Testing
   }
 
   /// The squares of the factors of the components (0, 0) and (3, −3).
-  @Test(arguments: [("SN3D", 1, 1), ("N3D", 1, 7), ("FuMa", 0.5, 1.6)])
+  @Test(
+    "components in SN3D, N3D and FuMa get the gains that bring them to SN3D",
+    arguments: [("SN3D", 1, 1), ("N3D", 1, 7), ("FuMa", 0.5, 1.6)])
   func componentsAreBroughtToSN3D(scaling: String, first: Double, last: Double) throws {
     let layout = try field([(0, 0), (3, -3)], scaling)
     #expect(layout.elements == [.scene(order: 3)])
@@ -43,7 +45,9 @@ import Testing
     #expect(layout.planes[4].terms.terms.isEmpty)
   }
 
-  @Test(arguments: [("SN3D", 8, 7), ("N3D", 8, 7), ("FuMa", 4, 3)])
+  @Test(
+    "order 8 in SN3D and N3D and order 4 in FuMa are refused with the highest order",
+    arguments: [("SN3D", 8, 7), ("N3D", 8, 7), ("FuMa", 4, 3)])
   func higherOrdersAreRefused(scaling: String, order: Int, most: Int) {
     let error = #expect(throws: ADMError.self) { _ = try field([(0, 0), (order, 0)], scaling) }
     #expect(error?.code == .unsupported)

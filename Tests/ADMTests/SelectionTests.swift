@@ -16,7 +16,8 @@ import Testing
     #expect(throws: ADMError.self) { try select(body, numbers) }
   }
 
-  @Test func objectsBecomeItems() throws {
+  @Test("two objects become items in their order with the tracks of their UIDs")
+  func objectsBecomeItems() throws {
     let selection = try select(ADMText.object(2) + ADMText.object(1), [1, 2])
     #expect(selection.items.map(\.object?.text) == ["AO_0002", "AO_0001"])
     #expect(selection.items.map { $0.channels.map(\.samples) } == [[.track(1)], [.track(0)]])
@@ -24,8 +25,8 @@ import Testing
   }
 
   /// Packs may lie inside each other, 32 deep.
-  @Test(arguments: [(31, true), (32, false)]) func packsMayBeNested(outer: Int, isRead: Bool) throws
-  {
+  @Test("packs nested 32 deep are read and 33 deep refused", arguments: [(31, true), (32, false)])
+  func packsMayBeNested(outer: Int, isRead: Bool) throws {
     let names = (0..<outer).map { "AP_0003" + String($0 + 0x2000, radix: 16) } + ["AP_00030001"]
     let packs = zip(names, names.dropFirst()).map { name, inner in
       "<audioPackFormat audioPackFormatID=\"\(name)\" typeLabel=\"0003\"><audioPackFormatIDRef>"
@@ -44,7 +45,8 @@ import Testing
 
   /// 65536 packs are visited below one, whatever way leads to them. Each of 16 packs here refers to the next one twice, so
   /// that few lines make very many ways.
-  @Test func waysThroughPacksAreLimited() throws {
+  @Test("65,536 visits of packs are read and one more is refused")
+  func waysThroughPacksAreLimited() throws {
     let names = (0..<16).map { "AP_0003" + String($0 + 0x2000, radix: 16) }
     func pack(_ name: String, _ packs: [String], channel: String = "") -> String {
       "<audioPackFormat audioPackFormatID=\"\(name)\" typeLabel=\"0003\">\(channel)"
@@ -67,7 +69,8 @@ import Testing
     }
   }
 
-  @Test func unusedTracksAreNamed() throws {
+  @Test("tracks that the programme doesn't play are reported by number")
+  func unusedTracksAreNamed() throws {
     let findings = FindingLog()
     let programme =
       "<audioProgramme audioProgrammeID=\"APR_1\"><audioContentIDRef>ACO_1</audioContentIDRef>"
@@ -79,7 +82,8 @@ import Testing
     #expect(findings.findings.map(\.message) == ["nothing plays 2 of the 3 tracks: 2, 3"])
   }
 
-  @Test func onlyTheInnermostObjectsValuesCount() throws {
+  @Test("the innermost object's gain and the lower importance count")
+  func onlyTheInnermostObjectsValuesCount() throws {
     let outer =
       "<audioObject audioObjectID=\"AO_9\" importance=\"4\"><audioObjectIDRef>AO_0001</audioObjectIDRef>"
       + "<gain>0.5</gain></audioObject>"
@@ -92,19 +96,22 @@ import Testing
     #expect(try select(outer + inner, [1], request: request).items.isEmpty)
   }
 
-  @Test func mutedObjectsHaveNoGain() throws {
+  @Test("a muted object has gain 0")
+  func mutedObjectsHaveNoGain() throws {
     let body = ADMText.object(1, "<gain>0.25</gain><mute>1</mute>")
     #expect(try select(body, [1]).items.map(\.gain) == [0])
   }
 
-  @Test func whatRefersToNothingIsRefusedWithBothIdentifiers() throws {
+  @Test("a reference to a missing object is refused with both identifiers")
+  func whatRefersToNothingIsRefusedWithBothIdentifiers() throws {
     let error = try #require(
       refusal(ADMText.object(1, "<audioObjectIDRef>AO_7777</audioObjectIDRef>"), [1]))
     #expect(error.code == .reference)
     #expect(error.message.contains("AO_0001") && error.message.contains("AO_7777"))
   }
 
-  @Test func packsThatHoldEachOtherAreRefused() throws {
+  @Test("packs that hold each other are refused with the cycle")
+  func packsThatHoldEachOtherAreRefused() throws {
     let pack = { (id: String, other: String) in
       "<audioPackFormat audioPackFormatID=\"\(id)\" typeLabel=\"0003\"><audioPackFormatIDRef>\(other)"
         + "</audioPackFormatIDRef></audioPackFormat>"
@@ -115,7 +122,8 @@ import Testing
     #expect(error.message.contains("AP_00032001 → AP_00032002 → AP_00032001"))
   }
 
-  @Test func channelsWithoutTrackAndTracksWithoutChannelAreRefused() throws {
+  @Test("tracks without channels and channels without tracks are refused, silent tracks taken")
+  func channelsWithoutTrackAndTracksWithoutChannelAreRefused() throws {
     let extra = "<audioTrackUIDRef>ATU_00000002</audioTrackUIDRef>"
     #expect(refusal(ADMText.object(1, extra) + ADMText.object(2), [1, 2])?.code == .tracks)
     let silent = "<audioTrackUIDRef>ATU_00000000</audioTrackUIDRef>"
@@ -127,7 +135,8 @@ import Testing
       found.items.map { $0.channels.map(\.samples) } == [[.track(0)], [.silence], [.track(1)]])
   }
 
-  @Test func roundedEndsAreClosedAndGapsStay() throws {
+  @Test("a rounded gap is closed, an overlap cut and a gap of 0.1 s kept, with two findings")
+  func roundedEndsAreClosedAndGapsStay() throws {
     let blocks =
       ADMText.block("rtime=\"00:00:00.00000\" duration=\"00:00:00.09999\"")
       + ADMText.block("rtime=\"00:00:00.10000\" duration=\"00:00:00.10000\"")
@@ -141,7 +150,8 @@ import Testing
   }
 
   /// Five milliseconds, the shortest block that a file can mean, are a gap; less is rounding.
-  @Test func aGapOfFiveMillisecondsStays() throws {
+  @Test("a gap of 5 ms stays, and one of 4.99 ms is closed")
+  func aGapOfFiveMillisecondsStays() throws {
     for (duration, wanted) in [("0.09500", 0.095), ("0.09501", 0.1), ("0.09499", 0.09499)] {
       let blocks =
         ADMText.block("rtime=\"00:00:00.00000\" duration=\"00:00:0\(duration)\"")
@@ -152,7 +162,8 @@ import Testing
     }
   }
 
-  @Test func blocksAreSortedCutAndDropped() throws {
+  @Test("blocks out of order are sorted, cut and dropped at the object's end, and that is reported")
+  func blocksAreSortedCutAndDropped() throws {
     let blocks =
       ADMText.block("rtime=\"00:00:00.10000\" duration=\"00:00:00.20000\"")
       + ADMText.block("rtime=\"00:00:00.00000\" duration=\"00:00:00.10000\"")
@@ -165,7 +176,8 @@ import Testing
       findings.findings.map(\.code) == [.blockOrder, .blocksBeyondObject, .blocksBeyondObject])
   }
 
-  @Test func longInterpolationsAreShortened() throws {
+  @Test("an interpolation of 0.5 s in a block of 0.1 s is shortened, and that is reported")
+  func longInterpolationsAreShortened() throws {
     let blocks = ADMText.block(
       "rtime=\"00:00:00.00000\" duration=\"00:00:00.10000\"",
       "<jumpPosition interpolationLength=\"0.5\">1</jumpPosition>")
@@ -177,13 +189,15 @@ import Testing
     #expect(findings.findings.map(\.code) == [.interpolation])
   }
 
-  @Test func blocksWithoutTimesMustBeAlone() {
+  @Test("two blocks without times are refused")
+  func blocksWithoutTimesMustBeAlone() {
     let blocks = ADMText.block() + ADMText.block()
     #expect(refusal(ADMText.object(1, blocks: blocks), [1])?.code == .value)
   }
 
   /// Many objects that share a channel with many blocks may not multiply.
-  @Test func sharedBlocksAreCountedForEachObject() throws {
+  @Test("2000 blocks shared by 3000 objects are refused as too many")
+  func sharedBlocksAreCountedForEachObject() throws {
     let blocks = String(repeating: ADMText.block("rtime=\"00:00:00.0\""), count: 2000)
     let more = (2...3000).map { number in
       "<audioObject audioObjectID=\"AO_\(number + 70000)\"><audioPackFormatIDRef>AP_00030001"
@@ -194,7 +208,10 @@ import Testing
   }
 
   /// The distance of the loudspeakers that a sound field was made for isn't followed, which is told; 0 states none.
-  @Test(arguments: [("0", 0), ("0.5", 1), ("3", 1)]) func nearFieldDistancesAreTold(
+  @Test(
+    "a near-field distance above 0 is reported as ignored",
+    arguments: [("0", 0), ("0.5", 1), ("3", 1)])
+  func nearFieldDistancesAreTold(
     distance: String, count: Int
   ) throws {
     let body =
@@ -216,7 +233,8 @@ import Testing
   }
 
   /// What isn't followed of a screen is told.
-  @Test func screensThatArentFollowedAreTold() throws {
+  @Test("a screen of another width and a screen edge lock are reported as ignored")
+  func screensThatArentFollowedAreTold() throws {
     let programme = { (width: String) in
       "<audioProgramme audioProgrammeID=\"APR_1001\" audioProgrammeName=\"p\"><audioContentIDRef>"
         + "ACO_1001</audioContentIDRef><audioProgrammeReferenceScreen><aspectRatio>1.78</aspectRatio>"

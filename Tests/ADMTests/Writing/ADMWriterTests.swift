@@ -38,7 +38,8 @@ import Testing
   }
 
   /// The blocks of each channel are counted from 1 (ITU-R BS.2076, 5.4.1).
-  @Test func blocksAreNumberedFromOne() throws {
+  @Test("written blocks are numbered from 1 in each channel")
+  func blocksAreNumberedFromOne() throws {
     var maker = RandomObject(seed: 5)
     let objects = (0..<3).map { _ in maker.blocks(length) }
     let programme = WrittenProgramme(
@@ -52,7 +53,9 @@ import Testing
     #expect(numbers.values.allSatisfy { $0 == Array(1...$0.count) }, "\(numbers)")
   }
 
-  @Test(arguments: [44100, 48000, 96000, 22051])
+  @Test(
+    "random objects have their written states at the edges of all blocks when they are read again",
+    arguments: [44100, 48000, 96000, 22051])
   func randomObjectsMoveAsTheyWereWritten(rate: Int) throws {
     for seed in 0..<25 {
       var maker = RandomObject(seed: UInt64(seed))
@@ -78,7 +81,8 @@ import Testing
     }
   }
 
-  @Test func aProgrammeComesBackAsItsItems() throws {
+  @Test("beds, objects and a sound field come back as items on their tracks")
+  func aProgrammeComesBackAsItsItems() throws {
     let block = WrittenBlock(start: 0, state: ObjectState())
     let programme = WrittenProgramme(
       name: "All", sampleRate: 48000, length: length, bitDepth: 24,
@@ -120,7 +124,9 @@ import Testing
   }
 
   /// Layouts with a pack of the common definitions, and others, whose channels keep their directions.
-  @Test(arguments: ChannelLayout.knownNames)
+  @Test(
+    "each known layout comes back with directions, LFE and its common pack",
+    arguments: ChannelLayout.knownNames)
   func everyLayoutComesBackWithItsDirections(name: String) throws {
     let layout = try #require(ChannelLayout(name: name))
     let read = try ReadBack(
@@ -148,7 +154,9 @@ import Testing
     #expect(common[name].map { $0 == pack } ?? true, "\(pack)")
   }
 
-  @Test func namesAreKept() throws {
+  @Test(
+    "names with markup, white space and emoji come back, and a control character becomes U+FFFD")
+  func namesAreKept() throws {
     let name = "<Tom & \"Jerry's\"> ]]> \t\n é 🎧"
     let read = try ReadBack(
       WrittenProgramme(
@@ -158,7 +166,8 @@ import Testing
     #expect(read.selection.items.first?.channels[0].format.name == name + "\u{FFFD}")
   }
 
-  @Test func timesAreExactFractions() {
+  @Test("times of samples and between samples are written as exact fractions")
+  func timesAreExactFractions() {
     let blocks = BlockWriter(rate: 48000)
     #expect(blocks.time(0) == "00:00:00.00000S48000")
     #expect(blocks.time(52801) == "00:00:01.04801S48000")
@@ -172,7 +181,8 @@ import Testing
     #expect(BlockWriter(rate: 192_000).time(192_000 * 36_061 - 1) == "10:01:00.191999S192000")
   }
 
-  @Test func rampsAreWrittenExactly() {
+  @Test("ramps are written as jumps, interpolation lengths, whole blocks or two blocks")
+  func rampsAreWrittenExactly() {
     let (here, there) = (ObjectState(gain: 0), ObjectState(gain: 1))
     func plans(_ ramp: Double, _ rate: Int) -> [BlockPlan] {
       BlockPlan.list(
@@ -205,7 +215,8 @@ import Testing
     }?.code
   }
 
-  @Test func whatCannotBeWrittenIsRefused() {
+  @Test("empty programmes, impossible values, ears, order 7 and rate 0 are refused when written")
+  func whatCannotBeWrittenIsRefused() {
     func object(_ state: ObjectState, start: Int64 = 0) -> [WrittenElement] {
       [.object(name: "Bad", [WrittenBlock(start: start, state: state)])]
     }

@@ -11,7 +11,8 @@ import Testing
     return (try? StateCheck.check(state, of: "an object")) != nil
   }
 
-  @Test func numbersHaveTheirEnds() {
+  @Test("gain, diffuseness, extent and divergence are writable up to the ends of BS.2076-2")
+  func numbersHaveTheirEnds() {
     #expect(isWritable { $0.gain = 1000 } && !isWritable { $0.gain = 1000.1 })
     #expect(isWritable { $0.diffuse = 1 } && !isWritable { $0.diffuse = 1.01 })
     #expect(isWritable { $0.extent = ObjectExtent(width: 360, height: 360, depth: 1) })

@@ -61,7 +61,8 @@ import Testing
     return (packs, layout.elements, events)
   }
 
-  @Test func channelsOfTheirOwnKeepEverything() throws {
+  @Test("channels for loudspeakers come back with names, times, gains, labels and bounds")
+  func channelsOfTheirOwnKeepEverything() throws {
     let left = channel(["RC_L"], .cartesian(x: -1, y: 1, z: 0))
     let low = channel(["RC_LFE"], .cartesian(x: -1, y: 1, z: -1), isLFE: true)
     var quiet = left
@@ -87,7 +88,10 @@ import Testing
   }
 
   /// Channels of a common pack refer to it, because renderers have rules for it.
-  @Test func commonPacksStayWhatTheyAre() throws {
+  @Test(
+    "channels of a common pack with equal gains and times come back in it, others in a pack of their own"
+  )
+  func commonPacksStayWhatTheyAre() throws {
     func part(_ azimuth: Double, _ gain: Double, from start: Int64, to end: Int64)
       -> (Programme.Element, [ObjectUpdate])
     {
@@ -114,7 +118,8 @@ import Testing
     }
   }
 
-  @Test func aLoudspeakerThatOccursAgainBeginsAnotherGroup() throws {
+  @Test("a loudspeaker that occurs again begins another pack")
+  func aLoudspeakerThatOccursAgainBeginsAnotherGroup() throws {
     let left = channel(["L"], .polar(Direction(azimuth: 30), distance: 1))
     let right = channel(["R"], .polar(Direction(azimuth: -30), distance: 1))
     let parts = [left, right, left, right].map { written("x", [(0, $0)]) }
@@ -123,7 +128,8 @@ import Testing
     #expect(back.events.map { $0[0].state } == [left, right, left, right])
   }
 
-  @Test func channelsThatMoveAreRefused() {
+  @Test("a loudspeaker channel with a ramp is refused when written")
+  func channelsThatMoveAreRefused() {
     let left = channel(["L"], .polar(Direction(azimuth: 30), distance: 1))
     let blocks = [
       WrittenBlock(start: 0, state: left), WrittenBlock(start: 9, ramp: 5, state: left),

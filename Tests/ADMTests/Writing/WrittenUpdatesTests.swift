@@ -39,7 +39,8 @@ import Testing
     return updates
   }
 
-  @Test func objectsAreInTheSameStatesAtEverySample() throws {
+  @Test("written updates come back within 0.36° and 0.36 of gain of their states around each edge")
+  func objectsAreInTheSameStatesAtEverySample() throws {
     for seed in 0..<12 {
       var noise = SeededNoise(seed: UInt64(seed))
       let start = ObjectState(gain: 0.25)
@@ -76,7 +77,8 @@ import Testing
     }
   }
 
-  @Test func aRampThatIsUnderWayGoesOn() {
+  @Test("a ramp under way is written as its present state and the rest of the ramp")
+  func aRampThatIsUnderWayGoesOn() {
     let (from, to) = (ObjectState(gain: 0), ObjectState(gain: 1))
     let motion = ObjectMotion(from: from, to: to, ramp: 100, elapsed: 50)
     let update = ObjectUpdate(plane: 0, at: 0, motion: motion)
@@ -87,7 +89,8 @@ import Testing
       ])
   }
 
-  @Test func otherPlanesAreLeftOut() {
+  @Test("updates of another plane leave the start state alone")
+  func otherPlanesAreLeftOut() {
     let start = ObjectState(gain: 0.25)
     let update = ObjectUpdate(plane: 1, at: 5, state: ObjectState())
     #expect(
