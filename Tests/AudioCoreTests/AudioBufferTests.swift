@@ -18,7 +18,8 @@ import Testing
     (0..<buffer.channels).map { Array(buffer.channel($0)) }
   }
 
-  @Test func aNewBufferIsEmpty() {
+  @Test("a new buffer has its channels, at least one, its capacity and no frames")
+  func aNewBufferIsEmpty() {
     let empty = AudioBuffer(channels: 3, capacity: 100)
     #expect(empty.channels == 3 && empty.frames == 0 && empty.capacity >= 100)
     #expect(planes(empty) == [[], [], []])
@@ -26,7 +27,8 @@ import Testing
     #expect(AudioBuffer(channels: 0).channels == 1)
   }
 
-  @Test func growingAnswersTheFirstNewFrame() {
+  @Test("growing a buffer returns the first new frame")
+  func growingAnswersTheFirstNewFrame() {
     let block = AudioBuffer(channels: 2)
     #expect(block.grow(by: 5) == 0)
     #expect(block.grow(by: 0) == 5)
@@ -35,7 +37,8 @@ import Testing
     #expect((0..<2).allSatisfy { block.channel($0).count == 1005 })
   }
 
-  @Test func contentOutlivesEveryChangeOfCapacity() {
+  @Test("5000 frames appended one by one keep their samples over each growth")
+  func contentOutlivesEveryChangeOfCapacity() {
     let block = AudioBuffer(channels: 3)
     var capacities: Set<Int> = []
     for index in 0..<5000 {
@@ -48,7 +51,8 @@ import Testing
     #expect(Alignment.difference(planes(block), wanted) == nil)
   }
 
-  @Test func reservingKeepsContentAndNeverShrinks() {
+  @Test("reserving keeps the samples and never shrinks or moves a buffer within its capacity")
+  func reservingKeepsContentAndNeverShrinks() {
     let block = buffer([[1, 2], [3, 4]])
     block.reserve(10_000)
     let capacity = block.capacity
@@ -60,7 +64,9 @@ import Testing
     #expect(block.capacity == capacity && block.channel(1).baseAddress == place)
   }
 
-  @Test(arguments: [1, 2, 5, 24], [0, 16, 17, 1000])
+  @Test(
+    "planes filled to the capacity keep their own values", arguments: [1, 2, 5, 24],
+    [0, 16, 17, 1000])
   func planesDontOverlap(channels: Int, capacity: Int) {
     let block = AudioBuffer(channels: channels, capacity: capacity)
     block.grow(by: block.capacity)
@@ -70,7 +76,8 @@ import Testing
     }
   }
 
-  @Test func silenceCoversWhatLayThere() {
+  @Test("silence appended after truncation is zero where samples lay")
+  func silenceCoversWhatLayThere() {
     let block = buffer([[1, 2, 3], [4, 5, 6]])
     block.truncate(to: 1)
     block.appendSilence(3)
@@ -80,7 +87,8 @@ import Testing
     #expect(planes(block) == [[0, 0], [0, 0]])
   }
 
-  @Test func rangesAreAppended() {
+  @Test("appended ranges lie after the buffer's samples, and the source keeps its own")
+  func rangesAreAppended() {
     let source = buffer([[1, 2, 3, 4], [5, 6, 7, 8]], capacity: 200)
     let block = buffer([[0], [9]])
     block.append(source, range: 1..<3)
@@ -93,7 +101,8 @@ import Testing
   }
 
   /// The source of the copy moves while it is copied.
-  @Test func aBufferMayBeAppendedToItself() {
+  @Test("a buffer appended to itself has its samples twice")
+  func aBufferMayBeAppendedToItself() {
     let block = buffer([(1...16).map { Float($0) }, (101...116).map { Float($0) }])
     #expect(block.capacity == 16)
     block.append(block)
@@ -102,7 +111,8 @@ import Testing
     #expect(planes(block) == [wanted.map { Float($0) }, wanted.map { Float($0 + 100) }])
   }
 
-  @Test func framesLeaveAtBothEnds() {
+  @Test("frames removed at the front and cut at the end leave those between")
+  func framesLeaveAtBothEnds() {
     let block = buffer([[1, 2, 3, 4, 5], [6, 7, 8, 9, 10]])
     block.removeFirst(0)
     block.removeFirst(2)

@@ -4,7 +4,9 @@ import Testing
 
 @Suite struct BlockCutterTests {
   /// Blocks of any size, cut to blocks of any other, hold the same samples and states.
-  @Test(arguments: [nil, 1, 7, 64, 480, 5000], [1, 7, 64, 480, 2000])
+  @Test(
+    "blocks cut to any size keep each sample and the states of moving objects",
+    arguments: [nil, 1, 7, 64, 480, 5000], [1, 7, 64, 480, 2000])
   func movingObjectsStayExact(size: Int?, source: Int) throws {
     let script = ObjectScript(frames: 2000, edges: [480, 960, 1000], seed: 9)
     let observer = ObjectObserver(script.programme)

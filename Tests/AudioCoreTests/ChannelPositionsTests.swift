@@ -4,6 +4,7 @@ import Testing
 /// Loudspeaker numbers of ISO/IEC 23091-3, table 7.
 @Suite struct ChannelPositionsTests {
   @Test(
+    "layouts have the loudspeaker numbers of ISO/IEC 23091-3",
     arguments: [
       ("mono", [2]), ("stereo", [0, 1]), ("2.1", [0, 1, 3]), ("4.0", [0, 1, 2, 10]),
       // A layout's only pair of surrounds gets the numbers of Ls and Rs, whether it is called side or back.
@@ -23,7 +24,8 @@ import Testing
     #expect(ChannelPositions.numbers(of: layout) == numbers)
   }
 
-  @Test func aStereoDownmixHasNoNumbers() throws {
+  @Test("downmix channels have no loudspeaker numbers")
+  func aStereoDownmixHasNoNumbers() throws {
     let layout = try #require(ChannelLayout(name: "downmix"))
     #expect(ChannelPositions.numbers(of: layout) == nil)
     #expect(ChannelPositions.numbers(of: ChannelLayout([.frontCenter, .downmixLeft])) == nil)
@@ -31,7 +33,10 @@ import Testing
 
   /// The numbers of a layout give the same layout again, except that a lone back pair comes back as a side
   /// pair, which stands in the same place.
-  @Test(arguments: ChannelLayout.knownNames) func numbersLeadBack(name: String) throws {
+  @Test(
+    "a layout's numbers give a layout with the same directions", arguments: ChannelLayout.knownNames
+  )
+  func numbersLeadBack(name: String) throws {
     let layout = try #require(ChannelLayout(name: name))
     guard let numbers = ChannelPositions.numbers(of: layout) else {
       #expect(name == "downmix")
@@ -49,7 +54,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [[], [0, 0], [1, 0], [2, 1, 0], [11], [14], [30], [-1], [0, 1, 99]])
+  @Test(
+    "repeated, unordered and unknown loudspeaker numbers give no layout",
+    arguments: [[], [0, 0], [1, 0], [2, 1, 0], [11], [14], [30], [-1], [0, 1, 99]])
   func whatIsNoLayoutIsRefused(numbers: [Int]) {
     #expect(ChannelPositions.layout(of: numbers) == nil)
   }

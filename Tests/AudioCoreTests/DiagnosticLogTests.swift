@@ -4,7 +4,8 @@ import Testing
 @Suite struct DiagnosticLogTests {
   private let log = DiagnosticLog()
 
-  @Test func degradationsAreKeptOnceInOrder() {
+  @Test("degradations are kept once each in their order")
+  func degradationsAreKeptOnceInOrder() {
     log.degrade(.truncated, "two")
     log.degrade(.clipped, "one")
     log.degrade(.truncated, "two")
@@ -16,7 +17,8 @@ import Testing
     #expect(log.decisions.isEmpty)
   }
 
-  @Test func aKindIsWithdrawnWhole() {
+  @Test("a withdrawn degradation is gone with all its messages until it occurs again")
+  func aKindIsWithdrawnWhole() {
     log.degrade(.clipped, "one")
     log.degrade(.truncated, "two")
     log.degrade(.clipped, "three")
@@ -29,7 +31,8 @@ import Testing
     #expect(log.degradations.map(\.code.rawValue) == ["truncated", "clipped"])
   }
 
-  @Test func decisionsAreKeptOnceInOrder() {
+  @Test("decisions are kept once each in their order, and withdrawing leaves them")
+  func decisionsAreKeptOnceInOrder() {
     log.decide(.track, "2", why: "it is the default")
     log.decide(.layout, "5.1", why: "the file says so")
     log.decide(.track, "2", why: "it is the default")
@@ -41,7 +44,8 @@ import Testing
     #expect(log.decisions.count == 3 && log.degradations.isEmpty)
   }
 
-  @Test func subjectsShareOneListAndTakeBackTheirOwn() {
+  @Test("logs of two outputs share one list and withdraw their own degradations only")
+  func subjectsShareOneListAndTakeBackTheirOwn() {
     let (first, second) = (log.about(.output(0)), log.about(.output(1)))
     first.degrade(.limited, "the limiter worked")
     second.degrade(.limited, "the limiter worked")
@@ -51,17 +55,22 @@ import Testing
     #expect(log.degradations.map(\.subject) == [.output(1)])
   }
 
-  @Test(arguments: [DiagnosticSubject.run, .input(0), .output(12)])
+  @Test(
+    "a subject is read back from its description",
+    arguments: [DiagnosticSubject.run, .input(0), .output(12)])
   func subjectsAreReadAsTheyAreWritten(subject: DiagnosticSubject) {
     #expect(DiagnosticSubject(subject.description) == subject)
   }
 
-  @Test(arguments: ["", "output", "output:", "output:-1", "input:x", "run:1"])
+  @Test(
+    "texts of another form are no subject",
+    arguments: ["", "output", "output:", "output:-1", "input:x", "run:1"])
   func otherTextsAreNoSubject(text: String) {
     #expect(DiagnosticSubject(text) == nil)
   }
 
-  @Test func everyCodeHasASentence() {
+  @Test("each code of degradations and decisions has a sentence of its own")
+  func everyCodeHasASentence() {
     let sentences = DegradationCode.allCases.map(\.sentence) + DecisionCode.allCases.map(\.sentence)
     #expect(sentences.allSatisfy { $0.hasSuffix(".") && $0.count > 12 })
     #expect(Set(sentences).count == sentences.count)

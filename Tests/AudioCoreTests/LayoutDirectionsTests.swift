@@ -57,11 +57,15 @@ import Testing
     "downmix": "M+030 M-030",
   ]
 
-  @Test func theTableHasEveryLayout() {
+  @Test("the table of directions has each known layout")
+  func theTableHasEveryLayout() {
     #expect(LayoutDirectionsTests.table.keys.sorted() == ChannelLayout.knownNames.sorted())
   }
 
-  @Test(arguments: ChannelLayout.knownNames) func everyLoudspeakerStandsInItsPlace(name: String)
+  @Test(
+    "each loudspeaker has the label of the table and the elevation of its layer",
+    arguments: ChannelLayout.knownNames)
+  func everyLoudspeakerStandsInItsPlace(name: String)
     throws
   {
     let layout = try #require(ChannelLayout(name: name))
@@ -77,7 +81,8 @@ import Testing
   }
 
   /// No two loudspeakers of a layout have the same direction, except low-frequency channels.
-  @Test(arguments: ChannelLayout.knownNames) func noTwoShareAPlace(name: String) throws {
+  @Test("no two main channels of a layout have one direction", arguments: ChannelLayout.knownNames)
+  func noTwoShareAPlace(name: String) throws {
     let layout = try #require(ChannelLayout(name: name))
     let places = layout.speakers.indices.filter { !layout.speakers[$0].isLFE }
       .map { layout.direction(at: $0) }
@@ -86,6 +91,7 @@ import Testing
 
   /// Gains of ITU-R BS.1770-5, table 4: 1.41 between 60° and 120° at ear height.
   @Test(
+    "loudness weights are 1.41 between 60° and 120° at ear height, 0 for LFE and 1 elsewhere",
     arguments: [
       ("mono", [1]), ("stereo", [1, 1]), ("4.0", [1, 1, 1, 1]), ("quad", [1, 1, 1.41, 1.41]),
       ("7.1", [1, 1, 1, 0, 1, 1, 1.41, 1.41]),
@@ -103,7 +109,8 @@ import Testing
     #expect((0..<layout.count).map { layout.loudnessWeight(at: $0) } == weights)
   }
 
-  @Test func conventionalLayoutsHaveTheirCount() {
+  @Test("1…8 channels have a conventional layout, and −1, 0, 9 and 24 have none")
+  func conventionalLayoutsHaveTheirCount() {
     for count in 1...8 { #expect(ChannelLayout.conventional(channels: count)?.count == count) }
     for count in [-1, 0, 9, 24] { #expect(ChannelLayout.conventional(channels: count) == nil) }
   }

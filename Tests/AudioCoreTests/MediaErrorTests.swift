@@ -10,7 +10,8 @@ struct MediaErrorTests {
     #expect(error.description == error.message)
   }
 
-  @Test func withoutASubjectTheSentenceStandsAlone() {
+  @Test("an error without a subject has its sentence as message")
+  func withoutASubjectTheSentenceStandsAlone() {
     let error = MediaError(.usage, "give a file")
     #expect(error.subject == nil)
     #expect(error.message == "give a file")
@@ -23,7 +24,9 @@ struct MediaErrorTests {
   }
 
   /// The contract of exit codes (docs/reference/exit-codes.md).
-  @Test(arguments: MediaError.Kind.allCases) func everyKindHasAnExitCode(_ kind: MediaError.Kind) {
+  @Test(
+    "each kind of error has one of the documented exit codes", arguments: MediaError.Kind.allCases)
+  func everyKindHasAnExitCode(_ kind: MediaError.Kind) {
     #expect([1, 2, 3, 4, 5, 6, 7, 8, 9, 75, 130].contains(MediaError(kind, "x").exitCode))
   }
 }

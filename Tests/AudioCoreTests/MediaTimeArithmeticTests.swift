@@ -18,7 +18,8 @@ import Testing
     return Int64(clamping: quotient + (isUp ? (isNegative ? -1 : 1) : 0))
   }
 
-  @Test func rescalingIsExactAtTheEdges() {
+  @Test("rescaling edge values agrees with 128-bit arithmetic")
+  func rescalingIsExactAtTheEdges() {
     for value in MediaTimeArithmeticTests.edges {
       for factor in MediaTimeArithmeticTests.edges {
         for divisor in MediaTimeArithmeticTests.edges where divisor != 0 {
@@ -29,7 +30,8 @@ import Testing
     }
   }
 
-  @Test func rescalingIsExactAnywhere() {
+  @Test("rescaling 20,000 random values agrees with 128-bit arithmetic")
+  func rescalingIsExactAnywhere() {
     var random = SeededNoise(seed: 128)
     for _ in 0..<20_000 {
       // The length in bits is random, so that small numbers are as frequent as large ones.
@@ -42,17 +44,21 @@ import Testing
     }
   }
 
-  @Test(arguments: [(1, 1), (3, 2), (5, 3), (-1, -1), (-3, -2), (-5, -3)] as [(Int64, Int64)])
+  @Test(
+    "half samples round away from zero",
+    arguments: [(1, 1), (3, 2), (5, 3), (-1, -1), (-3, -2), (-5, -3)] as [(Int64, Int64)])
   func halfSamplesRoundAwayFromZero(ticks: Int64, samples: Int64) {
     #expect(MediaTime(ticks: ticks, rate: 96_000).samples(at: 48_000) == samples)
   }
 
-  @Test func thereIsNoRateBelowOne() {
+  @Test("rates of 0 and −7 count as 1")
+  func thereIsNoRateBelowOne() {
     #expect(MediaTime(ticks: 5, rate: 0).rate == 1)
     #expect(MediaTime(ticks: 5, rate: -7).samples(at: 10) == 50)
   }
 
-  @Test func orderIsExactWhateverTheRates() {
+  @Test("times of different rates are ordered as 128-bit products are")
+  func orderIsExactWhateverTheRates() {
     let rates: [Int64] = [1, 2, 3, 1000, 44_100, 48_000, .max]
     for ticks in MediaTimeArithmeticTests.edges {
       for other in MediaTimeArithmeticTests.edges {
@@ -65,7 +71,8 @@ import Testing
     }
   }
 
-  @Test func commonMultiplesAreTheLeast() {
+  @Test("least common multiples are the least, and saturate at the largest integer")
+  func commonMultiplesAreTheLeast() {
     for first in 1...30 as ClosedRange<Int64> {
       for second in 1...30 as ClosedRange<Int64> {
         let wanted = (1...900 as ClosedRange<Int64>).first { $0 % first == 0 && $0 % second == 0 }
@@ -78,6 +85,7 @@ import Testing
   }
 
   @Test(
+    "clocks are rounded to milliseconds, with halves away from zero and no −0",
     arguments: [
       (0, 1, "00:00:00.000"), (59_999, 1000, "00:00:59.999"), (1, 2001, "00:00:00.000"),
       (1, 2000, "00:00:00.001"), (360_000, 1, "100:00:00.000"), (-90, 1, "-00:01:30.000"),

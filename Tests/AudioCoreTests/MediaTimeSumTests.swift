@@ -4,6 +4,7 @@ import Testing
 
 @Suite struct MediaTimeSumTests {
   @Test(
+    "sums of times at two rates are exact at their common rate",
     arguments: [
       (1, 44_100, 1, 48_000, 307, 7_056_000), (5, 10, -5, 10, 0, 10), (-1, 3, 1, 6, -1, 6),
       (7, 1, 0, 1_000_000_000, 7_000_000_000, 1_000_000_000),
@@ -17,7 +18,8 @@ import Testing
     #expect(right + left == MediaTime(ticks: sum, rate: common))
   }
 
-  @Test func sumsThatNoCommonRateHoldsAreRoundedToTheFinerRate() {
+  @Test("sums without a common rate are rounded to the finer rate and saturate")
+  func sumsThatNoCommonRateHoldsAreRoundedToTheFinerRate() {
     let fine = MediaTime(ticks: 3, rate: 4_000_000_007)
     let other = MediaTime(ticks: 1, rate: 3_999_999_979)
     #expect((fine + other).rate == 1 << 62 || (fine + other).rate == 4_000_000_007)
@@ -29,7 +31,8 @@ import Testing
     #expect(-MediaTime(ticks: 5, rate: 7) == MediaTime(ticks: -5, rate: 7))
   }
 
-  @Test func millisecondsAreRounded() {
+  @Test("milliseconds are rounded and saturate")
+  func millisecondsAreRounded() {
     #expect(MediaTime(ticks: 3, rate: 2000).milliseconds == 2)
     #expect(MediaTime(ticks: -1, rate: 3000).milliseconds == 0)
     #expect(MediaTime(ticks: .max, rate: 1).milliseconds == .max)

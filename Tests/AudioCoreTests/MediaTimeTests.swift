@@ -3,7 +3,8 @@ import Foundation
 import Testing
 
 @Suite struct MediaTimeTests {
-  @Test func rescalesExactlyAndRoundsHalvesAwayFromZero() {
+  @Test("rescaling rounds halves away from zero and saturates")
+  func rescalesExactlyAndRoundsHalvesAwayFromZero() {
     #expect(MediaTime(ticks: 10003, rate: 1000).samples(at: 48000) == 480_144)
     #expect(MediaTime.rescale(1, by: 1, over: 2) == 1)
     #expect(MediaTime.rescale(-1, by: 1, over: 2) == -1)
@@ -12,12 +13,16 @@ import Testing
     #expect(MediaTime.rescale(-3, by: 5, over: 4) == -4)
   }
 
-  @Test func comparesAcrossRates() {
+  @Test("1/3 s is before 34/100 s, and −1/3 s before 0")
+  func comparesAcrossRates() {
     #expect(MediaTime(ticks: 1, rate: 3) < MediaTime(ticks: 34, rate: 100))
     #expect(MediaTime(ticks: -1, rate: 3) < MediaTime(ticks: 0, rate: 1))
   }
 
-  @Test(arguments: [0, -1, Int64.min, 1, 48_000]) func aRateThatIsReadIsAtLeastOne(rate: Int64)
+  @Test(
+    "a decoded time has a rate of at least 1 and survives coding",
+    arguments: [0, -1, Int64.min, 1, 48_000])
+  func aRateThatIsReadIsAtLeastOne(rate: Int64)
     throws
   {
     let text = "{\"ticks\":5,\"rate\":\(rate)}"
@@ -27,7 +32,8 @@ import Testing
     #expect(again == time)
   }
 
-  @Test func printsAClock() {
+  @Test("times are printed as hours, minutes, seconds and milliseconds, also negative ones")
+  func printsAClock() {
     #expect(MediaTime(ticks: 3_723_004, rate: 1000).description == "01:02:03.004")
     #expect(MediaTime(ticks: -24000, rate: 48000).description == "-00:00:00.500")
   }

@@ -21,7 +21,8 @@ import Testing
     range.map { ObservedSample(value: Float($0 + 1), states: script.states(at: $0)) }
   }
 
-  @Test func theBlocksClockBeginsAtItsStart() {
+  @Test("a block from −70 keeps samples and states on its clock when its front is removed")
+  func theBlocksClockBeginsAtItsStart() {
     let block = whole(script, start: -70)
     #expect(block.start == -70 && block.end == 330 && block.frames == 400)
     #expect(observed(block) == expected(0..<400))
@@ -49,7 +50,8 @@ import Testing
     }
   }
 
-  @Test func anEmptyRangeAppendsNothing() {
+  @Test("an empty range appends no frames and no updates")
+  func anEmptyRangeAppendsNothing() {
     let block = ProgrammeBlock(script.programme)
     block.append(whole(script), range: 100..<100)
     #expect(block.frames == 0 && block.updates.isEmpty)
@@ -68,7 +70,8 @@ import Testing
     #expect(observed(block) == expected(0..<400))
   }
 
-  @Test func inSilenceARampStopsAndGoesOnBehindIt() throws {
+  @Test("a ramp stops in silence and goes on after it")
+  func inSilenceARampStopsAndGoesOnBehindIt() throws {
     let quiet = Programme(
       sampleRate: 48_000,
       elements: [.bed(.stereo)]
@@ -86,7 +89,8 @@ import Testing
     #expect(gains == [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.5, 0.5, 0.5, 0.6, 0.7, 0.8, 0.9])
   }
 
-  @Test func ofTwoUpdatesAtOneSampleTheLaterBeginsWhereTheEarlierLed() {
+  @Test("the later of two updates at one sample begins where the earlier one led")
+  func ofTwoUpdatesAtOneSampleTheLaterBeginsWhereTheEarlierLed() {
     let block = whole(script)
     let place = block.end - 1
     block.add(ObjectUpdate(plane: 2, at: place, state: ObjectState(gain: 0.25)))
@@ -97,7 +101,8 @@ import Testing
     #expect(motion?.advanced(by: 4).isResting == true)
   }
 
-  @Test func bedsHaveNoMotion() {
+  @Test("planes of a bed and unknown planes have no motion")
+  func bedsHaveNoMotion() {
     let block = whole(script)
     #expect(block.motion(of: 0, at: 0) == nil && block.motion(of: 9, at: 0) == nil)
     #expect(block.objectPlanes == [2, 3])
@@ -107,7 +112,8 @@ import Testing
     #expect(bed.start == 3 && bed.frames == 7 && bed.objectPlanes.isEmpty)
   }
 
-  @Test func aBlockAroundABufferCopiesNothing() {
+  @Test("a block around a buffer writes into that buffer")
+  func aBlockAroundABufferCopiesNothing() {
     let audio = AudioBuffer(channels: 2)
     let block = ProgrammeBlock(
       Programme(AudioFormat(sampleRate: 48_000, layout: .stereo)), audio: audio)

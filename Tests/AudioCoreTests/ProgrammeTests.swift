@@ -9,13 +9,15 @@ import Testing
     Programme(sampleRate: 48_000, elements: elements)
   }
 
-  @Test func planesAreThoseOfAllElements() throws {
+  @Test("a programme has the planes of its beds, objects and sound fields")
+  func planesAreThoseOfAllElements() throws {
     let bed = try #require(ChannelLayout(name: "5.1"))
     #expect(programme([.bed(bed), object, .scene(order: 3), object]).planes == 6 + 1 + 16 + 1)
     #expect(programme([]).planes == 0)
   }
 
-  @Test func oneBedIsAFormat() throws {
+  @Test("a programme of one bed has that bed's format")
+  func oneBedIsAFormat() throws {
     let format = AudioFormat(sampleRate: 44_100, layout: .stereo)
     #expect(try Programme(format).bedFormat(for: "a test") == format)
   }
@@ -38,7 +40,8 @@ import Testing
     }
   }
 
-  @Test func objectsMayBeginElsewhereInTheSamePlanes() {
+  @Test("programmes with other start states have the same planes, with another order they don't")
+  func objectsMayBeginElsewhereInTheSamePlanes() {
     let other = Programme.Element.object(name: nil, start: ObjectState())
     #expect(
       programme([.bed(.stereo), object]).hasSamePlanes(as: programme([.bed(.stereo), other])))
@@ -47,7 +50,8 @@ import Testing
     #expect(!programme([.bed(.stereo)]).hasSamePlanes(as: programme([.bed(.mono), object])))
   }
 
-  @Test func aProgrammeSurvivesCoding() throws {
+  @Test("a programme with facts survives JSON")
+  func aProgrammeSurvivesCoding() throws {
     var facts = ProgrammeFacts(dialnorm: -27, language: "en", objects: .unknown)
     facts.virtualization = .binaural
     facts.downmix = CarriedDownmix(
@@ -60,7 +64,8 @@ import Testing
   }
 
   /// The azimuth takes the shorter way, over the back where that is shorter.
-  @Test func directionsTurnTheShorterWay() {
+  @Test("azimuths halfway lie on the shorter way, and elevation and distance between the ends")
+  func directionsTurnTheShorterWay() {
     let rows: [(from: Double, to: Double, half: Double)] = [
       (0, 90, 45), (170, -170, 180), (-170, 150, 170), (-90, 90, 0), (90, -90, 0),
       (-180, 180, -180), (10, -30, -10),
@@ -75,7 +80,9 @@ import Testing
     }
   }
 
-  @Test func aRampThatIsOverIsARest() {
+  @Test(
+    "a ramp that is over or leads nowhere rests, and a lead of half a sample advances its gains")
+  func aRampThatIsOverIsARest() {
     let (one, two) = (ObjectState(gain: 0), ObjectState(gain: 1))
     #expect(ObjectMotion(from: one, to: two, ramp: 5, elapsed: 5) == ObjectMotion(restingIn: two))
     #expect(ObjectMotion(from: one, to: one, ramp: 5).isResting)
@@ -87,7 +94,8 @@ import Testing
     #expect([0, 1, 3, 4].map { motion.advanced(by: $0).state.gain } == [0.125, 0.375, 0.875, 1])
   }
 
-  @Test func pointsOfTheRoomMoveInStraightLines() {
+  @Test("Cartesian positions move in a straight line, and to a polar one they jump")
+  func pointsOfTheRoomMoveInStraightLines() {
     let from = ObjectPosition.cartesian(x: -1, y: 1, z: 0)
     #expect(
       from.moved(to: .cartesian(x: 1, y: 0, z: 0.5), by: 0.25)
@@ -117,7 +125,10 @@ import Testing
     #expect(error?.kind == .internal)
   }
 
-  @Test func theOrderOfCallsIsChecked() throws {
+  @Test(
+    "a renderer processed unprepared, prepared twice or used after finishing is refused as a misuse"
+  )
+  func theOrderOfCallsIsChecked() throws {
     let host = RendererHost(Adder())
     let output = AudioBuffer(channels: 1)
     expectMisuse { try host.process(ProgrammeBlock(programme), into: output) }
@@ -132,7 +143,8 @@ import Testing
     expectMisuse { try host.finish(into: output) }
   }
 
-  @Test func theShapeOfBuffersIsChecked() throws {
+  @Test("a renderer given another programme or number of output channels is refused as a misuse")
+  func theShapeOfBuffersIsChecked() throws {
     let host = RendererHost(Adder())
     _ = try host.prepare(programme)
     let mono = Programme(AudioFormat(sampleRate: 48_000, layout: .mono))

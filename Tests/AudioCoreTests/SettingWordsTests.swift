@@ -3,11 +3,13 @@ import Testing
 
 /// Messages name settings as the current task does.
 struct SettingWordsTests {
-  @Test func theLibraryNamesTheProperty() {
+  @Test("a setting without words is named decoding.track")
+  func theLibraryNamesTheProperty() {
     #expect("choose another with \(setting: .track)" == "choose another with decoding.track")
   }
 
-  @Test func wordsHoldForATaskAndThoseItStarts() async {
+  @Test("words for settings hold in a task and its children, and not afterwards")
+  func wordsHoldForATaskAndThoseItStarts() async {
     let words = SettingWords { "<\($0)>" }
     let found = await SettingWords.$current.withValue(words) {
       async let child = "\(setting: .damage)"
@@ -17,7 +19,8 @@ struct SettingWordsTests {
     #expect("\(setting: .damage)" == "decoding.damage")
   }
 
-  @Test func callersSideBySideHaveWordsOfTheirOwn() async {
+  @Test("50 tasks side by side have their own words for settings")
+  func callersSideBySideHaveWordsOfTheirOwn() async {
     await withTaskGroup(of: Bool.self) { group in
       for number in 0..<50 {
         group.addTask {

@@ -48,7 +48,8 @@ import Testing
     #expect(stage.calls == before)
   }
 
-  @Test func anOrderlyRunReachesTheStage() throws {
+  @Test("an orderly run reaches the stage call by call")
+  func anOrderlyRunReachesTheStage() throws {
     #expect(try host.prepare(format).layout == .stereo)
     #expect(host.latency == 7)
     try host.process(mono, into: stereo)
@@ -56,28 +57,32 @@ import Testing
     #expect(stage.calls == ["prepare", "process 3", "finish"])
   }
 
-  @Test func nothingComesBeforePreparing() throws {
+  @Test("processing and finishing before preparing are refused without a call of the stage")
+  func nothingComesBeforePreparing() throws {
     expectMisuse("processed while not running") { try host.process(mono, into: stereo) }
     expectMisuse("finished while not running") { try host.finish(into: stereo) }
     _ = try host.prepare(format)
     try host.process(mono, into: stereo)
   }
 
-  @Test func preparingIsDoneOnce() throws {
+  @Test("preparing a stage twice is refused, running or finished")
+  func preparingIsDoneOnce() throws {
     _ = try host.prepare(format)
     expectMisuse("prepared twice") { _ = try host.prepare(format) }
     try host.finish(into: stereo)
     expectMisuse("prepared twice") { _ = try host.prepare(format) }
   }
 
-  @Test func nothingComesAfterFinishing() throws {
+  @Test("processing and finishing after the end are refused without a call of the stage")
+  func nothingComesAfterFinishing() throws {
     _ = try host.prepare(format)
     try host.finish(into: stereo)
     expectMisuse("processed while not running") { try host.process(mono, into: stereo) }
     expectMisuse("finished while not running") { try host.finish(into: stereo) }
   }
 
-  @Test func shapesAreChecked() throws {
+  @Test("input and output of a wrong number of channels are refused, and the host still works")
+  func shapesAreChecked() throws {
     _ = try host.prepare(format)
     expectMisuse("input has 2 channels, not 1") { try host.process(stereo, into: stereo) }
     expectMisuse("output has 1 channels, not 2") { try host.process(mono, into: mono) }
@@ -87,7 +92,8 @@ import Testing
     try host.finish(into: stereo)
   }
 
-  @Test func emptyBlocksStayOutside() throws {
+  @Test("empty blocks don't reach the stage, and those of a wrong shape are refused")
+  func emptyBlocksStayOutside() throws {
     _ = try host.prepare(format)
     try host.process(AudioBuffer(channels: 1), into: stereo)
     #expect(stage.calls == ["prepare"])
@@ -97,7 +103,8 @@ import Testing
     }
   }
 
-  @Test func theStagesOwnErrorsComeThrough() throws {
+  @Test("a stage's own errors come through, and after a failed block it can't be finished")
+  func theStagesOwnErrorsComeThrough() throws {
     stage.refusal = MediaError(.unsupportedFeature, "no")
     for _ in 0..<2 {
       let error = #expect(throws: MediaError.self) { _ = try host.prepare(format) }

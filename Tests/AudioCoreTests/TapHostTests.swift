@@ -87,7 +87,10 @@ struct TapHostTests {
     }
   }
 
-  @Test(arguments: [1, 239, 48_000]) func aTapThatKeepsItsEndGetsSilence(latency: Int) throws {
+  @Test(
+    "a tap that keeps its end is fed silence until latency and tail are out",
+    arguments: [1, 239, 48_000])
+  func aTapThatKeepsItsEndGetsSilence(latency: Int) throws {
     let delay = Delay(latency)
     delay.contract.needsSilence = true
     delay.tail = 10
@@ -137,7 +140,8 @@ struct TapHostTests {
         == true, "\(error?.message ?? "")")
   }
 
-  @Test func aLatencyThatChangesIsRefused() {
+  @Test("a latency that changes from 64 to 128 is refused with both figures")
+  func aLatencyThatChangesIsRefused() {
     let delay = Delay(64)
     delay.lateLatency = 128
     let error = #expect(throws: MediaError.self) {
@@ -148,7 +152,8 @@ struct TapHostTests {
     #expect(error?.message.contains("from 64 to 128") == true)
   }
 
-  @Test func impossibleFiguresAreRefused() {
+  @Test("impossible tails, block sizes and layouts of a tap are refused with its name")
+  func impossibleFiguresAreRefused() {
     let delays = [Delay(0), Delay(0), Delay(0), Delay(0), Delay(0)]
     delays[0].tail = -1
     delays[1].contract.blocks = .fixed(0)

@@ -5,6 +5,7 @@ import Testing
 /// Lengths and places of sound that is made faster.
 struct TempoTests {
   @Test(
+    "lengths divided by a tempo are the nearest whole numbers, halves away from zero",
     arguments: [
       (0, 2.0, 0), (5, 2, 3), (-5, 2, -3), (4, 2, 2), (100, 0.5, 200), (7, 1.25, 6), (9, 1, 9),
     ])
@@ -12,7 +13,8 @@ struct TempoTests {
     #expect(Tempo(factor).frames(count) == result)
   }
 
-  @Test func farPlacesSaturate() {
+  @Test("the largest and least places at a tempo of 0.25 saturate at ±2^62")
+  func farPlacesSaturate() {
     #expect(Tempo(0.25).frames(.max) == 1 << 62 && Tempo(0.25).frames(.min) == -(1 << 62))
     #expect(Tempo.same.frames(.max) == .max)
   }
