@@ -48,7 +48,8 @@ import Testing
     #expect(text("out.wav") == "whole")
   }
 
-  @Test func anExistingFileNeedsPermission() throws {
+  @Test("an existing file is refused without overwrite and replaced with it when committed")
+  func anExistingFileNeedsPermission() throws {
     try "old".write(to: folder.url("out.wav"), atomically: false, encoding: .utf8)
     let target = folder.file("out.wav")
     #expect(kind { _ = try AtomicFile(target: target, overwrite: false) } == .outputExists)
@@ -60,7 +61,8 @@ import Testing
     #expect(folder.contents == ["out.wav"])
   }
 
-  @Test func aFileThatAppearedMeanwhileIsNotReplaced() throws {
+  @Test("a file that appeared meanwhile is kept, and the commit is refused")
+  func aFileThatAppearedMeanwhileIsNotReplaced() throws {
     do {
       let file = try AtomicFile(target: folder.file("out.wav"), overwrite: false)
       put("ours", into: file)
@@ -71,7 +73,8 @@ import Testing
     #expect(folder.contents == ["out.wav"])
   }
 
-  @Test func foldersAndDevicesAreRefused() throws {
+  @Test("a folder and /dev/null are refused as outputs")
+  func foldersAndDevicesAreRefused() throws {
     #expect(kind { _ = try AtomicFile(target: folder.path, overwrite: true) } == .outputUnwritable)
     #expect(
       kind { _ = try AtomicFile(target: folder.path + "/", overwrite: true) } == .outputUnwritable)
@@ -79,12 +82,14 @@ import Testing
     #expect(folder.contents.isEmpty)
   }
 
-  @Test func aMissingFolderIsNamed() {
+  @Test("an output in a missing folder is refused as unwritable")
+  func aMissingFolderIsNamed() {
     let target = folder.file("no/such/out.wav")
     #expect(kind { _ = try AtomicFile(target: target, overwrite: true) } == .outputUnwritable)
   }
 
-  @Test func aFolderThatTookTheNameMeanwhileIsAnError() throws {
+  @Test("a folder that took the output's name meanwhile is kept, and the commit is refused")
+  func aFolderThatTookTheNameMeanwhileIsAnError() throws {
     do {
       let file = try AtomicFile(target: folder.file("out.wav"), overwrite: true)
       try FileManager.default.createDirectory(
@@ -94,14 +99,16 @@ import Testing
     #expect(folder.contents == ["out.wav"])
   }
 
-  @Test func longNamesWork() throws {
+  @Test("a name of 250 characters is written")
+  func longNamesWork() throws {
     let name = String(repeating: "x", count: 250)
     let file = try AtomicFile(target: folder.file(name), overwrite: false)
     try file.commit(overwrite: false)
     #expect(folder.contents == [name])
   }
 
-  @Test func relativeNamesWork() throws {
+  @Test("a relative name is written")
+  func relativeNamesWork() throws {
     let name = "pinna-\(UUID().uuidString)"
     let file = try AtomicFile(target: name, overwrite: false)
     try file.commit(overwrite: false)
@@ -109,14 +116,16 @@ import Testing
     try FileManager.default.removeItem(atPath: name)
   }
 
-  @Test func theModeIsThatOfAnyNewFile() throws {
+  @Test("a new output has the mode of any new file")
+  func theModeIsThatOfAnyNewFile() throws {
     let plain = open(folder.file("plain"), O_CREAT | O_WRONLY, 0o666)
     close(plain)
     try AtomicFile(target: folder.file("ours"), overwrite: false).commit(overwrite: false)
     #expect(try mode("ours") == mode("plain"))
   }
 
-  @Test func aReplacedFileKeepsItsMode() throws {
+  @Test("a replaced file keeps its mode 0640")
+  func aReplacedFileKeepsItsMode() throws {
     try "old".write(to: folder.url("out.wav"), atomically: false, encoding: .utf8)
     chmod(folder.file("out.wav"), 0o640)
     try AtomicFile(target: folder.file("out.wav"), overwrite: true).commit(overwrite: true)
@@ -128,7 +137,8 @@ import Testing
     return try #require(facts[.posixPermissions] as? Int)
   }
 
-  @Test func aLinkIsReplacedNotFollowed() throws {
+  @Test("a symbolic link is replaced by the output, and its target keeps its content")
+  func aLinkIsReplacedNotFollowed() throws {
     try "far".write(to: folder.url("far"), atomically: false, encoding: .utf8)
     symlink(folder.file("far"), folder.file("out.wav"))
     let file = try AtomicFile(target: folder.file("out.wav"), overwrite: true)
@@ -140,7 +150,8 @@ import Testing
       (try? FileManager.default.destinationOfSymbolicLink(atPath: folder.file("out.wav"))) == nil)
   }
 
-  @Test func aDanglingLinkCountsAsThere() throws {
+  @Test("a dangling link is refused without overwrite and replaced with it")
+  func aDanglingLinkCountsAsThere() throws {
     symlink(folder.file("nowhere"), folder.file("out.wav"))
     let target = folder.file("out.wav")
     #expect(kind { _ = try AtomicFile(target: target, overwrite: false) } == .outputExists)
@@ -152,12 +163,16 @@ import Testing
     #expect(folder.contents == ["out.wav"])
   }
 
-  @Test func namesThatCantExistAreRefusedAtOnce() throws {
+  @Test("a name of 300 characters is refused when the output is opened")
+  func namesThatCantExistAreRefusedAtOnce() throws {
     let target = folder.file(String(repeating: "n", count: 300))
     #expect(kind { _ = try AtomicFile(target: target, overwrite: false) } == .outputUnwritable)
   }
 
-  @Test(arguments: [false, true]) func aMovedFolderTakesTheFileAlong(overwrite: Bool) throws {
+  @Test(
+    "an output whose folder is moved is committed there, and a dropped one leaves nothing",
+    arguments: [false, true])
+  func aMovedFolderTakesTheFileAlong(overwrite: Bool) throws {
     let manager = FileManager.default
     try manager.createDirectory(atPath: folder.file("old"), withIntermediateDirectories: false)
     do {
@@ -173,7 +188,8 @@ import Testing
     #expect(folder.contents == ["new"])
   }
 
-  @Test func textFilesAppearWhole() throws {
+  @Test("a text file written twice has the second text, and no other file is left")
+  func textFilesAppearWhole() throws {
     try TextFile.write("{}\n", to: folder.file("report.json"))
     try TextFile.write("{\"a\": 1}\n", to: folder.file("report.json"))
     #expect(text("report.json") == "{\"a\": 1}\n")

@@ -109,7 +109,8 @@ import Testing
   }
 
   /// Sizes beyond 32 bits stand in `ds64`; the file's middle isn't made.
-  @Test func longFilesHaveLongSizes() throws {
+  @Test("a file of over 4 GiB is BW64 and a shorter one RIFF, with equal headers and axml in place")
+  func longFilesHaveLongSizes() throws {
     let chunk = WAVChunk(id: "axml", bytes: Array("<x></x>".utf8))
     let header = BW64Header(settings: Self.settings(128), leading: [])
     let frame = Int64(128 * 3)
@@ -134,7 +135,8 @@ import Testing
   }
 
   /// Metadata and samples as one file, read by the package's own reader.
-  @Test func aProgrammeComesBack() throws {
+  @Test("a bed and an object come back from a BW64 file on their tracks")
+  func aProgrammeComesBack() throws {
     let states = [(0, -30.0), (100, 30)].map { start, azimuth in
       WrittenBlock(
         start: Int64(start), ramp: 64,

@@ -23,7 +23,8 @@ import Verify
     Int16(bitPattern: UInt16(WrittenFile.little(bytes, offset, 2)))
   }
 
-  @Test func loudnessFieldsLieWhereTheStandardPutsThem() throws {
+  @Test("bext has texts, time reference, version and loudness at the standard's offsets")
+  func loudnessFieldsLieWhereTheStandardPutsThem() throws {
     var info = BroadcastInfo(
       description: "A scene", timeReference: 0x1_2345_6789,
       codingHistory: "A=PCM,F=48000,W=24,M=stereo,T=Pinna\r\n")
@@ -48,7 +49,8 @@ import Verify
   }
 
   /// Figures are rounded to hundredths, not cut.
-  @Test func figuresAreRounded() throws {
+  @Test("loudness figures are rounded to hundredths")
+  func figuresAreRounded() throws {
     var info = BroadcastInfo(description: "", timeReference: 0, codingHistory: "")
     info.loudness = -16.046
     info.range = 7.496
@@ -58,7 +60,8 @@ import Verify
   }
 
   /// The chunk that is made here has the fields that libsndfile writes.
-  @Test func bothWaysToWriteItAgree() throws {
+  @Test("the own bext chunk has the 602 bytes of fields that libsndfile writes")
+  func bothWaysToWriteItAgree() throws {
     var info = BroadcastInfo(
       description: String(repeating: "é", count: 200), timeReference: 0x1_2345_6789,
       codingHistory: "A=PCM,F=48000,W=24,M=mono,T=Pinna\r\n")
@@ -72,7 +75,8 @@ import Verify
   }
 
   /// 0x7FFF marks a figure that isn't stated.
-  @Test func unsetAndImpossibleFiguresAreMarked() throws {
+  @Test("infinite, NaN, huge and unset loudness figures are 0x7FFF")
+  func unsetAndImpossibleFiguresAreMarked() throws {
     var info = BroadcastInfo(description: "", timeReference: 0, codingHistory: "")
     info.loudness = -.infinity
     info.range = .nan
@@ -81,12 +85,14 @@ import Verify
     for offset in stride(from: 412, to: 422, by: 2) { #expect(signed(bytes, offset) == 0x7FFF) }
   }
 
-  @Test func noTimeOfDayIsWritten() throws {
+  @Test("bext has neither date nor time")
+  func noTimeOfDayIsWritten() throws {
     let bytes = try chunk(BroadcastInfo(description: "", timeReference: 0, codingHistory: ""))
     #expect(bytes[320..<338].allSatisfy { $0 == 0 })
   }
 
-  @Test func longTextsAreCut() throws {
+  @Test("a long description is cut to 256 bytes and leaves the originator alone")
+  func longTextsAreCut() throws {
     let long = String(repeating: "A=PCM\r\n", count: 1000)
     let bytes = try chunk(
       BroadcastInfo(
@@ -96,7 +102,10 @@ import Verify
     #expect(text(bytes, 602..<bytes.count).hasPrefix("A=PCM\r\nA=PCM\r\n"))
   }
 
-  @Test(.tags(.system), .fullRunOnly) func tagsAreCarriedAndRepeat() throws {
+  @Test(
+    "ffprobe finds title and artist in a WAV, and a second file has the same bytes", .tags(.system),
+    .fullRunOnly)
+  func tagsAreCarriedAndRepeat() throws {
     var tags = OutputTags()
     tags.title = "Título"
     tags.artist = "An artist"

@@ -15,7 +15,8 @@ import Testing
     handle = try FileHandle(forUpdating: folder.url("a"))
   }
 
-  @Test func readingGoesOnWhereItEnded() {
+  @Test("reads through the callbacks go on where the last one ended")
+  func readingGoesOnWhereItEnded() {
     let file = BufferedDescriptor(descriptor: handle.fileDescriptor)
     let callbacks = BufferedDescriptor.callbacks()
     let user = Unmanaged.passUnretained(file).toOpaque()
@@ -34,7 +35,8 @@ import Testing
   }
 
   /// What is written in parts, here and there, is the file that results, without what it held before.
-  @Test func theFileIsWhatWasWritten() throws {
+  @Test("writes here and there give the file, without its bytes from before")
+  func theFileIsWhatWasWritten() throws {
     try Data(count: 100).write(to: folder.url("a"))
     let other = try FileHandle(forUpdating: folder.url("a"))
     let file = BufferedDescriptor(descriptor: other.fileDescriptor)

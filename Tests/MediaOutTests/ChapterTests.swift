@@ -37,14 +37,16 @@ import Verify
     #expect(check.findings.isEmpty && check.fragmentCount >= sound.frames / 100_000)
   }
 
-  @Test func mp4HoldsAFirstChapterThatBeginsLateAndSoundThatDoes() throws {
+  @Test("MP4 holds chapters that begin late, also with sound that does, to the sample")
+  func mp4HoldsAFirstChapterThatBeginsLateAndSoundThatDoes() throws {
     let late = try MarkedSound(count: 3, first: 10_001)
     #expect(try ProbedChapter.all(late.mp4(.aac)) == late.expected)
     #expect(try ProbedChapter.all(late.mp4(.flac, startOffset: 4800)) == late.expected)
   }
 
   /// Without the track, `chpl` counts in 100 ns.
-  @Test func theListOfMP4IsExactTo100Nanoseconds() throws {
+  @Test("chpl alone gives the first 255 of 300 chapters in units of 100 ns")
+  func theListOfMP4IsExactTo100Nanoseconds() throws {
     let sound = try MarkedSound(count: 300)
     let path = try sound.mp4(.flac)
     // A reference that readers don't know hides the track.
@@ -61,7 +63,8 @@ import Verify
     }
   }
 
-  @Test func chaptersLongerThanASampleOfMP4HaveNoTrack() {
+  @Test("a chapter of 2^32 samples and an empty list have no chapter track")
+  func chaptersLongerThanASampleOfMP4HaveNoTrack() {
     let markers = [0, 1 << 32].map {
       ProgrammeMarker(time: MediaTime(ticks: $0, rate: 48_000), title: "")
     }
@@ -104,7 +107,8 @@ import Verify
     #expect(header.statedBytes == Int64(try bytes(path).count) - 8)
   }
 
-  @Test func markersDecideBetweenWAVAndRF64() {
+  @Test("a marker turns a WAV just below 4 GiB into RF64")
+  func markersDecideBetweenWAVAndRF64() {
     var settings = WAVSettings(
       format: AudioFormat(sampleRate: 48_000, layout: .mono), encoding: .pcm16, dither: .none,
       frames: 0xFFFF_0000 / 2)
@@ -113,7 +117,8 @@ import Verify
     #expect(settings.needsRF64)
   }
 
-  @Test func positionsBeyond32BitsAreRefused() {
+  @Test("cue points before 0 are at 0, and positions beyond 32 bits are left out")
+  func positionsBeyond32BitsAreRefused() {
     let last = Int64(UInt32.max)
     let markers = [-1, 0, last, last + 1].map {
       ProgrammeMarker(time: MediaTime(ticks: $0, rate: 192_000), title: "\($0)")
@@ -122,7 +127,8 @@ import Verify
     #expect(points.map(\.position) == [0, 0, UInt32.max])
   }
 
-  @Test func theProofFindsMarkersThatAreMissingOrMoved() throws {
+  @Test("a WAV with a cue point missing or moved or another size fails verification")
+  func theProofFindsMarkersThatAreMissingOrMoved() throws {
     let sound = try MarkedSound(count: 3)
     let path = try sound.wav()
     var expectation = WAVExpectation(
@@ -161,7 +167,8 @@ import Verify
     #expect(sheet.allSatisfy { $0.rate == 48_000 })
   }
 
-  @Test func beyond99ChaptersFlacHasCommentsOnly() throws {
+  @Test("FLAC of 1100 chapters has no cue sheet and 999 chapters in comments")
+  func beyond99ChaptersFlacHasCommentsOnly() throws {
     let sound = try MarkedSound(count: 1100)
     let path = try sound.flac()
     #expect(FLACBlocks(try bytes(path)).allSatisfy { $0.type != 5 })
@@ -170,14 +177,16 @@ import Verify
     #expect(found.map(\.start) == sound.markers.prefix(999).map(\.time.milliseconds))
   }
 
-  @Test func oggHasComments() throws {
+  @Test("Ogg Opus holds 40 chapters in whole milliseconds")
+  func oggHasComments() throws {
     let sound = try MarkedSound(count: 40)
     let found = try ProbedChapter.all(sound.ogg())
     #expect(found.map(\.title) == sound.expected.map(\.title))
     #expect(found.map(\.start) == sound.markers.map(\.time.milliseconds))
   }
 
-  @Test func filesWithoutChaptersHaveNoTraceOfThem() throws {
+  @Test("files without chapters have no chapter boxes, chunks or comments")
+  func filesWithoutChaptersHaveNoTraceOfThem() throws {
     let sound = try MarkedSound(frames: 5000, markers: [])
     for path in [try sound.wav(), try sound.flac(), try sound.ogg(), try sound.mp4(.flac)] {
       #expect(try ProbedChapter.all(path).isEmpty)

@@ -7,9 +7,11 @@ import Testing
 
 /// Streams that are only repacked keep every packet and their configuration.
 @Suite(.tags(.system), .fullRunOnly) struct DolbyMovieTests {
-  @Test(arguments: [
-    (DolbySampleEntry.Coding.ac3, "ac3", "dac3"), (.eac3, "eac3", "dec3"),
-  ])
+  @Test(
+    "repacked AC-3 and E-AC-3 keep their configuration and decode to the same samples",
+    arguments: [
+      (DolbySampleEntry.Coding.ac3, "ac3", "dac3"), (.eac3, "eac3", "dec3"),
+    ])
   func surroundIsRepacked(
     coding: DolbySampleEntry.Coding, encoder: String, box: String
   ) throws {

@@ -20,7 +20,8 @@ import Testing
     try? String(contentsOfFile: folder.file(name + "/audio-init.mp4"), encoding: .utf8)
   }
 
-  @Test func theNewFolderTakesTheName() throws {
+  @Test("a new folder takes the target's name, whether one was there or not")
+  func theNewFolderTakesTheName() throws {
     try make("target", "first")
     for text in ["second", "third"] {
       try make("fresh", text)
@@ -40,7 +41,8 @@ import Testing
   }
 
   /// Whoever looks while segments are replaced again and again always finds a folder with a first file.
-  @Test func theNameIsNeverMissing() throws {
+  @Test("a folder of segments replaced 100 times is never missing")
+  func theNameIsNeverMissing() throws {
     let target = folder.file("segments")
     let source = folder.file("bytes")
     try Data(repeating: 7, count: 100).write(to: folder.url("bytes"))

@@ -73,7 +73,8 @@ import Testing
 
   /// A sample that is heard from the cut on shows that the fragment before it is complete: what comes later begins
   /// later.
-  @Test func aFragmentIsCompleteWithTheFirstSampleBehindIt() throws {
+  @Test("a fragment is complete with the first sample heard from its cut on")
+  func aFragmentIsCompleteWithTheFirstSampleBehindIt() throws {
     let (track, samples) = audio(start: 3000)
     var queue = TrackQueue(track)
     // The second sample follows the priming of 1024 samples, so the third begins 1024 behind the start.
@@ -88,7 +89,8 @@ import Testing
   }
 
   /// Decode times ascend, also where the samples before have been taken already.
-  @Test func onlyTheFirstSampleIsDecodedAtTheBeginning() throws {
+  @Test("a second sample decoded at 0 is refused, also after the first was taken")
+  func onlyTheFirstSampleIsDecodedAtTheBeginning() throws {
     let track = MovieTrack(
       kind: .chapters, timescale: 1000, sampleEntry: entry, validDuration: 3000)
     var queue = TrackQueue(track)
@@ -99,7 +101,8 @@ import Testing
   }
 
   /// Of a track without a valid sample nothing is taken, however much comes.
-  @Test func aTrackWithoutValidSamplesTakesNone() throws {
+  @Test("a track without valid samples takes none")
+  func aTrackWithoutValidSamplesTakesNone() throws {
     let (_, samples) = audio(start: 0)
     var queue = TrackQueue(
       MovieTrack(kind: .audio, timescale: 48_000, sampleEntry: entry, validDuration: 0))
@@ -108,7 +111,8 @@ import Testing
     #expect(queue.take(before: nil).isEmpty)
   }
 
-  @Test func fragmentsBeginAtKeyFrames() throws {
+  @Test("fragments begin at key frames with the sound that is heard from there")
+  func fragmentsBeginAtKeyFrames() throws {
     let valid: Int64 = 13 * 1920 - 3000
     let (sink, records) = try write([video(), audio(start: 3000, valid: valid)])
     #expect(records.map(\.start) == [0, 5, 10])
@@ -136,7 +140,8 @@ import Testing
   }
 
   /// Pictures with reordering, coded by ffmpeg, beside sound that comes half a second late.
-  @Test func ffmpegPlaysPicturesAndLateSoundInTime() throws {
+  @Test("ffmpeg plays 100 pictures at 0 and sound late by 23,968 samples")
+  func ffmpegPlaysPicturesAndLateSoundInTime() throws {
     let folder = try TemporaryFolder()
     try FixtureStore.ffmpeg([
       "-f", "lavfi", "-i", "testsrc=duration=4:size=64x64:rate=25", "-c:v", "mpeg4", "-bf", "2",
@@ -176,14 +181,16 @@ import Testing
     #expect(String(decoding: counted.output, as: UTF8.self).hasPrefix("100"))
   }
 
-  @Test func theOrderOfFeedingDoesNotMatter() throws {
+  @Test("tracks fed in turn and one by one give the same bytes")
+  func theOrderOfFeedingDoesNotMatter() throws {
     let tracks = [video(), audio(valid: 20_000), audio(start: 500, valid: 24_000)]
     let first = try write(tracks)
     #expect(try write(tracks, inTurn: false).sink.bytes == first.sink.bytes)
     #expect(FragmentedMovieCheck(MovieBytes.source(first.sink.bytes)).findings == [])
   }
 
-  @Test func nothingIsLeftBehind() throws {
+  @Test("fragments of any length sum up to 10,000 samples without findings")
+  func nothingIsLeftBehind() throws {
     for duration in [1, 1024, 1025, 5000, 1_000_000] as [Int64] {
       let (sink, records) = try write([audio()], duration: duration)
       #expect(records.reduce(0) { $0 + $1.duration } == 10_000)
@@ -191,7 +198,8 @@ import Testing
     }
   }
 
-  @Test func primingMayBeLeftToTheReader() throws {
+  @Test("priming left to the reader stays in the edit, and the records hold 10,000 samples")
+  func primingMayBeLeftToTheReader() throws {
     var pair = audio()
     pair.track.editsPriming = false
     let (sink, records) = try write([pair])
@@ -202,20 +210,23 @@ import Testing
     #expect(records.reduce(0) { $0 + $1.duration } == 10_000)
   }
 
-  @Test func packetsBehindTheEndAreLeftOut() throws {
+  @Test("a packet after the end changes no byte")
+  func packetsBehindTheEndAreLeftOut() throws {
     var more = audio()
     more.samples.append(MediaSample(data: [1], decodeTime: 11 * 1024, duration: 1024))
     let bytes = try write([audio()]).sink.bytes
     #expect(try write([more]).sink.bytes == bytes)
   }
 
-  @Test func anEmptyProgrammeHasNoFragments() throws {
+  @Test("a programme without samples has no fragments and no findings")
+  func anEmptyProgrammeHasNoFragments() throws {
     let (sink, records) = try write([audio(valid: 0, priming: 0)])
     #expect(records.isEmpty)
     #expect(FragmentedMovieCheck(MovieBytes.source(sink.bytes)).findings == [])
   }
 
-  @Test func segmentsMayBeFiles() throws {
+  @Test("fragments as segments begin with styp at their records' offsets")
+  func segmentsMayBeFiles() throws {
     let (sink, records) = try write([audio()], duration: 2048) {
       $0.writesSegmentTypes = true
       $0.writesIndex = false
@@ -252,7 +263,8 @@ import Testing
     #expect(throws: MediaError.self) { try write([]) }
   }
 
-  @Test func aFullDiskIsAnError() throws {
+  @Test("MP4 on a full disk is refused as disk full")
+  func aFullDiskIsAnError() throws {
     let descriptor = open("/dev/full", O_RDWR)
     defer { close(descriptor) }
     let sink = DescriptorSink(descriptor: descriptor, name: "full")

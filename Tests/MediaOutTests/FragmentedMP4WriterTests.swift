@@ -44,7 +44,8 @@ import Testing
   }
 
   /// The decoder drops the pre-skip by `dOps`; the padding stays.
-  @Test func opusIsInPlace() throws {
+  @Test("Opus in fragmented MP4 decodes in place with 525 samples of padding")
+  func opusIsInPlace() throws {
     let measured = try measure(WrittenMovie(CodedStream(.opus)))
     #expect(measured.lags.allSatisfy { $0 == 0 })
     #expect(measured.frames == ImpulseSignal.frames + 525)
@@ -84,7 +85,9 @@ import Testing
     }
   }
 
-  @Test(arguments: CodedStream.Coding.allCases)
+  @Test(
+    "fragment records follow each other from the head to mfra and over all samples",
+    arguments: CodedStream.Coding.allCases)
   func recordsTileTheFileAndTheProgramme(coding: CodedStream.Coding) throws {
     let movie = try WrittenMovie(CodedStream(coding), seconds: 0.3)
     let bytes = try movie.bytes()
@@ -109,7 +112,9 @@ import Testing
     #expect(try WrittenMovie(stream, seconds: 0.5).bytes() == first)
   }
 
-  @Test(arguments: [48_000, 96_000], [(16, true), (16, false), (24, true)])
+  @Test(
+    "PCM in fragmented MP4 decodes to the same bits at 48 and 96 kHz", arguments: [48_000, 96_000],
+    [(16, true), (16, false), (24, true)])
   func pcmIsBitExact(rate: Int, form: (bits: Int, isLittle: Bool)) throws {
     let planes = ImpulseSignal.planes().map { Array($0.prefix(10_001)) }
     let samples = MovieBytes.pcm(planes, bits: form.bits, isLittleEndian: form.isLittle)
@@ -125,7 +130,8 @@ import Testing
     #expect(try movie.decoded().map { Int16($0 * 32_768) } == wanted)
   }
 
-  @Test func highRatesAreRead() throws {
+  @Test("FLAC of 96 kHz in fragmented MP4 is read with its rate and all samples")
+  func highRatesAreRead() throws {
     let stream = try CodedStream(.flac, rate: 96_000)
     let track = MovieTrack(
       kind: .audio, timescale: 96_000, sampleEntry: try stream.entry(),
@@ -137,7 +143,8 @@ import Testing
     #expect(try movie.decoded().count == 2 * ImpulseSignal.frames)
   }
 
-  @Test func tagsAndLanguageAreRead() throws {
+  @Test("ffprobe finds all tags and the language of fragmented MP4")
+  func tagsAndLanguageAreRead() throws {
     var tags = OutputTags()
     tags.title = "Tïtle"
     tags.artist = "Artist"

@@ -24,7 +24,9 @@ import Testing
       .compactMap { Double($0.dropFirst(8).dropLast()) }
   }
 
-  @Test(arguments: [44_100, 48_000, 96_000])
+  @Test(
+    "lengths of 501 HLS segments sum up to the programme within 1 µs",
+    arguments: [44_100, 48_000, 96_000])
   func lengthsSumUpToTheProgramme(rate: Int) {
     // Many segments whose length isn't a whole number of milliseconds.
     let durations = [Int64](repeating: 288_769, count: 500) + [12_345]
@@ -33,7 +35,8 @@ import Testing
     #expect((sum - wanted).magnitude < 1e-6)
   }
 
-  @Test func segmentsAreByteRangesWithoutHoles() {
+  @Test("HLS segments are byte ranges that follow each other from the map on")
+  func segmentsAreByteRangesWithoutHoles() {
     let text = playlist([288_000, 288_000, 1000]).text
     #expect(text.contains("#EXT-X-MAP:URI=\"a.mp4\",BYTERANGE=\"900@0\""))
     #expect(text.contains("#EXT-X-BYTERANGE:289000@900"))
@@ -49,7 +52,8 @@ import Testing
       channels: "2", bitRate: (media.peakBitRate, media.averageBitRate))
   }
 
-  @Test func theMultivariantPlaylistSaysWhatIsInside() {
+  @Test("a multivariant playlist states codec, channels and bandwidths")
+  func theMultivariantPlaylistSaysWhatIsInside() {
     let text = sound().text
     #expect(text.contains("CODECS=\"mp4a.40.2\"") && text.contains("CHANNELS=\"2\""))
     // 289,000 bytes in 6 s.
@@ -57,7 +61,9 @@ import Testing
     #expect(text.hasSuffix("a-audio.m3u8\n"))
   }
 
-  @Test func picturesAndSubtitlesAreRenditions() {
+  @Test(
+    "pictures and subtitles are renditions with codecs, rates and names without quotation marks")
+  func picturesAndSubtitlesAreRenditions() {
     var all = sound()
     all.audio.language = "de"
     all.video = .init(
@@ -83,7 +89,8 @@ import Testing
     #expect(!text.contains("INDEPENDENT"))
   }
 
-  @Test func aLateRenditionCountsFromTheBeginning() {
+  @Test("a rendition late by 0.5 s has its first segment longer by that")
+  func aLateRenditionCountsFromTheBeginning() {
     var late = playlist([96_000, 96_000])
     late.fragments = late.fragments.map {
       FragmentRecord(

@@ -14,7 +14,8 @@ import Testing
   private let sheet = MarkerSheet(
     markers, length: MediaTime(ticks: 6010, rate: 1), path: "/x/My \"book\".m4b")
 
-  @Test func cueSheetsCountInFramesOfACD() {
+  @Test("a cue sheet counts in frames of a CD and replaces quotation marks")
+  func cueSheetsCountInFramesOfACD() {
     // 441337 samples are 750.57 frames; 6001 s are 100 minutes and 1 s.
     let expected = """
       FILE "My 'book'.m4b" WAVE
@@ -31,14 +32,16 @@ import Testing
     #expect(sheet.cueSheet == expected)
   }
 
-  @Test func whatLiesBeforeTheFirstMarkerIsAGap() {
+  @Test("sound before the first marker is the gap INDEX 00")
+  func whatLiesBeforeTheFirstMarkerIsAGap() {
     let late = MarkerSheet(
       [ProgrammeMarker(time: MediaTime(ticks: 1, rate: 1), title: "x")],
       length: MediaTime(ticks: 2, rate: 1), path: "a.wav")
     #expect(late.cueSheet.contains("    INDEX 00 00:00:00\n    INDEX 01 00:01:00\n"))
   }
 
-  @Test func cueSheetsEndAtTrack99() {
+  @Test("200 markers give 99 tracks of a cue sheet and 200 labels")
+  func cueSheetsEndAtTrack99() {
     let many = MarkerSheet(
       (0..<200).map { ProgrammeMarker(time: MediaTime(ticks: $0, rate: 1), title: "\($0)") },
       length: MediaTime(ticks: 200, rate: 1), path: "a.wav")
@@ -46,14 +49,16 @@ import Testing
     #expect(many.labels.split(separator: "\n").count == 200)
   }
 
-  @Test func aQuotationMarkWithAnAccentIsOneToReaders() {
+  @Test("a quotation mark with an accent in a title is replaced in a cue sheet")
+  func aQuotationMarkWithAnAccentIsOneToReaders() {
     let marked = MarkerSheet(
       [ProgrammeMarker(time: MediaTime(ticks: 0, rate: 1), title: "a\"\u{301}b")],
       length: MediaTime(ticks: 2, rate: 1), path: "a.wav")
     #expect(marked.cueSheet.utf8.filter { $0 == UInt8(ascii: "\"") }.count == 4)
   }
 
-  @Test func podcastChaptersAreJSON() throws {
+  @Test("podcast chapters are JSON with file name, titles and times in microseconds")
+  func podcastChaptersAreJSON() throws {
     struct Chapters: Decodable {
       struct Chapter: Decodable {
         let startTime: Double
@@ -72,7 +77,8 @@ import Testing
     #expect(empty.chapters.isEmpty)
   }
 
-  @Test func hlsChaptersAreJSONWithDurations() throws {
+  @Test("HLS chapters are JSON with times, durations and language, named in the playlist")
+  func hlsChaptersAreJSONWithDurations() throws {
     let text = sheet.hlsChapters(language: "de")
     let found = try #require(
       try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
@@ -94,7 +100,8 @@ import Testing
         "#EXT-X-SESSION-DATA:DATA-ID=\"com.apple.hls.chapters\",URI=\"a-chapters.json\"\n"))
   }
 
-  @Test func labelsHaveOneLineEach() {
+  @Test("labels have one line each with begin, end and title")
+  func labelsHaveOneLineEach() {
     let expected =
       "0.000000\t10.007642\tIntro\n10.007642\t6001.000000\tA \"b\" \\ä \u{1}\n"
       + "6001.000000\t6010.000000\t\n"
@@ -102,7 +109,8 @@ import Testing
   }
 
   /// A marker behind the end, as of a file that is shorter than it says, lasts no time.
-  @Test func aMarkerBehindTheEndHasNoLength() {
+  @Test("a marker after the end has no length")
+  func aMarkerBehindTheEndHasNoLength() {
     let late = MarkerSheet(
       [ProgrammeMarker(time: MediaTime(ticks: 5, rate: 1), title: "x")],
       length: MediaTime(ticks: 3, rate: 1), path: "a.wav")
@@ -110,14 +118,16 @@ import Testing
     #expect(late.hlsChapters(language: "en").contains("\"duration\": 0.000000,"))
   }
 
-  @Test func commentsAreCountedFromOne() {
+  @Test("chapter comments are counted from 001, with names where there are titles")
+  func commentsAreCountedFromOne() {
     let entries = ChapterComments.entries(of: MarkerSheetTests.markers)
     #expect(entries["CHAPTER001"] == "00:00:00.000" && entries["CHAPTER001NAME"] == "Intro")
     #expect(entries["CHAPTER002"] == "00:00:10.008" && entries["CHAPTER003"] == "01:40:01.000")
     #expect(entries["CHAPTER003NAME"] == nil && entries.count == 5)
   }
 
-  @Test func labelsOfCuePointsAreCutBetweenCharacters() {
+  @Test("titles of cue points are cut to 16,384 bytes between characters")
+  func labelsOfCuePointsAreCutBetweenCharacters() {
     let long = CuePoint(position: 0, title: String(repeating: "ä", count: 9000))
     #expect(long.title.utf8.count == 16_384)
     let odd = CuePoint(position: 0, title: "x" + String(repeating: "ä", count: 9000))

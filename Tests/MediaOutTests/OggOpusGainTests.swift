@@ -7,6 +7,7 @@ import Testing
 /// The gain that players of Ogg Opus read (RFC 7845, 5.2.1): from what is stored to −23 LUFS, in 1/256 dB.
 @Suite struct OggOpusGainTests {
   @Test(
+    "the R128 gain is −23 LUFS less the loudness in 1/256 dB, rounded and saturated",
     arguments: [
       (-16, "-1792"), (-23, "0"), (-24, "256"), (-16.05, "-1779"), (-15.95, "-1805"),
       (-30.01, "1795"),

@@ -2,7 +2,8 @@ import MediaOut
 import Testing
 
 @Suite struct OutputTagsTests {
-  @Test func longTagsAreCutAndNamed() {
+  @Test("a tag of 80,000 bytes is cut to the longest and reported by name")
+  func longTagsAreCutAndNamed() {
     var tags = OutputTags()
     tags.title = "short"
     tags.comment = String(repeating: "é", count: 40_000)
@@ -12,7 +13,8 @@ import Testing
     #expect(tags.cutToFit().isEmpty)
   }
 
-  @Test func noCharacterIsCutInTwo() {
+  @Test("a tag is cut between characters")
+  func noCharacterIsCutInTwo() {
     var tags = OutputTags()
     // The limit lies inside a character of two bytes.
     tags.title = "x" + String(repeating: "é", count: 40_000)

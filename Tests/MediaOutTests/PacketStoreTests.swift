@@ -10,7 +10,8 @@ import Testing
       time: Int64(number * 1024 - 1024), duration: 1024)
   }
 
-  @Test func packetsComeBackInOrder() throws {
+  @Test("300 packets of any size, also empty ones, come back in order")
+  func packetsComeBackInOrder() throws {
     let store = try PacketStore()
     let packets = (0..<300).map { packet($0, size: $0 % 5 == 0 ? 0 : 3 * $0) }
     for packet in packets { try store.append(packet) }
@@ -18,7 +19,8 @@ import Testing
     #expect(try (0..<300).map(store.packet) == packets)
   }
 
-  @Test func aReplacedPacketLeavesTheOthersAlone() throws {
+  @Test("a packet replaced by a longer one leaves the others alone")
+  func aReplacedPacketLeavesTheOthersAlone() throws {
     let store = try PacketStore()
     for number in 0..<20 { try store.append(packet(number, size: 100)) }
     try store.replace(7, by: packet(70, size: 900))

@@ -22,7 +22,8 @@ struct WAVHandleTests {
     if isWhole { try writer.close() }
   }
 
-  @Test func writersGiveBackWhatTheyHold() async {
+  @Test("WAV writers that are closed, dropped or refused give back handles and memory")
+  func writersGiveBackWhatTheyHold() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       for isWhole in [true, false] {

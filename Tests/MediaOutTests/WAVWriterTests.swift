@@ -27,7 +27,9 @@ import Verify
     try #require(ChannelLayout(name: name))
   }
 
-  @Test(arguments: masks, SampleEncoding.allCases)
+  @Test(
+    "WAV files have the layout's mask, format and length, and ffprobe agrees", arguments: masks,
+    SampleEncoding.allCases)
   func theMaskNamesTheLayout(row: MaskRow, encoding: SampleEncoding) throws {
     let layout = try self.layout(row.layout)
     let planes = WrittenFile.noise(channels: layout.count, frames: 100)
@@ -48,9 +50,11 @@ import Verify
   }
 
   /// Channels that the mask can't name must not be written with the mask of back speakers.
-  @Test(arguments: [
-    "9.1.6", "FL+FR+FC+LFE+WL+WR", "FL+FR+FC+LFE+SL+SR+TSL+TSR", "7.1.4",
-  ])
+  @Test(
+    "a WAV of a layout beyond the mask has mask 0, and one of 7.1.4 has its own",
+    arguments: [
+      "9.1.6", "FL+FR+FC+LFE+WL+WR", "FL+FR+FC+LFE+SL+SR+TSL+TSR", "7.1.4",
+    ])
   func layoutsBeyondTheMaskClaimNothing(name: String) throws {
     let layout = try self.layout(name)
     let planes = WrittenFile.noise(channels: layout.count, frames: 50)
@@ -63,7 +67,9 @@ import Verify
     #expect(header.frames == 50)
   }
 
-  @Test(arguments: SampleEncoding.allCases)
+  @Test(
+    "a WAV of 101 frames is whole and padded, has no PEAK chunk and the same bytes each time",
+    arguments: SampleEncoding.allCases)
   func filesAreWholeWithNothingTimeDependent(encoding: SampleEncoding) throws {
     // An odd number of data bytes needs a pad byte.
     let planes = WrittenFile.noise(channels: 1, frames: 101)
@@ -78,7 +84,9 @@ import Verify
     #expect(try WrittenFile(planes, settings).bytes() == bytes)
   }
 
-  @Test(arguments: SampleEncoding.allCases, Dither.allCases)
+  @Test(
+    "a WAV has the same bytes for blocks of any size, with any dither",
+    arguments: SampleEncoding.allCases, Dither.allCases)
   func bytesDoNotDependOnBlocks(encoding: SampleEncoding, dither: Dither) throws {
     let planes = WrittenFile.noise(channels: 2, frames: 3000)
     let settings = WrittenFile.settings(.stereo, encoding, frames: 3000, dither: dither)
@@ -88,7 +96,10 @@ import Verify
     }
   }
 
-  @Test(.tags(.system), .fullRunOnly) func samplesArriveAsFfmpegDecodesThem() throws {
+  @Test(
+    "ffmpeg decodes a 5.1 WAV of each encoding to the samples written", .tags(.system), .fullRunOnly
+  )
+  func samplesArriveAsFfmpegDecodesThem() throws {
     let planes = WrittenFile.noise(channels: 6, frames: 500)
     for encoding in SampleEncoding.allCases {
       let file = try WrittenFile(
@@ -101,7 +112,8 @@ import Verify
     }
   }
 
-  @Test func floatsBeyondFullScaleAreKept() throws {
+  @Test("floats beyond full scale are stored as they are")
+  func floatsBeyondFullScaleAreKept() throws {
     let file = try WrittenFile(
       [[1.5, -2, 0.1]], WrittenFile.settings(.mono, .float32, frames: 3))
     let data = try file.bytes().suffix(12)
@@ -112,12 +124,14 @@ import Verify
         }))
   }
 
-  @Test func aFileWithoutSamplesIsWhole() throws {
+  @Test("a WAV without samples is read with 0 frames")
+  func aFileWithoutSamplesIsWhole() throws {
     let file = try WrittenFile([[]], WrittenFile.settings(.mono, .pcm16, frames: 0))
     #expect(try file.header().frames == 0)
   }
 
-  @Test func hugeLengthsBecomeRF64() throws {
+  @Test("715,816,960 frames of 24-bit stereo fit WAV, and one more needs RF64")
+  func hugeLengthsBecomeRF64() throws {
     let stereo = WrittenFile.settings(.stereo, .pcm24, frames: 0)
     for (frames, isLong) in [
       (715_816_960, false), (715_816_961, true), (Int.max, true), (0, false),
@@ -128,7 +142,8 @@ import Verify
     }
   }
 
-  @Test func rf64HasItsSizesIn64Bits() throws {
+  @Test("RF64 has its sizes in ds64 and its mask, and ffprobe reads 1000 frames")
+  func rf64HasItsSizesIn64Bits() throws {
     let layout = try self.layout("5.1(side)")
     var settings = WrittenFile.settings(layout, .float32, frames: 1 << 32)
     settings.broadcast = BroadcastInfo(description: "", timeReference: 0, codingHistory: "")
@@ -150,13 +165,15 @@ import Verify
     #expect(try file.probe(["duration_ts"])["duration_ts"] == "1000")
   }
 
-  @Test func impossibleFormatsAreRefused() throws {
+  @Test("a WAV of rate 0 is refused")
+  func impossibleFormatsAreRefused() throws {
     let settings = WAVSettings(
       format: AudioFormat(sampleRate: 0, layout: .mono), encoding: .pcm16, dither: .none, frames: 1)
     #expect(throws: MediaError.self) { try WrittenFile([[0]], settings) }
   }
 
-  @Test func aFullDiskIsAnError() throws {
+  @Test("WAV on a full disk is refused")
+  func aFullDiskIsAnError() throws {
     let settings = WrittenFile.settings(.mono, .pcm16, frames: 100_000)
     let descriptor = open("/dev/full", O_RDWR)
     defer { close(descriptor) }

@@ -8,13 +8,15 @@ import Testing
       .split(separator: "\n", omittingEmptySubsequences: false).dropFirst(3).map { $0 }
   }
 
-  @Test func aCueHasTimesAndText() {
+  @Test("a WebVTT cue has its times and lines")
+  func aCueHasTimesAndText() {
     #expect(lines("a\nb") == ["01:02:03.004 --> 01:02:04.000", "a", "b", "", ""])
   }
 
   /// An arrow in a text would begin another cue, and an empty line would end this one (W3C WebVTT, 4.1), also where
   /// Swift sees another character.
-  @Test func noTextEndsACue() {
+  @Test("arrows in a cue are escaped and empty lines removed")
+  func noTextEndsACue() {
     #expect(lines("a --> b")[1] == "a --&gt; b")
     #expect(
       lines("a -->\u{301} <\u{338}b")[1].utf8.elementsEqual("a --&gt;\u{301} &lt;\u{338}b".utf8))
