@@ -32,7 +32,10 @@ import Testing
     return high * (hertz > 500 ? pow(500 / hertz, 2) : 1)
   }
 
-  @Test(arguments: [3.4, 11, 15, 16, 16.5, 19, 20, 21.5]) func findsTheEdgeOfASteepLowPass(
+  @Test(
+    "a steep low-pass at 3.4…21.5 kHz is found with certainty within 100 Hz",
+    arguments: [3.4, 11, 15, 16, 16.5, 19, 20, 21.5])
+  func findsTheEdgeOfASteepLowPass(
     kilohertz: Double
   ) throws {
     let found = try found(cut(1000 * kilohertz, seed: 1))
@@ -42,7 +45,8 @@ import Testing
     #expect(found.sentence.hasPrefix("content ends at "))
   }
 
-  @Test func ditherAboveTheEdgeHidesNothing() throws {
+  @Test("an edge above dither of 16 bits is found within 200 Hz")
+  func ditherAboveTheEdgeHidesNothing() throws {
     for (kilohertz, gain) in [(15.0, 1.0), (16, 0.01), (19, 0.1)] {
       let plane = cut(1000 * kilohertz, seed: 2).map { $0 * Float(gain) }
       let found = try found(AnalysisSupport.dithered(plane, seed: 3))
@@ -51,7 +55,8 @@ import Testing
     }
   }
 
-  @Test func anEdgeInMusicThatFallsIsFound() throws {
+  @Test("an edge at 16 kHz of pink and duller noise is found within 200 Hz")
+  func anEdgeInMusicThatFallsIsFound() throws {
     let pink = try found(cut(16_000, seed: 4) { 1 / max(20, $0).squareRoot() })
     #expect(pink.edge == .steep && abs((pink.highestHz ?? 0) - 16_000) <= 200)
     let dull = try found(
@@ -59,7 +64,8 @@ import Testing
     #expect(dull.edge == .steep && abs((dull.highestHz ?? 0) - 16_000) <= 200, "\(dull.sentence)")
   }
 
-  @Test func aSmallStepIsOnlyLikely() throws {
+  @Test("a step of 18 dB at 16 kHz is a likely steep edge")
+  func aSmallStepIsOnlyLikely() throws {
     let plane = AnalysisSupport.noise(rate: 48_000, count: BandLimitAnalyserTests.long, seed: 7) {
       $0 < 16_000 ? 1 : 0.126
     }
@@ -67,14 +73,16 @@ import Testing
     #expect(found.edge == .steep && found.doubt == .likely)
   }
 
-  @Test func aHoleIsNoEdge() throws {
+  @Test("a hole at 15…17 kHz is no edge")
+  func aHoleIsNoEdge() throws {
     let plane = AnalysisSupport.noise(rate: 48_000, count: BandLimitAnalyserTests.long, seed: 8) {
       (15_000..<17_000).contains($0) ? 1e-4 : 1
     }
     #expect(try found(plane).edge == .none)
   }
 
-  @Test func whiteAndPinkNoiseReachTheEnd() throws {
+  @Test("white and pink noise reach half the rate without an edge")
+  func whiteAndPinkNoiseReachTheEnd() throws {
     for (seed, shape) in [(9, { (_: Double) in 1.0 }), (10, { 1 / max(20, $0).squareRoot() })] {
       for rate in [44_100, 48_000, 8000, 96_000] {
         let plane = AnalysisSupport.noise(rate: rate, count: 1 << 18, seed: UInt64(seed), shape)
@@ -85,7 +93,10 @@ import Testing
     }
   }
 
-  @Test func aVoiceThatFallsOffIsNoCliff() throws {
+  @Test(
+    "a falling voice has no edge, and a gentle one within 700 Hz of the place where it meets dither"
+  )
+  func aVoiceThatFallsOffIsNoCliff() throws {
     let plane = AnalysisSupport.noise(
       rate: 48_000, count: BandLimitAnalyserTests.long, seed: 11, voice)
     #expect(try found(plane).edge == .none)
@@ -101,7 +112,9 @@ import Testing
   }
 
   /// Simple low-passes made by the bilinear transform end in a zero at half the rate.
-  @Test(arguments: [1, 2, 4, 6]) func aSimpleFilterIsNoCliff(order: Int) throws {
+  @Test(
+    "a low-pass of order 1…6 is no steep edge, with and without dither", arguments: [1, 2, 4, 6])
+  func aSimpleFilterIsNoCliff(order: Int) throws {
     let plane = AnalysisSupport.noise(rate: 48_000, count: BandLimitAnalyserTests.long, seed: 13) {
       let ratio = tan(.pi * min($0, 23_999) / 48_000) / tan(.pi * 4000 / 48_000)
       return 1 / (1 + pow(ratio, 2 * Double(order))).squareRoot()
@@ -128,7 +141,8 @@ import Testing
     #expect(found.highestHz.map(range.contains) == true, "\(found.highestHz ?? 0) Hz of \(rate)")
   }
 
-  @Test func silenceDCAndNearSilenceTellNothing() throws {
+  @Test("silence, DC, near silence and 1 s of noise are reported as too quiet or too short")
+  func silenceDCAndNearSilenceTellNothing() throws {
     var noise = SeededNoise(seed: 16)
     let planes = [
       [Float](repeating: 0, count: 480_000), [Float](repeating: 0.5, count: 480_000),
@@ -143,8 +157,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [100.0, 1000, 15_000, 15_003.7]) func pureTonesTellNothing(hertz: Double) throws
-  {
+  @Test(
+    "a pure tone has an unknown edge, rounded or dithered",
+    arguments: [100.0, 1000, 15_000, 15_003.7])
+  func pureTonesTellNothing(hertz: Double) throws {
     let tone = AnalysisSupport.sine(hertz, rate: 48_000, count: 480_000, peak: 0.5)
     let coarse = tone.map { ($0 * 32_768).rounded() / 32_768 }
     for plane in [tone, coarse, AnalysisSupport.dithered(tone, seed: 18)] {
@@ -153,7 +169,8 @@ import Testing
     }
   }
 
-  @Test func silentStretchesDontCount() throws {
+  @Test("silence before and after sound changes no edge and adds at most four frames")
+  func silentStretchesDontCount() throws {
     let noise = cut(16_000, seed: 19)
     let gap = AnalysisSupport.dithered([Float](repeating: 0, count: 480_000), seed: 20)
     let alone = try found(noise)
@@ -162,7 +179,8 @@ import Testing
     #expect(both.frames <= alone.frames + 4)
   }
 
-  @Test func theSpectrumOfWhiteNoiseIsItsMeanSquare() throws {
+  @Test("the spectrum of white noise is its mean square within 0.05 dB")
+  func theSpectrumOfWhiteNoiseIsItsMeanSquare() throws {
     var noise = SeededNoise(seed: 21)
     let analyser = BandLimitAnalyser(mono)
     let plane = noise.samples(480_000, peak: 0.5)
@@ -171,7 +189,8 @@ import Testing
     #expect(abs(10 * log10(mean / (0.25 / 3))) < 0.05)
   }
 
-  @Test func findsTheSameForAnyBlocks() throws {
+  @Test("the band limit is the same for blocks of any size")
+  func findsTheSameForAnyBlocks() throws {
     let plane = Array(cut(16_000, seed: 22).prefix(150_001))
     let other = Array(plane.reversed())
     let stereo = AudioFormat(sampleRate: 48_000, layout: .stereo)

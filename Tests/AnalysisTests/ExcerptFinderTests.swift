@@ -39,7 +39,8 @@ struct ExcerptFinderTests {
     }
   }
 
-  @Test func eachReasonFindsItsStretch() throws {
+  @Test("motion, dialogue and quiet are each found within 0.5 s of their begin")
+  func eachReasonFindsItsStretch() throws {
     let excerpts = try found(programme())
     #expect(excerpts.map(\.reason) == [.motion, .dialogue, .quiet])
     for (excerpt, start) in zip(excerpts, [10.0, 20, 30]) {
@@ -49,7 +50,8 @@ struct ExcerptFinderTests {
     }
   }
 
-  @Test func noExcerptOverlapsAnother() throws {
+  @Test("excerpts don't overlap and end within the programme")
+  func noExcerptOverlapsAnother() throws {
     let excerpts = try found(planes(9) { ([0, 1, 2][Int($0 * 3) % 3], $0 < 5 ? 0.5 : 0.05) })
     for (index, one) in excerpts.enumerated() {
       for other in excerpts[..<index] { #expect(abs(one.start - other.start) >= one.length) }
@@ -58,19 +60,22 @@ struct ExcerptFinderTests {
     #expect(excerpts.count >= 2)
   }
 
-  @Test func aShortProgrammeIsOneExcerpt() throws {
+  @Test("a programme of 5 s is one excerpt of 4 s, and one of 1.5 s is whole")
+  func aShortProgrammeIsOneExcerpt() throws {
     let excerpts = try found(planes(5) { _ in (0, 0.3) })
     #expect(excerpts == [FoundExcerpt(start: 0, length: Int64(4 * Self.rate), reason: .whole)])
     let shorter = try found(planes(1.5) { _ in (0, 0.3) })
     #expect(shorter.map(\.length) == [Int64(1.5 * Double(Self.rate))])
   }
 
-  @Test func silenceAndALowEndHaveNone() throws {
+  @Test("silence and an LFE alone have no excerpts")
+  func silenceAndALowEndHaveNone() throws {
     #expect(try found(planes(30) { _ in (0, 0) }).isEmpty)
     #expect(try found(planes(30) { _ in (3, 0.5) }).isEmpty, "an LFE alone isn't heard")
   }
 
-  @Test func samplesThatAreNoNumberChangeNothing() throws {
+  @Test("NaN and infinity in the samples change no excerpt's reason")
+  func samplesThatAreNoNumberChangeNothing() throws {
     var planes = programme()
     planes[0][77] = .nan
     planes[1][99] = .infinity
@@ -85,7 +90,8 @@ struct ExcerptFinderTests {
     #expect(different == nil)
   }
 
-  @Test func theMiddleOfStereoIsWhatBothSidesShare() throws {
+  @Test("a voice that both sides of stereo share is found as dialogue within 0.5 s")
+  func theMiddleOfStereoIsWhatBothSidesShare() throws {
     let stereo = AudioFormat(sampleRate: Self.rate, layout: .stereo)
     var noise = SeededNoise(seed: 9)
     let count = 30 * Self.rate

@@ -21,7 +21,8 @@ import Testing
     return rows.all
   }
 
-  @Test func aFullScaleSineHasACrestOfThreeDecibels() throws {
+  @Test("a full-scale sine has a peak of 0, an RMS of −3.01 and a crest of 3.01 dB")
+  func aFullScaleSineHasACrestOfThreeDecibels() throws {
     let sine = AnalysisSupport.sine(1000, rate: 48_000, count: 48_000)
     let found = try AnalysisSupport.findings(LevelAnalyser(stereo), [sine, sine.map { $0 / 10 }])
     let (left, right) = (found.channels[0].level, found.channels[1].level)
@@ -33,7 +34,10 @@ import Testing
     #expect(found.samples == 48_000)
   }
 
-  @Test(arguments: [48_000, 44_100, 11_025]) func everyStepIsWhatAPlainLoopMakesOfIt(rate: Int)
+  @Test(
+    "peak and RMS of each 0.1 s are those of a plain loop within 1e-9 dB",
+    arguments: [48_000, 44_100, 11_025])
+  func everyStepIsWhatAPlainLoopMakesOfIt(rate: Int)
     throws
   {
     var noise = SeededNoise(seed: 3)
@@ -57,7 +61,8 @@ import Testing
     }
   }
 
-  @Test func theWholeIsWhatAPlainLoopMakesOfIt() throws {
+  @Test("DC offset and RMS of the whole are those of a plain loop")
+  func theWholeIsWhatAPlainLoopMakesOfIt() throws {
     var noise = SeededNoise(seed: 4)
     let plane = noise.samples(100_003, peak: 0.5).map { $0 + 0.125 }
     let mono = AudioFormat(sampleRate: 48_000, layout: .mono)
@@ -69,7 +74,8 @@ import Testing
     #expect(abs((found.channels[0].level.rmsDBFS ?? 0) - 10 * log10(power)) < 1e-9)
   }
 
-  @Test func clippedRunsAreCountedAcrossSteps() throws {
+  @Test("five runs of three or more clipped samples are counted across steps, the longest of 10")
+  func clippedRunsAreCountedAcrossSteps() throws {
     var plane = [Float](repeating: 0.5, count: 20_000)
     let top = 1 - Float(1) / 32_768
     // Two samples are no run; three are; a change of sign ends one.
@@ -87,7 +93,8 @@ import Testing
     #expect(found.channels[0].longestRunSamples == 10)
   }
 
-  @Test func silenceHasNoLevel() throws {
+  @Test("silence has rows of -inf without a crest, and no samples have no peak")
+  func silenceHasNoLevel() throws {
     let plane = [Float](repeating: 0, count: 4800)
     let found = try rows(stereo, [plane, plane])
     #expect(found.map(\.csv) == ["0.000,-inf,-inf,,-inf,-inf,"])
@@ -95,7 +102,8 @@ import Testing
     #expect(nothing.samples == 0 && nothing.channels[0].level.peakDBFS == nil)
   }
 
-  @Test func rowsAreLinesOfCSV() throws {
+  @Test("level rows are CSV lines with peak, RMS and crest of each channel")
+  func rowsAreLinesOfCSV() throws {
     let surround = try #require(ChannelLayout(name: "5.1"))
     #expect(
       LevelRow.csvHeader(surround)
@@ -109,7 +117,8 @@ import Testing
       ])
   }
 
-  @Test func whatIsNoNumberCountsAsSilenceAndIsCounted() throws {
+  @Test("NaN and infinity count as silence in levels, and three of them are counted")
+  func whatIsNoNumberCountsAsSilenceAndIsCounted() throws {
     var plane = [Float](repeating: 0.25, count: 4803)
     (plane[5], plane[6], plane[4802]) = (.nan, -.infinity, .infinity)
     let format = AudioFormat(sampleRate: 48_000, layout: .mono)
@@ -120,26 +129,30 @@ import Testing
     #expect(channel.clippedRuns == 0)
   }
 
-  @Test func findsTheSameForAnyBlocks() throws {
+  @Test("levels and their rows are the same for blocks of any size")
+  func findsTheSameForAnyBlocks() throws {
     var noise = SeededNoise(seed: 5)
     let planes = [noise.samples(60_001, peak: 1.2), noise.samples(60_001, peak: 1.001)]
     #expect(try AnalysisSupport.firstDifference(planes) { LevelAnalyser(stereo) } == nil)
     #expect(try rows(stereo, planes, size: 7) == rows(stereo, planes))
   }
 
-  @Test func refusesOtherChannels() throws {
+  @Test("a mono buffer for a stereo level analyser is refused")
+  func refusesOtherChannels() throws {
     #expect(throws: MediaError.self) {
       try AnalysisSupport.findings(LevelAnalyser(stereo), [[0, 0, 0]])
     }
   }
 
-  @Test func stopsWhenARowCantBeStored() throws {
+  @Test("a row of levels that can't be stored ends the analysis with its error")
+  func stopsWhenARowCantBeStored() throws {
     let analyser = LevelAnalyser(stereo) { _ in throw MediaError(.diskFull, "full") }
     let plane = [Float](repeating: 0, count: 4800)
     #expect(throws: MediaError.self) { try AnalysisSupport.findings(analyser, [plane, plane]) }
   }
 
-  @Test func curvesStayShortAndKeepTheirExtremes() {
+  @Test("a curve of 432,000 values is shortened by 256 and keeps the extremes of each step")
+  func curvesStayShortAndKeepTheirExtremes() {
     var builder = StepCurveBuilder(intervalSeconds: 0.1)
     let values = (0..<432_000).map { $0 % 1000 == 999 ? nil : Double(($0 * 7919) % 10_007) }
     for value in values { builder.add(value) }
@@ -154,7 +167,8 @@ import Testing
     }
   }
 
-  @Test func shortCurvesKeepEveryReading() throws {
+  @Test("a curve of three readings keeps them and survives JSON")
+  func shortCurvesKeepEveryReading() throws {
     var builder = StepCurveBuilder(intervalSeconds: 0.1)
     for value: Double? in [1, nil, 3] { builder.add(value) }
     let curve = builder.curve
@@ -163,7 +177,8 @@ import Testing
     #expect(copy == curve)
   }
 
-  @Test func numbersHaveFixedDecimals() {
+  @Test("numbers in tables have fixed decimals and no −0")
+  func numbersHaveFixedDecimals() {
     let texts = [0, -0.001, -0.006, 1.005, 12.3456, -3].map { TableText.number($0, places: 2) }
     #expect(texts == ["0.00", "0.00", "-0.01", "1.00", "12.35", "-3.00"])
     #expect(TableText.number(1.06, places: 0) == "1")

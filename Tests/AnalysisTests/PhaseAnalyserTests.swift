@@ -12,7 +12,8 @@ import Testing
     try AnalysisSupport.findings(#require(PhaseAnalyser(stereo)), [left, right], size: size)
   }
 
-  @Test func identicalChannelsLoseNothing() throws {
+  @Test("identical channels have correlation 1 and no mono loss")
+  func identicalChannelsLoseNothing() throws {
     var noise = SeededNoise(seed: 1)
     let plane = noise.samples(48_000)
     let found = try found(plane, plane)
@@ -21,7 +22,8 @@ import Testing
     #expect(found.histogram.last == 10 && found.steps == 10 && found.shareBelowZero == 0)
   }
 
-  @Test func oppositeChannelsLoseEverything() throws {
+  @Test("opposite channels have correlation −1 and a mono loss of 200 dB")
+  func oppositeChannelsLoseEverything() throws {
     var noise = SeededNoise(seed: 2)
     let plane = noise.samples(48_000)
     let found = try found(plane, plane.map { -$0 })
@@ -31,14 +33,16 @@ import Testing
     #expect(found.lowestAtSeconds != nil)
   }
 
-  @Test func unrelatedChannelsLoseThreeDecibels() throws {
+  @Test("unrelated noises have correlation 0 within 0.01 and a mono loss of 3.01 dB")
+  func unrelatedChannelsLoseThreeDecibels() throws {
     var noise = SeededNoise(seed: 3)
     let found = try found(noise.samples(480_000), noise.samples(480_000))
     #expect(abs(found.mean ?? 1) < 0.01)
     #expect(abs((found.monoLossDB ?? 0) - 3.0103) < 0.03)
   }
 
-  @Test func aSineShiftedByAnAngleHasItsCosineAsCorrelation() throws {
+  @Test("a sine shifted by an angle has the angle's cosine as correlation and its mono loss")
+  func aSineShiftedByAnAngleHasItsCosineAsCorrelation() throws {
     for degrees in [30.0, 60, 90, 120, 150] {
       let angle = degrees / 180 * .pi
       let left = AnalysisSupport.sine(1000, rate: 48_000, count: 9600, peak: 0.5)
@@ -50,14 +54,16 @@ import Testing
     }
   }
 
-  @Test func oneSilentChannelHasNoCorrelationButALoss() throws {
+  @Test("a silent channel gives no correlation and a mono loss of 3.01 dB")
+  func oneSilentChannelHasNoCorrelationButALoss() throws {
     let left = AnalysisSupport.sine(1000, rate: 48_000, count: 4800)
     let found = try found(left, Array(repeating: 0, count: 4800))
     #expect(found.steps == 0 && found.mean == nil && found.lowest == nil)
     #expect(abs((found.monoLossDB ?? 0) - 3.0103) < 1e-4)
   }
 
-  @Test func ditherAloneIsSilence() throws {
+  @Test("dither alone gives no correlation")
+  func ditherAloneIsSilence() throws {
     let silence = [Float](repeating: 0, count: 9600)
     let left = AnalysisSupport.dithered(silence, seed: 1)
     let right = AnalysisSupport.dithered(silence, seed: 2)
@@ -65,7 +71,8 @@ import Testing
   }
 
   /// A plain loop over each step.
-  @Test func everyStepIsWhatAPlainLoopMakesOfIt() throws {
+  @Test("correlation and mono loss of each 0.1 s are those of a plain loop")
+  func everyStepIsWhatAPlainLoopMakesOfIt() throws {
     final class Rows { var all: [PhaseRow] = [] }
     var noise = SeededNoise(seed: 4)
     let left = noise.samples(30_001)
@@ -85,7 +92,8 @@ import Testing
     }
   }
 
-  @Test func theStatisticsAreThoseOfTheSteps() throws {
+  @Test("mean, lowest, histogram and share below zero are those of 20 sounding steps")
+  func theStatisticsAreThoseOfTheSteps() throws {
     // 1 s identical, 0.5 s opposite, 0.5 s at 80 degrees, 1 s silence.
     let sine = AnalysisSupport.sine(1000, rate: 48_000, count: 48_000, peak: 0.5)
     let shifted = AnalysisSupport.sine(
@@ -104,14 +112,16 @@ import Testing
     #expect(found.curve.highest.count == 30 && found.curve.highest[25] == nil)
   }
 
-  @Test func rowsAreLinesOfCSV() {
+  @Test("phase rows are CSV lines with correlation and mono loss")
+  func rowsAreLinesOfCSV() {
     #expect(PhaseRow.csvHeader == "time_s,correlation,mono_loss_db")
     #expect(
       PhaseRow(startSeconds: 1.2, correlation: -0.25, monoLossDB: 4.26).csv == "1.200,-0.250,4.26")
     #expect(PhaseRow(startSeconds: 0, correlation: nil, monoLossDB: nil).csv == "0.000,,")
   }
 
-  @Test func layoutsWithoutAPairAreRefused() throws {
+  @Test("mono has no phase analyser, and a downmix and 7.1.4 have the pair of channels 0 and 1")
+  func layoutsWithoutAPairAreRefused() throws {
     #expect(PhaseAnalyser(AudioFormat(sampleRate: 48_000, layout: .mono)) == nil)
     let downmix = ChannelLayout([.downmixLeft, .downmixRight])
     #expect(PhaseAnalyser.pair(downmix).map { [$0.left, $0.right] } == [0, 1])
@@ -119,7 +129,8 @@ import Testing
     #expect(PhaseAnalyser.pair(wide).map { [$0.left, $0.right] } == [0, 1])
   }
 
-  @Test func findsTheSameForAnyBlocks() throws {
+  @Test("correlation is the same for blocks of any size, also with NaN")
+  func findsTheSameForAnyBlocks() throws {
     var noise = SeededNoise(seed: 6)
     var planes = [noise.samples(50_003), noise.samples(50_003)]
     planes[0][17] = .nan

@@ -41,7 +41,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [0.001, 0.02, 0.2]) func findsTheRunsOfAPlainLoop(seconds: Double) throws {
+  @Test(
+    "silences of at least 1, 20 and 200 ms are those of a plain loop",
+    arguments: [0.001, 0.02, 0.2])
+  func findsTheRunsOfAPlainLoop(seconds: Double) throws {
     let planes = scattered(50_000, seed: 8)
     let analyser = SilenceAnalyser(stereo, thresholdDBFS: -60, leastSeconds: seconds)
     let found = try AnalysisSupport.findings(analyser, planes, size: 333)
@@ -51,7 +54,8 @@ import Testing
     #expect(found.silentSamples == wanted.reduce(0) { $0 + $1.count })
   }
 
-  @Test func soundingPartsAndSilencesMakeTheWhole() throws {
+  @Test("silences and sounding parts follow each other over the whole")
+  func soundingPartsAndSilencesMakeTheWhole() throws {
     let planes = scattered(50_000, seed: 9)
     let found = try AnalysisSupport.findings(SilenceAnalyser(stereo, leastSeconds: 0.05), planes)
     let parts = (found.silences + found.soundingParts).sorted { $0.first < $1.first }
@@ -59,7 +63,8 @@ import Testing
     for (part, next) in zip(parts, parts.dropFirst()) { #expect(part.end == next.first) }
   }
 
-  @Test func aRunJustAsLongAsDemandedCounts() throws {
+  @Test("a silence of 2000 samples counts and one of 1999 doesn't")
+  func aRunJustAsLongAsDemandedCounts() throws {
     let sound = [Float](repeating: 0.5, count: 100)
     for (length, count) in [(1999, 0), (2000, 1)] {
       let plane = sound + [Float](repeating: 0, count: length) + sound
@@ -75,7 +80,8 @@ import Testing
     }
   }
 
-  @Test func soundInOneChannelEndsASilence() throws {
+  @Test("a sample at the threshold and a NaN in one channel split a silence")
+  func soundInOneChannelEndsASilence() throws {
     let quiet = [Float](repeating: 0, count: 5000)
     var click = quiet
     click[2500] = 0.001
@@ -89,7 +95,8 @@ import Testing
     #expect(other.silences == found.silences)
   }
 
-  @Test func nothingButSilenceHasNoSoundingPart() throws {
+  @Test("silence alone has no sounding part, and no samples have none either")
+  func nothingButSilenceHasNoSoundingPart() throws {
     let quiet = [Float](repeating: 0, count: 5000)
     let found = try AnalysisSupport.findings(SilenceAnalyser(stereo), [quiet, quiet])
     #expect(found.soundingParts.isEmpty && found.silentSamples == 5000)
@@ -97,7 +104,8 @@ import Testing
     #expect(nothing.count == 0 && nothing.soundingParts.isEmpty)
   }
 
-  @Test func tooManySilencesAreOnlyCounted() throws {
+  @Test("of 100 silences 7 are kept and all counted")
+  func tooManySilencesAreOnlyCounted() throws {
     let plane = (0..<1000).map { Float($0 % 10 < 5 ? 0 : 1) }
     let analyser = SilenceAnalyser(stereo, leastSeconds: 0.005, mostKept: 7)
     let found = try AnalysisSupport.findings(analyser, [plane, plane])
@@ -106,7 +114,8 @@ import Testing
     #expect(found.soundingParts.last == SampleRange(first: 55, count: 5))
   }
 
-  @Test func findsTheSameForAnyBlocks() throws {
+  @Test("silences are the same for blocks of any size")
+  func findsTheSameForAnyBlocks() throws {
     let planes = scattered(30_000, seed: 10)
     let different = try AnalysisSupport.firstDifference(planes) {
       SilenceAnalyser(stereo, leastSeconds: 0.03)
@@ -115,6 +124,7 @@ import Testing
   }
 
   @Test(
+    "silences begin where ffmpeg's silencedetect finds them",
     .tags(.system), .fullRunOnly,
     .enabled(if: Tool.isInstalled("ffmpeg"), "ffmpeg is not installed"))
   func findsWhatSilencedetectFinds() throws {

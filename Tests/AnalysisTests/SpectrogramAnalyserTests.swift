@@ -55,8 +55,9 @@ import Testing
     return (columns, hop * width)
   }
 
-  @Test(arguments: [0, 1, 50, 1000, 5000]) func columnsAreThoseOfADirectTransform(count: Int) throws
-  {
+  @Test(
+    "columns of a spectrogram are those of a direct transform", arguments: [0, 1, 50, 1000, 5000])
+  func columnsAreThoseOfADirectTransform(count: Int) throws {
     // 64 samples at 1000 Hz are a frame.
     let format = AudioFormat(sampleRate: 1000, layout: .stereo)
     var noise = SeededNoise(seed: 1)
@@ -77,7 +78,10 @@ import Testing
     #expect(worst < 1)
   }
 
-  @Test(arguments: [8000, 44_100, 48_000, 192_000]) func aFullScaleSineIsAtZero(rate: Int) throws {
+  @Test(
+    "a full-scale sine is at 0 dB within 0.001 and below −120 dB an octave lower",
+    arguments: [8000, 44_100, 48_000, 192_000])
+  func aFullScaleSineIsAtZero(rate: Int) throws {
     let format = AudioFormat(sampleRate: rate, layout: .mono)
     let length = SpectralFrames.length(2048, at: rate)
     #expect(abs(log2(Double(length) * 48_000 / 2048 / Double(rate))) <= 0.5)
@@ -91,7 +95,8 @@ import Testing
     #expect((found.level(column: found.columns / 2, line: line / 2) ?? -200) < -120)
   }
 
-  @Test func theNumberOfColumnsHasABound() throws {
+  @Test("ten minutes have 100…200 columns, and sound from 5 min on begins in the middle")
+  func theNumberOfColumnsHasABound() throws {
     let block = AudioBuffer(channels: 1)
     block.appendSilence(48_000)
     let analyser = try SpectrogramAnalyser(mono, columns: 100)
@@ -108,7 +113,8 @@ import Testing
       first.map { abs(Double($0) * found.columnSeconds - 300) <= found.columnSeconds } == true)
   }
 
-  @Test func thePowersAreThoseOfTheChosenChannels() throws {
+  @Test("a spectrogram has the level of its channel or the mean power of all")
+  func thePowersAreThoseOfTheChosenChannels() throws {
     let tone = AnalysisSupport.sine(3000, rate: 48_000, count: 48_000)
     let quiet = tone.map { $0 / 10 }
     func level(_ selection: SpectrogramAnalyser.Selection) throws -> Double {
@@ -124,7 +130,8 @@ import Testing
     }
   }
 
-  @Test func whatIsNoNumberSpoilsNothing() throws {
+  @Test("NaN and infinity leave all powers of a spectrogram finite")
+  func whatIsNoNumberSpoilsNothing() throws {
     var plane = AnalysisSupport.sine(3000, rate: 48_000, count: 48_000)
     (plane[5], plane[20_000]) = (.nan, .infinity)
     let found = try AnalysisSupport.findings(SpectrogramAnalyser(mono), [plane])
@@ -132,7 +139,8 @@ import Testing
     #expect(abs(found.level(column: found.columns * 3 / 4, line: 128) ?? -200) < 0.001)
   }
 
-  @Test func findsTheSameForAnyBlocks() throws {
+  @Test("a spectrogram is the same for blocks of any size")
+  func findsTheSameForAnyBlocks() throws {
     var noise = SeededNoise(seed: 2)
     let planes = [noise.samples(30_001), noise.samples(30_001)]
     let different = try AnalysisSupport.firstDifference(planes) {

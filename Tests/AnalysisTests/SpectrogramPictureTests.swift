@@ -20,7 +20,8 @@ import Testing
     80 + Int((1 - kilohertz / top) * 500)
   }
 
-  @Test func aToneIsABrightLineAtItsFrequencyOnDark() throws {
+  @Test("a tone at −6 dB is a line of its level's colour at 6 kHz on dark")
+  func aToneIsABrightLineAtItsFrequencyOnDark() throws {
     let picture = try picture(
       AnalysisSupport.sine(6000, rate: 48_000, count: 96_000, peak: 0.5))
     #expect(picture.width == 1280 && picture.height == 640)
@@ -36,7 +37,8 @@ import Testing
     }
   }
 
-  @Test func timeGoesToTheRight() throws {
+  @Test("a tone in the last second of four begins at three quarters of the picture's width")
+  func timeGoesToTheRight() throws {
     let tone = AnalysisSupport.sine(6000, rate: 48_000, count: 48_000)
     let picture = try picture([Float](repeating: 0, count: 144_000) + tone)
     let y = row(6, of: 24)
@@ -46,7 +48,8 @@ import Testing
   }
 
   /// Between two lines that lie many rows apart, levels go straight from one to the other.
-  @Test func rowsBetweenTwoLinesLieBetweenTheirLevels() {
+  @Test("rows between two lines have colours on the straight way between their levels")
+  func rowsBetweenTwoLinesLieBetweenTheirLevels() {
     let powers: [Float] = [1e-6, 1e-3, 1e-6, 1e-6]
     let found = Spectrogram(
       sampleRate: 48_000, samples: 48_000, columnSeconds: 1, lines: 4, powers: powers)
@@ -60,13 +63,15 @@ import Testing
     #expect(picture.colour(x: 600, y: 579 - 420) == picture.colour(x: 600, y: 579 - 450))
   }
 
-  @Test func theSamePictureComesOutTwice() throws {
+  @Test("a sound's picture is the same twice")
+  func theSamePictureComesOutTwice() throws {
     var noise = SeededNoise(seed: 1)
     let plane = noise.samples(20_000)
     #expect(try picture(plane) == picture(plane))
   }
 
-  @Test func nothingAndAnyTitleCanBeDrawn() throws {
+  @Test("a picture of nothing with a long title has 480 × 320 pixels and white margins")
+  func nothingAndAnyTitleCanBeDrawn() throws {
     let long = String(repeating: "very long \u{1F3B5} name ", count: 40)
     var style = SpectrogramPicture.Style()
     (style.width, style.height, style.isLogarithmic) = (1, 1, true)
@@ -77,7 +82,9 @@ import Testing
     #expect((0..<320).allSatisfy { picture.colour(x: 479, y: $0) == .white })
   }
 
-  @Test(arguments: [0.05, 0.3, 1, 7, 59, 60, 180, 599, 3599, 3600, 7200, 43_200, 360_000])
+  @Test(
+    "axes of 0.05…360,000 s have 4…13 ticks whose labels don't overlap",
+    arguments: [0.05, 0.3, 1, 7, 59, 60, 180, 599, 3599, 3600, 7200, 43_200, 360_000])
   func ticksOfTimeAreRoundAndDontOverlap(seconds: Double) {
     let axis = PictureAxis.time(seconds)
     #expect((4...13).contains(axis.ticks.count), "\(axis.ticks.count)")
@@ -89,7 +96,8 @@ import Testing
     }
   }
 
-  @Test func labelsOfTimeAreReadable() {
+  @Test("labels of time are in seconds, min:s or h:min by the length")
+  func labelsOfTimeAreReadable() {
     func labels(_ seconds: Double) -> [String] {
       PictureAxis.time(seconds).ticks.prefix(3).compactMap(\.label)
     }
@@ -101,7 +109,9 @@ import Testing
     #expect([1.0, 180, 7200].map { PictureAxis.time($0).unit } == ["seconds", "min:s", "h:min"])
   }
 
-  @Test(arguments: [8000, 16_000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000, 192_000, 384_000])
+  @Test(
+    "axes of frequency have 5…14 labels that don't overlap, linear and logarithmic",
+    arguments: [8000, 16_000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000, 192_000, 384_000])
   func ticksOfFrequencyAreRoundAndDontOverlap(rate: Int) {
     for isLogarithmic in [false, true] {
       let axis = PictureAxis.frequency(sampleRate: rate, isLogarithmic: isLogarithmic)
@@ -114,7 +124,8 @@ import Testing
     }
   }
 
-  @Test func labelsOfFrequencyAreReadable() {
+  @Test("labels of frequency count in kHz, by octaves on a logarithmic axis")
+  func labelsOfFrequencyAreReadable() {
     let linear = PictureAxis.frequency(sampleRate: 48_000, isLogarithmic: false)
     #expect(linear.ticks.compactMap(\.label).prefix(3) == ["0", "2", "4"])
     let low = PictureAxis.frequency(sampleRate: 8000, isLogarithmic: false)
@@ -128,7 +139,8 @@ import Testing
   }
 
   /// Lightness of CIELAB (ISO/CIE 11664-4), which isn't what the map is made from.
-  @Test func coloursGetLighterInEvenSteps() {
+  @Test("the colour map's lightness rises by 2…9 in each 16 colours, and its ends clamp")
+  func coloursGetLighterInEvenSteps() {
     func linear(_ byte: UInt8) -> Double {
       let value = Double(byte) / 255
       return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
@@ -148,7 +160,8 @@ import Testing
     #expect(ColourMap.colour(7) == ColourMap.colours[255])
   }
 
-  @Test func everyPrintableCharacterHasItsOwnShape() {
+  @Test("each printable character has its own shape, and accents don't widen it")
+  func everyPrintableCharacterHasItsOwnShape() {
     let characters = (33...126).map { String(UnicodeScalar(UInt8($0))) }
     let shapes = characters.map { text in
       StrokeFont.glyphs(text).map { "\($0.lines)" }.joined()
@@ -159,7 +172,8 @@ import Testing
     #expect(StrokeFont.glyphs("æ").count == 2)
   }
 
-  @Test func longTitlesAreShortenedInTheMiddle() {
+  @Test("a title too wide is shortened in the middle, and one that fits stays")
+  func longTitlesAreShortenedInTheMiddle() {
     let short = StrokeFont.fitted("abcdefghijklmnop", scale: 1, room: 80)
     #expect(short.hasPrefix("ab") && short.hasSuffix("op") && short.contains("..."))
     #expect(StrokeFont.width(short, scale: 1) <= 80)
