@@ -4,7 +4,8 @@ import Testing
 
 /// Fields and sizes of written boxes, byte by byte.
 @Suite struct BoxWritingTests {
-  @Test func sizesArePatchedIn() {
+  @Test("nested boxes have their sizes, versions and flags")
+  func sizesArePatchedIn() {
     var builder = BoxBuilder()
     builder.box("outr") { outer in
       outer.fullBox("innr", version: 1, flags: 0x0203) { $0.u16(7) }
@@ -15,7 +16,8 @@ import Testing
         == BoxBytes.box("outr", BoxBytes.box("innr", [1, 0, 2, 3, 0, 7]) + [9]))
   }
 
-  @Test func valuesAreClampedToTheirFields() {
+  @Test("values beyond a field are clamped to its ends")
+  func valuesAreClampedToTheirFields() {
     var builder = BoxBuilder()
     builder.u8(-1)
     builder.u8(300)
@@ -29,14 +31,16 @@ import Testing
         + [UInt8](repeating: 0, count: 8))
   }
 
-  @Test func fourCharacterCodesAreLatin1() {
+  @Test("four-character codes are Latin-1 and padded with blanks")
+  func fourCharacterCodesAreLatin1() {
     var builder = BoxBuilder()
     builder.fourCC("©nam")
     builder.fourCC("ab")
     #expect(builder.bytes == [0xA9] + Array("namab  ".utf8))
   }
 
-  @Test func largeHeadersHave64Bits() {
+  @Test("a header is 64-bit from 2^32 bytes of box on")
+  func largeHeadersHave64Bits() {
     #expect(BoxBuilder.header("mdat", payloadSize: 5) == [0, 0, 0, 13] + Array("mdat".utf8))
     let last = Int64(UInt32.max) - 8
     #expect(BoxBuilder.header("mdat", payloadSize: last).count == 8)
@@ -46,14 +50,16 @@ import Testing
     #expect(BoxBuilder.header("mdat", payloadSize: .max).count == 16)
   }
 
-  @Test func editsRoundTrip() {
+  @Test("an edit list of 64-bit duration reads back")
+  func editsRoundTrip() {
     let list = EditListBox(entries: [.init(duration: 1 << 40, mediaTime: 1024)])
     let bytes = list.encoded
     #expect(EditListBox(payload: Array(bytes.dropFirst(8))) == list)
     #expect(bytes.count == 36)
   }
 
-  @Test func loudnessIsCodedInTheStandardsSteps() {
+  @Test("loudness and peaks are coded in the standard's steps, and figures that aren't known as 0")
+  func loudnessIsCodedInTheStandardsSteps() {
     let box = LoudnessBox(
       TrackLoudness(integrated: -16, truePeak: -1, samplePeak: -1.5, range: 40, shortTermMax: -10.3)
     ).encoded
@@ -68,7 +74,8 @@ import Testing
     #expect(LoudnessBox(extreme).encoded.count == 8 + 8 + 11 + 6)
   }
 
-  @Test func layoutsAreWritten() {
+  @Test("defined layouts and positions are written as chnl")
+  func layoutsAreWritten() {
     #expect(
       ChannelLayoutBox(.defined(6)).encoded
         == BoxBytes.box("chnl", [0, 0, 0, 0, 1, 6] + [UInt8](repeating: 0, count: 8)))
@@ -78,7 +85,8 @@ import Testing
   }
 
   /// Two times, the scale and the length in version 1, the language, and a field that is 0 (ISO/IEC 14496-12, 8.4.2.2).
-  @Test func mediaHeadersHaveAllTheirFields() throws {
+  @Test("mdhd has times, timescale, duration and language in version 1")
+  func mediaHeadersHaveAllTheirFields() throws {
     let bytes = try FragmentedMovieBytes.movie()
     let scanner = BoxScanner(BoxBytes.source(bytes))
     let movie = try #require(scanner.boxes().first { $0.type == "moov" })
@@ -90,7 +98,8 @@ import Testing
         + [UInt8](repeating: 0, count: 8) + language + [0, 0])
   }
 
-  @Test func languagesArePackedOrSpelled() throws {
+  @Test("the language en-GB is spelled in elng")
+  func languagesArePackedOrSpelled() throws {
     let movie = try FragmentedMovieBytes.movie()
     #expect(
       movie.indices.contains {
@@ -98,7 +107,8 @@ import Testing
       })
   }
 
-  @Test func impossibleFragmentsAreRefused() {
+  @Test("a fragment with a sample of 2^31 − 1 bytes is refused")
+  func impossibleFragmentsAreRefused() {
     let sample = FragmentSample(size: Int(Int32.max), duration: 1)
     let box = MovieFragmentBox(
       sequenceNumber: 1,

@@ -5,7 +5,8 @@ import Testing
 @Suite struct ChannelLayoutBoxTests {
   private func payload(_ box: WritableBox) -> [UInt8] { Array(box.encoded.dropFirst(8)) }
 
-  @Test func positionsComeBack() {
+  @Test("channel positions and a defined layout read back from chnl")
+  func positionsComeBack() {
     let box = ChannelLayoutBox(.positions([0, 1, 2, 3, 4, 5]))
     #expect(ChannelLayoutBox(payload: payload(box), channels: 6) == box)
     let defined = ChannelLayoutBox(.defined(6))
@@ -28,7 +29,8 @@ import Testing
     #expect(ChannelLayoutBox(payload: other, channels: 6) == nil)
   }
 
-  @Test func tagsComeBack() {
+  @Test("the binaural layout tag reads back, and a cut one doesn't")
+  func tagsComeBack() {
     let bytes = payload(ChannelTagBox.binaural)
     #expect(bytes == [0, 0, 0, 0, 0, 106, 0, 2] + [UInt8](repeating: 0, count: 8))
     #expect(ChannelTagBox(payload: bytes) == .binaural)

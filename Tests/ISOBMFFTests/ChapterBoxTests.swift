@@ -8,7 +8,8 @@ import Testing
     MovieChapter(start: MediaTime(ticks: ticks, rate: rate), title: title)
   }
 
-  @Test func timesAreIn100Nanoseconds() {
+  @Test("chpl has times in 100 ns and no negative ones")
+  func timesAreIn100Nanoseconds() {
     let box = ChapterBox([chapter(1, 48_000, "A"), chapter(44_101, 44_100, ""), chapter(-1, 1, "")])
     let expected = BoxBytes.box(
       "chpl",
@@ -17,7 +18,8 @@ import Testing
     #expect(box.encoded == expected)
   }
 
-  @Test func titlesAreCutBetweenCharacters() {
+  @Test("chpl titles are cut to 255 bytes between characters, and no chapters give no box")
+  func titlesAreCutBetweenCharacters() {
     let bytes = ChapterBox([chapter(0, 1, "x" + String(repeating: "ä", count: 200))]).encoded
     #expect(bytes.count == 8 + 9 + 8 + 1 + 255)
     let odd = ChapterBox([chapter(0, 1, String(repeating: "ä", count: 200))]).encoded
@@ -25,12 +27,14 @@ import Testing
     #expect(ChapterBox([]).encoded.isEmpty)
   }
 
-  @Test func theListEndsAt255() {
+  @Test("300 chapters give a chpl of 255")
+  func theListEndsAt255() {
     let many = ChapterBox((0..<300).map { chapter($0, 1, "") }).encoded
     #expect(many[16] == 255 && many.count == 8 + 9 + 255 * 9)
   }
 
-  @Test func samplesOfTitlesNameTheirEncoding() {
+  @Test("chapter samples have length, UTF-8 text and encd, cut to 65,534 bytes")
+  func samplesOfTitlesNameTheirEncoding() {
     let mark = BoxBytes.box("encd", [0, 0, 1, 0])
     #expect(ChapterSampleEntry.sample("Ä") == [0, 2, 0xC3, 0x84] + mark)
     #expect(ChapterSampleEntry.sample("") == [0, 0] + mark)
@@ -40,7 +44,8 @@ import Testing
     #expect(ChapterSampleEntry().encoded.count == 8 + 8 + 43)
   }
 
-  @Test func theSoundRefersToTheTrackOfTitles() throws {
+  @Test("the sound track refers to the chapter track once")
+  func theSoundRefersToTheTrackOfTitles() throws {
     func track(_ kind: TrackBox.Kind) -> TrackBox {
       TrackBox(
         kind: kind, timescale: 1, sampleEntry: [], isEnabled: kind == .audio,

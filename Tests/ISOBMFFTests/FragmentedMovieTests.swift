@@ -44,7 +44,8 @@ import Testing
   }
 
   /// The last fragment's time counts, beyond 32 bits too, with the durations that its samples state.
-  @Test func aTrackEndsWithItsLastSample() throws {
+  @Test("a track ends with its last sample, also beyond 32 bits")
+  func aTrackEndsWithItsLastSample() throws {
     let whole = try #require(
       FragmentedMovieReader(BoxBytes.source(try FragmentedMovieBytes.movie())))
     #expect(whole.end(ofTrack: 1) == 9216)
@@ -67,7 +68,9 @@ import Testing
   }
 
   /// In version 1 of `trun` composition offsets have a sign, in version 0 they don't.
-  @Test(arguments: [(0, 4_294_966_784), (1, -512)] as [(UInt8, Int64)])
+  @Test(
+    "composition offsets have a sign in version 1 of trun and none in version 0",
+    arguments: [(0, 4_294_966_784), (1, -512)] as [(UInt8, Int64)])
   func compositionOffsetsMayBeNegative(version: UInt8, offset: Int64) throws {
     var bytes = try FragmentedMovieBytes.movie(fragments: 1)
     let name = Array("trun".utf8)
@@ -88,7 +91,8 @@ import Testing
     #expect(offsets == [1, offset])
   }
 
-  @Test func aSoundMovieHasNoFindings() throws {
+  @Test("written movies of three fragments and of one have no findings")
+  func aSoundMovieHasNoFindings() throws {
     #expect(findings(try FragmentedMovieBytes.movie()) == [])
     #expect(findings(try FragmentedMovieBytes.movie(fragments: 1)) == [])
   }
@@ -98,7 +102,8 @@ import Testing
     #expect(codes(BoxBytes.box("ftyp")) == [.noMovie])
   }
 
-  @Test func wrongTimesAreFound() throws {
+  @Test("a gap in decode times, a short sample and a wrong edit are reported")
+  func wrongTimesAreFound() throws {
     let gap = try FragmentedMovieBytes.movie { box, number in
       if number == 1 { box.tracks[0].baseDecodeTime += 1 }
     }
@@ -112,7 +117,9 @@ import Testing
   }
 
   /// The end of the presentation, or of the longest media: the pictures begin a 25th of a second late.
-  @Test(arguments: [(11_520, true), (11_520 + 1920, true), (11_520 + 1000, false), (8192, false)])
+  @Test(
+    "a movie length other than the presentation's or the longest media's is reported",
+    arguments: [(11_520, true), (11_520 + 1920, true), (11_520 + 1000, false), (8192, false)])
   func wrongLengthsAreFound(stated: Int, isRight: Bool) throws {
     var bytes = try FragmentedMovieBytes.movie()
     let scanner = BoxScanner(BoxBytes.source(bytes))
@@ -123,7 +130,8 @@ import Testing
     #expect(codes(bytes) == (isRight ? [] : [.movieDuration]))
   }
 
-  @Test func wrongNumbersAreFound() throws {
+  @Test("a repeated sequence number, an unknown track and a missing roll group are reported")
+  func wrongNumbersAreFound() throws {
     let twice = try FragmentedMovieBytes.movie { box, number in
       if number == 1 { box.sequenceNumber = 1 }
     }
@@ -136,7 +144,8 @@ import Testing
     #expect(codes(group) == [.rollGroup])
   }
 
-  @Test func wrongPlacesAreFound() throws {
+  @Test("moved or longer data and a box after mfra are reported, a missing mfra isn't")
+  func wrongPlacesAreFound() throws {
     let bytes = try FragmentedMovieBytes.movie()
     let scanner = BoxScanner(BoxBytes.source(bytes))
     // Bytes between headers and data move the data away from the stated offsets.
@@ -155,7 +164,8 @@ import Testing
   }
 
   /// A run that has fewer samples than it states is found in its fragment.
-  @Test func boxesThatArentAsLongAsTheirFieldsAreFound() throws {
+  @Test("a trun that states more samples than it has is reported in its fragment")
+  func boxesThatArentAsLongAsTheirFieldsAreFound() throws {
     var bytes = try FragmentedMovieBytes.movie()
     let name = Array("trun".utf8)
     let place = try #require(bytes.indices.first { bytes[$0...].starts(with: name) })
@@ -166,7 +176,8 @@ import Testing
     #expect(found.map(\.path) == ["moof[1]"])
   }
 
-  @Test func brokenBoxesAreFound() throws {
+  @Test("bytes after the last box and a cut one are reported as malformed")
+  func brokenBoxesAreFound() throws {
     let bytes = try FragmentedMovieBytes.movie()
     #expect(codes(bytes + [1, 2, 3]).contains(.malformedBox))
     #expect(codes(Array(bytes.dropLast())).contains(.malformedBox))

@@ -35,7 +35,8 @@ import Testing
 
   /// A run whose samples take no bytes in its table may claim 2^32 samples. A reader that visited them one
   /// by one would take too long.
-  @Test func hugeCountsAreNotWalked() throws {
+  @Test("1000 runs that claim 2^32 samples each are reported")
+  func hugeCountsAreNotWalked() throws {
     let run =
       [0, 0, 0, 1] + BoxBytes.number(UInt32.max) + BoxBytes.number(UInt32(0))
     let header =
@@ -50,7 +51,8 @@ import Testing
   }
 
   /// Of very many tables of places the first 256 are looked at.
-  @Test func veryManyTablesArentAllLookedAt() throws {
+  @Test("the first 256 of up to 1000 tables of places are checked")
+  func veryManyTablesArentAllLookedAt() throws {
     let movie = try FragmentedMovieBytes.movie()
     let index = try #require(movie.firstRange(of: Array("mfra".utf8)))
     let fragments = movie[..<(index.lowerBound - 4)]

@@ -14,7 +14,10 @@ import Testing
     return try withExtendedLifetime(folder) { Array(try Data(contentsOf: folder.url(name))) }
   }
 
-  @Test(.tags(.system), .fullRunOnly) func ffmpegsEditListIsRead() throws {
+  @Test(
+    "ffmpeg's M4A gives timescales, its edit of 1024, handler and sample entry", .tags(.system),
+    .fullRunOnly)
+  func ffmpegsEditListIsRead() throws {
     let facts = try #require(parsed(try made("a.m4a", ["-c:a", "aac"])))
     #expect(facts.timescale == 1000)
     #expect(facts.tracks.count == 1)
@@ -27,7 +30,10 @@ import Testing
     #expect(!facts.isTruncated)
   }
 
-  @Test(.tags(.system), .fullRunOnly) func aDelayedTrackHasAnEmptyEdit() throws {
+  @Test(
+    "a track that ffmpeg delays by 0.5 s has an empty edit of 478…479 ms", .tags(.system),
+    .fullRunOnly)
+  func aDelayedTrackHasAnEmptyEdit() throws {
     let folder = try TemporaryFolder()
     try FixtureStore.ffmpeg([
       "-f", "lavfi", "-i", "testsrc=duration=2:size=64x64:rate=10", "-itsoffset", "0.5", "-f",
@@ -44,7 +50,8 @@ import Testing
     #expect(audio.edits.last?.mediaTime == 0)
   }
 
-  @Test(.tags(.system), .fullRunOnly) func fragmentedFilesAreRead() throws {
+  @Test("ffmpeg's fragmented MP4 gives timescale and sample entry", .tags(.system), .fullRunOnly)
+  func fragmentedFilesAreRead() throws {
     let facts = try #require(
       parsed(
         try made(
@@ -55,7 +62,8 @@ import Testing
     #expect(facts.tracks.map(\.sampleEntry) == ["mp4a"])
   }
 
-  @Test(arguments: [false, true]) func bothHeaderVersionsAreRead(isLong: Bool) throws {
+  @Test("headers of both versions give timescales and track number", arguments: [false, true])
+  func bothHeaderVersionsAreRead(isLong: Bool) throws {
     let facts = try #require(
       parsed(BoxBytes.movie(longHeaders: isLong, timescale: 600, media: 44_100)))
     #expect(facts.timescale == 600)
@@ -63,14 +71,18 @@ import Testing
     #expect(facts.tracks.first?.id == 7)
   }
 
-  @Test func zeroTimescalesCountAsOne() {
+  @Test("timescales of 0 count as 1")
+  func zeroTimescalesCountAsOne() {
     let facts = parsed(BoxBytes.movie(timescale: 0, media: 0))
     #expect(facts?.timescale == 1)
     #expect(facts?.tracks.first?.mediaTimescale == 1)
   }
 
   /// Durations are only added up where their table is whole and has at most 2^20 entries.
-  @Test(arguments: [0, 1, 1 << 20, 1 << 20 + 1]) func longTablesOfDurationsAreRead(count: Int) {
+  @Test(
+    "durations are added up for whole tables of at most 2^20 entries only",
+    arguments: [0, 1, 1 << 20, 1 << 20 + 1])
+  func longTablesOfDurationsAreRead(count: Int) {
     let entry = BoxBytes.number(UInt32(3)) + BoxBytes.number(UInt32(5))
     let entries = [[UInt8]](repeating: entry, count: count).flatMap { $0 }
     for stated in [count, count + 1] {
@@ -85,7 +97,8 @@ import Testing
     }
   }
 
-  @Test func bothEditListVersionsAreRead() {
+  @Test("edit lists of both versions give durations and media times")
+  func bothEditListVersionsAreRead() {
     let short =
       [0, 0, 0, 0] + BoxBytes.number(UInt32(2)) + BoxBytes.number(UInt32(500))
       + BoxBytes.number(Int32(-1)) + [0, 1, 0, 0] + BoxBytes.number(UInt32(9))
@@ -102,7 +115,8 @@ import Testing
     #expect(longEdits?.map(\.mediaTime) == [-1, 1 << 40])
   }
 
-  @Test func editsBeyondTheBoxAreLeftOut() {
+  @Test("edits beyond the box are left out")
+  func editsBeyondTheBoxAreLeftOut() {
     let box = EditListBox(
       payload: [0, 0, 0, 0] + BoxBytes.number(UInt32.max) + [UInt8](repeating: 1, count: 30))
     #expect(box.entries.count == 2)
@@ -110,7 +124,8 @@ import Testing
     #expect(EditListBox(payload: [1]).entries.isEmpty)
   }
 
-  @Test func encryptedEntriesNameTheFormatUnderneath() throws {
+  @Test("an encrypted entry names ec-3 as the format underneath")
+  func encryptedEntriesNameTheFormatUnderneath() throws {
     let fields = [UInt8](repeating: 0, count: 28)
     let scheme = BoxBytes.box("sinf", BoxBytes.box("frma", Array("ec-3".utf8)))
     let movie = BoxBytes.movie(entry: BoxBytes.box("enca", fields + scheme))
@@ -120,19 +135,22 @@ import Testing
   }
 
   @Test(
+    "dec3 states the objects' complexity, 0 without them and none when it is cut",
     arguments: [
       ([0, 0x20, 0x3F, 0, 0, 1, 16], 16), ([0, 0x20, 0x3F, 0, 0], 0),
       ([0, 0x20, 0x3F, 0, 0, 0, 16], 0),
       ([0, 0x20, 0x3F, 0, 2, 0, 1, 8], 8), ([0, 0x21, 0x3F, 0, 0, 0x3F, 0, 0, 1, 4], 4),
       ([0], nil), ([0, 0x20, 0x3F], nil), ([0, 0x27, 0x3F, 0, 0, 1, 16], nil), ([], nil),
-    ] as [([UInt8], Int?)]) func dec3StatesTheObjects(dec3: [UInt8], complexity: Int?) throws
-  {
+    ] as [([UInt8], Int?)])
+  func dec3StatesTheObjects(dec3: [UInt8], complexity: Int?) throws {
     let entry = BoxBytes.box("ec-3", [UInt8](repeating: 0, count: 28) + BoxBytes.box("dec3", dec3))
     let track = try #require(parsed(BoxBytes.movie(entry: entry))?.tracks.first)
     #expect(track.objectComplexity == complexity)
   }
 
-  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+  @Test(
+    "an E-AC-3 JOC file declares complexity 16 and a plain one 0", .tags(.media),
+    .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func aJOCFileDeclaresSixteenObjects() throws {
     let file = URL(fileURLWithPath: SharedMedia.path("sample_eac3joc.mp4"))
     #expect(parsed(Array(try Data(contentsOf: file)))?.tracks.map(\.objectComplexity) == [16])

@@ -9,7 +9,8 @@ import Testing
       + BoxBytes.number(bits) + [0, 0, 0, 0] + BoxBytes.number(rate) + [0, 0]
   }
 
-  @Test func opusFieldsAreTurnedRound() throws {
+  @Test("dOps has OpusHead's fields big-endian, and a cut head is refused")
+  func opusFieldsAreTurnedRound() throws {
     let head =
       Array("OpusHead".utf8) + [1, 6, 0x38, 0x01, 0x80, 0xBB, 0, 0, 0x00, 0xFF, 1]
       + [4, 2, 0, 4, 1, 2, 3, 5]
@@ -26,16 +27,20 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    (960, -4), (480, -8), (120, -32), (1920, -2), (2880, -2), (5760, -1), (0, -32),
-  ])
+  @Test(
+    "Opus rolls for 80 ms by packets, and for 32 at most",
+    arguments: [
+      (960, -4), (480, -8), (120, -32), (1920, -2), (2880, -2), (5760, -1), (0, -32),
+    ])
   func opusRollsForEightyMilliseconds(packet: Int, distance: Int) {
     #expect(OpusSampleEntry.rollDistance(packetDuration: packet) == distance)
   }
 
-  @Test(arguments: [
-    (44_100, 44_100), (96_000, 48_000), (192_000, 48_000), (176_400, 44_100), (65_537, 65_535),
-  ])
+  @Test(
+    "FLAC rates above 16 bits are halved in the sample entry or set to the greatest",
+    arguments: [
+      (44_100, 44_100), (96_000, 48_000), (192_000, 48_000), (176_400, 44_100), (65_537, 65_535),
+    ])
   func flacRatesAreHalved(rate: Int, written: UInt16) throws {
     let info = flacInfo(rate: rate, bits: 24)
     let entry = try FLACSampleEntry(streamInfo: info)
@@ -48,7 +53,7 @@ import Testing
     #expect(throws: BoxError.self) { try FLACSampleEntry(streamInfo: Array(info.dropLast())) }
   }
 
-  @Test(arguments: [8, 16, 20, 24, 32])
+  @Test("a FLAC entry has the stream's bits", arguments: [8, 16, 20, 24, 32])
   func flacBitsAreThoseOfTheStream(bits: Int) throws {
     let entry = try FLACSampleEntry(streamInfo: flacInfo(rate: 48_000, bits: bits))
     let written = entry.encoded.dropFirst(8).prefix(28)
@@ -62,7 +67,8 @@ import Testing
       + [UInt8](repeating: 0xFF, count: 4) + [UInt8](repeating: 0, count: 16)
   }
 
-  @Test func aacHasItsDescriptors() throws {
+  @Test("an AAC entry has its descriptors and bit rates, and a short configuration is refused")
+  func aacHasItsDescriptors() throws {
     let entry = try AACSampleEntry(
       configuration: [0x11, 0x90], channels: 2, sampleRate: 48_000, averageBitRate: 128_000,
       peakBitRate: 160_000)
@@ -82,7 +88,8 @@ import Testing
     }
   }
 
-  @Test func alacTakesBothFormsOfItsCookie() throws {
+  @Test("a bare and a boxed ALAC cookie give one entry, and a cut one is refused")
+  func alacTakesBothFormsOfItsCookie() throws {
     var cookie = [UInt8](repeating: 0, count: 24)
     cookie[5] = 24
     cookie[9] = 2
@@ -94,7 +101,8 @@ import Testing
     #expect(throws: BoxError.self) { try ALACSampleEntry(cookie: Array(boxed.dropLast())) }
   }
 
-  @Test func pcmStatesItsForm() throws {
+  @Test("a float PCM entry states byte order and bits, and 16-bit float is refused")
+  func pcmStatesItsForm() throws {
     let entry = try PCMSampleEntry(
       isFloat: true, bits: 32, isLittleEndian: true, channels: 8, sampleRate: 192_000)
     #expect(
@@ -108,10 +116,12 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    (DolbySampleEntry.Coding.ac3, "ac-3", "dac3", 3), (.eac3, "ec-3", "dec3", 7),
-    (.ac4, "ac-4", "dac4", 20),
-  ])
+  @Test(
+    "AC-3, E-AC-3 and AC-4 entries carry their configuration, and an empty one is refused",
+    arguments: [
+      (DolbySampleEntry.Coding.ac3, "ac-3", "dac3", 3), (.eac3, "ec-3", "dec3", 7),
+      (.ac4, "ac-4", "dac4", 20),
+    ])
   func dolbyEntriesCarryTheirConfiguration(
     coding: DolbySampleEntry.Coding, type: String, box: String, length: Int
   ) throws {

@@ -17,14 +17,16 @@ import Testing
         "meta", [0, 0, 0, 0] + BoxBytes.box("hdlr", handler) + BoxBytes.box("ilst", items)))
   }
 
-  @Test func noTagsMeanNoBox() {
+  @Test("no tags and an empty title give no box")
+  func noTagsMeanNoBox() {
     #expect(TagsBox(MovieTags()).encoded.isEmpty)
     var empty = MovieTags()
     empty.title = ""
     #expect(TagsBox(empty).encoded.isEmpty)
   }
 
-  @Test func textsNumbersAndPictures() {
+  @Test("title, track number and JPEG or PNG covers are written, a GIF isn't")
+  func textsNumbersAndPictures() {
     var tags = MovieTags()
     tags.title = "Ä"
     tags.trackNumber = 3

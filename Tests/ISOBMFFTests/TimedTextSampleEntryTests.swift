@@ -4,7 +4,10 @@ import Testing
 
 /// The sample entry of subtitles, field by field (3GPP TS 26.245, 5.16 and 5.17).
 @Suite struct TimedTextSampleEntryTests {
-  @Test(arguments: [false, true]) func theTextIsWhiteAndAtTheBottom(isForced: Bool) {
+  @Test(
+    "a tx3g entry has white text at the bottom, and display flags where it is forced",
+    arguments: [false, true])
+  func theTextIsWhiteAndAtTheBottom(isForced: Bool) {
     let font = [0, 0, 0, 23] + Array("ftab".utf8) + [0, 1, 0, 1, 10] + Array("Sans-Serif".utf8)
     let display: [UInt8] = isForced ? [0xC0, 0, 0, 0] : [0, 0, 0, 0]
     // Centred, at the bottom; without a background; in a box of no size, which readers fill in.

@@ -9,7 +9,8 @@ import Testing
 
   private let avcC: [UInt8] = [1, 0x64, 0, 0x0C, 0xFF, 0xE1, 0, 3, 0x67, 1, 2, 1, 0, 2, 0x68, 9]
 
-  @Test func codecStringsFollowTheConfiguration() throws {
+  @Test("codec strings of AVC, HEVC, VP9 and AV1 follow the configuration")
+  func codecStringsFollowTheConfiguration() throws {
     let hvcC: [UInt8] =
       [1, 2, 0x20, 0, 0, 0, 0x90, 0, 0, 0, 0, 0, 60] + [UInt8](repeating: 0, count: 8) + [3, 0]
     let cases: [(String, String, [UInt8], String)] = [
@@ -26,7 +27,8 @@ import Testing
     #expect(VisualSampleEntry(entry("avc1", []))?.codec == nil)
   }
 
-  @Test func boxesAreAppendedOnce() throws {
+  @Test("a box is appended to a visual entry once, and a cut entry is refused")
+  func boxesAreAppendedOnce() throws {
     var video = try #require(VisualSampleEntry(entry("hvc1", BoxBytes.box("colr", [1]))))
     video.append("mdcv", [1, 2, 3])
     video.append("mdcv", [9])
@@ -35,7 +37,8 @@ import Testing
     #expect(VisualSampleEntry(Array(video.bytes.dropLast())) == nil)
   }
 
-  @Test func parameterSetsAreFound() throws {
+  @Test("parameter sets of avcC and hvcC are found, and a cut avcC gives none")
+  func parameterSetsAreFound() throws {
     let sets = try #require(ParameterSets(avcC: avcC))
     #expect(sets.lengthSize == 4 && sets.units == [[0x67, 1, 2], [0x68, 9]])
     let hvcC = [UInt8](repeating: 0, count: 21).enumerated().map { $0.offset == 0 ? 1 : $0.element }
