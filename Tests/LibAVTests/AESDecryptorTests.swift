@@ -19,7 +19,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [16, 32, 48, 64]) func theStandardsVectorsComeOut(step: Int) throws {
+  @Test(
+    "CBC-AES128 vectors of NIST SP 800-38A decrypt to their plain text in steps of any size",
+    arguments: [16, 32, 48, 64])
+  func theStandardsVectorsComeOut(step: Int) throws {
     let decryptor = try AESDecryptor(key: key, vector: vector)
     var result: [UInt8] = []
     for start in stride(from: 0, to: cipher.count, by: step) {
@@ -30,7 +33,8 @@ import Testing
     #expect(result == plain)
   }
 
-  @Test func onlyWholeBlocksAndKeysAreTaken() throws {
+  @Test("a short key, an empty vector and a part of a block are refused, and no bytes are taken")
+  func onlyWholeBlocksAndKeysAreTaken() throws {
     #expect(throws: MediaError.self) { try AESDecryptor(key: [1], vector: vector) }
     #expect(throws: MediaError.self) { try AESDecryptor(key: key, vector: []) }
     let decryptor = try AESDecryptor(key: key, vector: vector)

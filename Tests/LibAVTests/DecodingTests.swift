@@ -48,7 +48,8 @@ import Testing
     return ((0..<2).map { Array(output.channel($0)) }, errors)
   }
 
-  @Test func aNewPacketAndAFrameAreEmpty() throws {
+  @Test("a new packet and a new frame are empty and append nothing")
+  func aNewPacketAndAFrameAreEmpty() throws {
     let packet = try Packet()
     #expect(packet.size == 0 && packet.bytes().isEmpty && packet.presentationTime == nil)
     #expect(packet.decodeTime == nil && !packet.isKey && !packet.isCorrupt && !packet.isEncrypted)
@@ -62,7 +63,8 @@ import Testing
     #expect(output.frames == 3)
   }
 
-  @Test func bytesAreACopyThatOutlivesThePacket() throws {
+  @Test("bytes of a packet are a copy that stays when the packet is read again or cleared")
+  func bytesAreACopyThatOutlivesThePacket() throws {
     let input = try open("a.wav")
     let packet = try Packet()
     #expect(try input.read(into: packet))
@@ -106,6 +108,7 @@ import Testing
   }
 
   @Test(
+    "each PCM format, FLAC and ALAC decode to the same floats",
     .tags(.system), .fullRunOnly,
     arguments: [
       ["pcm_u8", "a2.wav"], ["pcm_s16le", "a2.wav"], ["pcm_s24le", "a2.wav"],
@@ -120,7 +123,10 @@ import Testing
     #expect(Alignment.difference(decoded, wanted) == nil)
   }
 
-  @Test(.tags(.system), .fullRunOnly) func aDamagedFrameIsAnErrorAndTheNextOneIsnt() throws {
+  @Test(
+    "a damaged FLAC frame is one error of invalid data, and the other frames are decoded",
+    .tags(.system), .fullRunOnly)
+  func aDamagedFrameIsAnErrorAndTheNextOneIsnt() throws {
     try FixtureStore.ffmpeg([
       "-i", folder.file("a.wav"), "-c:a", "flac", "-frame_size", "1024", folder.file("a.flac"),
     ])
@@ -136,7 +142,8 @@ import Testing
     #expect(damaged.planes[0].count == 19_000 - 24 || damaged.planes[0].count == 20_000 - 1024)
   }
 
-  @Test func thereIsNoDecoderForAStreamThatIsntThere() throws {
+  @Test("a decoder for stream −1, 1 or 99 of a file with one is refused as internal")
+  func thereIsNoDecoderForAStreamThatIsntThere() throws {
     let input = try open("a.wav")
     for index in [-1, 1, 99] {
       let error = #expect(throws: MediaError.self) {
@@ -146,19 +153,22 @@ import Testing
     }
   }
 
-  @Test func decoderOptionsThatItDoesntKnowAreIgnored() throws {
+  @Test("an unknown decoder option is ignored")
+  func decoderOptionsThatItDoesntKnowAreIgnored() throws {
     let decoder = try open("a.wav").makeDecoder(stream: 0, options: ["no-such-option": "1"])
     #expect(decoder.name == "pcm_s16le")
   }
 
-  @Test func formatsThatArentAllowedArentRead() throws {
+  @Test("a WAV where only FLAC is allowed and a text are refused")
+  func formatsThatArentAllowedArentRead() throws {
     let file = try LocalFile(path: folder.file("a.wav"))
     #expect(throws: LibAVError.self) { _ = try InputContext(file: file, allowed: ["flac"]) }
     try Data("no media at all".utf8).write(to: folder.url("text"))
     #expect(throws: LibAVError.self) { _ = try open("text") }
   }
 
-  @Test func demuxerOptionsThatItDoesntKnowAreNamed() throws {
+  @Test("an unknown demuxer option is refused by name")
+  func demuxerOptionsThatItDoesntKnowAreNamed() throws {
     let file = try LocalFile(path: folder.file("a.wav"))
     let error = #expect(throws: MediaError.self) {
       _ = try InputContext(file: file, allowed: ["wav"], options: ["no-such-option": "1"])
@@ -169,7 +179,8 @@ import Testing
   }
 
   /// Small packets cost more than decoding them; a size that was asked for stays.
-  @Test func pcmComesInLargePackets() throws {
+  @Test("PCM comes in packets of 32,768 bytes, or of the size asked for")
+  func pcmComesInLargePackets() throws {
     let silence = [Int16](repeating: 0, count: 400_000)
     try WAVBytes.pcm16([silence], rate: 48_000).write(to: folder.url("long.wav"))
     let file = try LocalFile(path: folder.file("long.wav"))
@@ -183,7 +194,8 @@ import Testing
     }
   }
 
-  @Test func errorsHaveAMeaningAndAText() {
+  @Test("errors −12 and −5 have their meaning, and an unknown one has a text")
+  func errorsHaveAMeaningAndAText() {
     let error = LibAVError(code: -12)
     #expect(error.meaning == .outOfMemory && error.description.contains("memory"))
     #expect(LibAVError(code: -5).meaning == .inputOutput)

@@ -10,13 +10,15 @@ import Testing
     return withExtendedLifetime(options) { entries(of: options.handle) }
   }
 
-  @Test func nothingHasNoEntries() throws {
+  @Test("no dictionary and an empty one have no entries and no unused options")
+  func nothingHasNoEntries() throws {
     #expect(entries(of: nil).isEmpty)
     #expect(try read([:]).isEmpty)
     #expect(try OpenOptions([:]).unused.isEmpty)
   }
 
-  @Test func entriesComeOutAsTheyWentIn() throws {
+  @Test("entries of a dictionary with any text read back")
+  func entriesComeOutAsTheyWentIn() throws {
     let values = [
       "title": "Ærø = 1;2:3", "Empty": "", "key with spaces": "a\nb", "ümläut": "🎵", "a": "1",
       "ab": "2", "abc": "3",

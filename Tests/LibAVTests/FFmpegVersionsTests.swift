@@ -15,28 +15,34 @@ import Testing
       ])
   }
 
-  @Test func aPackedVersionHasThreeParts() {
+  @Test("a packed version has its three parts and is printed with dots")
+  func aPackedVersionHasThreeParts() {
     let version = LibraryVersion(packed: 59 << 16 | 37 << 8 | 100)
     #expect(version == LibraryVersion(59, 37, 100))
     #expect(version.description == "59.37.100")
   }
 
-  @Test(arguments: [
-    (59, 37, "5.1"), (60, 31, "6.1"), (61, 19, "7.1"), (62, 11, "8.0"), (62, 28, "8.1"),
-  ])
+  @Test(
+    "a tested FFmpeg release is known by its libavcodec",
+    arguments: [
+      (59, 37, "5.1"), (60, 31, "6.1"), (61, 19, "7.1"), (62, 11, "8.0"), (62, 28, "8.1"),
+    ])
   func aTestedReleaseIsKnownByItsLibavcodec(_ major: Int, _ minor: Int, _ name: String) {
     let version = LibraryVersion(major, minor, 101)
     #expect(versions(built: version, loaded: version).testedRelease == name)
     #expect(FFmpegVersions.tested.contains(name))
   }
 
-  @Test(arguments: [(58, 134), (59, 18), (62, 12), (200, 0)])
+  @Test(
+    "another libavcodec has no tested release",
+    arguments: [(58, 134), (59, 18), (62, 12), (200, 0)])
   func anotherReleaseIsntTested(_ major: Int, _ minor: Int) {
     let version = LibraryVersion(major, minor, 100)
     #expect(versions(built: version, loaded: version).testedRelease == nil)
   }
 
-  @Test func onlyMajorAndMinorVersionsCount() {
+  @Test("another micro version agrees, another minor or major one is reported with the library")
+  func onlyMajorAndMinorVersionsCount() {
     let built = LibraryVersion(62, 11, 100)
     let mended = versions(built: built, loaded: LibraryVersion(62, 11, 101))
     #expect(mended.agreement == .same && mended.otherLibraries.isEmpty)
@@ -48,7 +54,8 @@ import Testing
     #expect(foreign.otherLibraries.map(\.name) == ["libavcodec"])
   }
 
-  @Test func thisProcessRunsWithWhatItWasBuiltWith() {
+  @Test("this process runs with the four libraries that it was built with")
+  func thisProcessRunsWithWhatItWasBuiltWith() {
     let current = FFmpegVersions.current
     #expect(!current.name.isEmpty)
     #expect(
@@ -57,7 +64,8 @@ import Testing
     #expect(LibAVVersion.codec == current.codec?.loaded.description)
   }
 
-  @Test func anExtensionBelongsToThisArchitecture() {
+  @Test("processor flags are those of this architecture")
+  func anExtensionBelongsToThisArchitecture() {
     #if arch(x86_64) || arch(i386)
       let known: Set = ["sse2", "ssse3", "sse4.2", "avx", "fma3", "avx2"]
     #else
@@ -66,7 +74,8 @@ import Testing
     #expect(Set(LibAVVersion.processorFlags).isSubset(of: known))
   }
 
-  @Test func aCodecThatIsntThereIsntDecoded() {
+  @Test("FLAC is decoded, nonsense and AC-4 aren't")
+  func aCodecThatIsntThereIsntDecoded() {
     #expect(LibAVVersion.decodes("flac"))
     #expect(!LibAVVersion.decodes("nonsense"))
     // libavcodec can name AC-4, but not decode it.

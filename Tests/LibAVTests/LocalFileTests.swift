@@ -22,7 +22,8 @@ import Testing
     } catch { return error as? MediaError }
   }
 
-  @Test func bytesComeFromTheirPlace() throws {
+  @Test("bytes of a file come from their offset up to its end, and none from outside")
+  func bytesComeFromTheirPlace() throws {
     let file = try LocalFile(path: folder.file("a"))
     #expect(file.path == folder.file("a") && file.size == 5000)
     #expect(file.bytes(at: 0, count: 5000) == content)
@@ -33,7 +34,8 @@ import Testing
     }
   }
 
-  @Test func readingSaysHowMuchItGot() throws {
+  @Test("a read returns the bytes it got, 0 at the end and EINVAL before the beginning")
+  func readingSaysHowMuchItGot() throws {
     let file = try LocalFile(path: folder.file("a"))
     var target = [UInt8](repeating: 0, count: 100)
     let got = target.withUnsafeMutableBytes { raw in
@@ -58,7 +60,8 @@ import Testing
   }
 
   /// Opening a FIFO would block, and reading a device would never end.
-  @Test func onlyRegularFilesAreTaken() throws {
+  @Test("a folder, a FIFO and devices are refused as not regular")
+  func onlyRegularFilesAreTaken() throws {
     #expect(mkfifo(folder.file("fifo"), 0o600) == 0)
     for path in [folder.path, folder.file("fifo"), "/dev/null", "/dev/zero"] {
       let error = refusal(path)
@@ -67,7 +70,8 @@ import Testing
     }
   }
 
-  @Test func linksLeadToTheSameFile() throws {
+  @Test("soft and hard links are the same file, and a copy isn't")
+  func linksLeadToTheSameFile() throws {
     let manager = FileManager.default
     try manager.createSymbolicLink(
       atPath: folder.file("soft"), withDestinationPath: folder.file("a"))
@@ -81,7 +85,8 @@ import Testing
     #expect(real.hasSuffix("/a"))
   }
 
-  @Test func changesAreSeen() throws {
+  @Test("an appended byte counts as a change and a renamed file doesn't")
+  func changesAreSeen() throws {
     let file = try LocalFile(path: folder.file("a"))
     #expect(!file.hasChanged)
     let handle = try FileHandle(forWritingTo: folder.url("a"))
@@ -95,7 +100,8 @@ import Testing
     #expect(!other.hasChanged && other.bytes(at: 5000, count: 9) == [1])
   }
 
-  @Test func theDescriptorIsClosedWithItsOwner() throws {
+  @Test("a local file's descriptor is closed with its owner")
+  func theDescriptorIsClosedWithItsOwner() throws {
     let path = folder.file("a")
     let linked = {
       try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count {

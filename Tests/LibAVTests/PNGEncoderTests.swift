@@ -12,7 +12,8 @@ import Testing
     return (0..<3 * width * height).map { _ in UInt8(truncatingIfNeeded: random.next()) }
   }
 
-  @Test func aFileBeginsAsTheStandardSaysAndStatesItsSize() throws {
+  @Test("a PNG has signature, size, 8-bit RGB and IEND")
+  func aFileBeginsAsTheStandardSaysAndStatesItsSize() throws {
     let bytes = try PNGEncoder(width: 301, height: 7).encode(rgb: pixels(301, 7))
     #expect(bytes.prefix(8) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
     // IHDR: width, height, 8 bits, colour type 2 (RGB), no interlacing.
@@ -20,7 +21,8 @@ import Testing
     #expect(Array(bytes.suffix(8).prefix(4)) == Array("IEND".utf8))
   }
 
-  @Test func theSamePixelsGiveTheSameBytes() throws {
+  @Test("a picture gives the same PNG bytes each time")
+  func theSamePixelsGiveTheSameBytes() throws {
     let picture = pixels(123, 45)
     let encoder = try PNGEncoder(width: 123, height: 45)
     let first = try encoder.encode(rgb: picture)
@@ -29,6 +31,7 @@ import Testing
   }
 
   @Test(
+    "ffmpeg decodes a PNG to the same pixels",
     .tags(.system), .fullRunOnly,
     .enabled(if: Tool.isInstalled("ffmpeg"), "ffmpeg is not installed"),
     arguments: [(1, 1), (301, 7), (640, 333)])
@@ -43,7 +46,8 @@ import Testing
     #expect(try Data(contentsOf: folder.url("raw")) == Data(picture))
   }
 
-  @Test func otherSizesAreRefused() throws {
+  @Test("widths of 0, heights of 2^20 and too few pixels are refused")
+  func otherSizesAreRefused() throws {
     #expect(throws: MediaError.self) { try PNGEncoder(width: 0, height: 4) }
     #expect(throws: MediaError.self) { try PNGEncoder(width: 4, height: 1 << 20) }
     #expect(throws: MediaError.self) {

@@ -28,7 +28,8 @@ import Testing
     try encoder.encode(sound, range: 0..<4096) + encoder.finish()
   }
 
-  @Test func aLosslessCodecGivesItsSamplesBack() throws {
+  @Test("FLAC packets decode to the samples encoded")
+  func aLosslessCodecGivesItsSamplesBack() throws {
     let packets = try packets()
     let decoder = try PacketDecoder(of: encoder)
     let decoded = AudioBuffer(channels: 2, capacity: 4096)
@@ -39,7 +40,8 @@ import Testing
   }
 
   /// A decoder that gives other channels than were encoded proves nothing.
-  @Test func anotherNumberOfChannelsIsRefused() throws {
+  @Test("stereo packets decoded into a mono buffer are refused as internal")
+  func anotherNumberOfChannelsIsRefused() throws {
     let packets = try packets()
     let decoder = try PacketDecoder(of: encoder)
     let mono = AudioBuffer(channels: 1, capacity: 4096)

@@ -9,7 +9,9 @@ import Testing
     AudioFormat(sampleRate: rate, layout: layout)
   }
 
-  @Test(arguments: [(0, 48_000), (48_000, 0), (-1, 48_000), (48_000, -44_100)])
+  @Test(
+    "rates of 0 and below are refused with the figure",
+    arguments: [(0, 48_000), (48_000, 0), (-1, 48_000), (48_000, -44_100)])
   func ratesThatArentRatesAreRefused(rateIn: Int, rateOut: Int) {
     let error = #expect(throws: MediaError.self) {
       _ = try Resampler(to: format(rateOut)).prepare(format(rateIn))
@@ -18,7 +20,8 @@ import Testing
     #expect(error?.message.contains("\(rateIn) Hz") == true)
   }
 
-  @Test func nothingGivesNothing() throws {
+  @Test("an empty signal is resampled to an empty one")
+  func nothingGivesNothing() throws {
     for rate in [44_100, 48_000, 96_000] {
       let planes = try StageVerifier.run(
         Resampler(to: format(rate)), format: format(48_000), signal: [[]], blockSize: 0)
@@ -26,7 +29,8 @@ import Testing
     }
   }
 
-  @Test func theSameFormatIsTheSameBits() throws {
+  @Test("resampling to the same format keeps each bit")
+  func theSameFormatIsTheSameBits() throws {
     var noise = SeededNoise(seed: 3)
     let signal = (0..<2).map { _ in noise.samples(5000) }
     let planes = try StageVerifier.run(
@@ -36,7 +40,8 @@ import Testing
   }
 
   /// Channels keep apart: what is silent stays silent.
-  @Test func channelsDontLeak() throws {
+  @Test("noise in one channel of 5.1 leaves the other channels silent when resampled")
+  func channelsDontLeak() throws {
     var noise = SeededNoise(seed: 4)
     let layout = try #require(ChannelLayout(name: "5.1"))
     var signal = [[Float]](repeating: [Float](repeating: 0, count: 3000), count: 6)

@@ -27,7 +27,9 @@ import Testing
     return 10 * log10(power * 8 + 1e-30)
   }
 
-  @Test(.tags(.slow), .fullRunOnly, arguments: pairs)
+  @Test(
+    "signals of 1…5000 samples are resampled to the sinc reference within 1e-4, with its length",
+    .tags(.slow), .fullRunOnly, arguments: pairs)
   func everyShortProgrammeIsWhole(rateIn: Int, rateOut: Int) throws {
     var noise = SeededNoise(seed: 5)
     for count in Array(1...300) + [1000, 5000] {
@@ -40,7 +42,7 @@ import Testing
     }
   }
 
-  @Test(arguments: pairs)
+  @Test("an impulse is resampled to its place within half a sample", arguments: pairs)
   func impulsesStayInPlace(rateIn: Int, rateOut: Int) throws {
     for place in [0, 1, 441, 960, 2999] {
       var signal = [Float](repeating: 0, count: 3000)
@@ -69,7 +71,8 @@ import Testing
     #expect(level(rest[4000..<40_000]) < -90)
   }
 
-  @Test func theAudibleBandIsFlat() throws {
+  @Test("tones at 20 Hz…20 kHz keep their level within 0.1 dB when resampled")
+  func theAudibleBandIsFlat() throws {
     for frequency in [20, 1_000, 10_000, 20_000.0] {
       for (rateIn, rateOut) in [(48_000, 44_100), (44_100, 48_000), (96_000, 44_100)] {
         let got = try resample(tone(frequency, rateIn, rateIn), rateIn, rateOut)
@@ -90,7 +93,8 @@ import Testing
     }
   }
 
-  @Test func layoutsChangeWithoutDelay() throws {
+  @Test("mono resampled to stereo at the same rate has its length and no delay")
+  func layoutsChangeWithoutDelay() throws {
     let stage = Resampler(to: AudioFormat(sampleRate: 48_000, layout: .stereo))
     let planes = try StageVerifier.run(
       stage, format: format(48_000), signal: [[1, 0, 0.5]], blockSize: 0)

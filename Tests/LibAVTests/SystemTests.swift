@@ -28,22 +28,26 @@ import Testing
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  @Test func aProgramIsFoundByItsNameOrItsPath() throws {
+  @Test("a program starts by its name and by its path")
+  func aProgramIsFoundByItsNameOrItsPath() throws {
     #expect(try output("echo", ["echo", "by name"]) == "by name\n")
     #expect(try output("/bin/echo", ["echo", "by path"]) == "by path\n")
   }
 
-  @Test func aProgramThatIsNotThereIsRefused() {
+  @Test("a program that isn't there fails with ENOENT by name and by path")
+  func aProgramThatIsNotThereIsRefused() {
     #expect(ProgramStart().start("no-such-program-of-pinna", ["x"]).code == ENOENT)
     #expect(ProgramStart().start("/no/such/program", ["x"]).code == ENOENT)
   }
 
-  @Test func aProgramGetsTheEnvironmentThatIsGivenOrThisProcesss() throws {
+  @Test("a program gets the environment given or this process's")
+  func aProgramGetsTheEnvironmentThatIsGivenOrThisProcesss() throws {
     #expect(try output("/usr/bin/env", ["env"], environment: ["A=1", "B=2"]) == "A=1\nB=2\n")
     #expect(try output("/usr/bin/env", ["env"]).contains("PATH="))
   }
 
-  @Test func aSeparateProgramHasAGroupOfItsOwn() throws {
+  @Test("a separate program has a process group of its own")
+  func aSeparateProgramHasAGroupOfItsOwn() throws {
     let start = ProgramStart()
     start.separate()
     let (pid, code) = start.start("/bin/sleep", ["sleep", "60"])
@@ -53,23 +57,27 @@ import Testing
     waitpid(pid, nil, 0)
   }
 
-  @Test func theMemoryOfAProcessIsKnownAsLongAsItRuns() {
+  @Test("this process's memory is over 1 MiB and about its peak, and that of no process is 0")
+  func theMemoryOfAProcessIsKnownAsLongAsItRuns() {
     let resident = ProcessMemory.resident(getpid())
     #expect(resident > 1 << 20)
     #expect(resident <= ProcessMemory.ownPeak + 64 << 20)
     #expect(ProcessMemory.resident(-1) == 0)
   }
 
-  @Test func theOwnProgramCanBeStarted() { #expect(access(OwnProgram.path, X_OK) == 0) }
+  @Test("the own program's path is executable")
+  func theOwnProgramCanBeStarted() { #expect(access(OwnProgram.path, X_OK) == 0) }
 
-  @Test func onlyASignalThatIsIgnoredCountsAsIgnored() {
+  @Test("a signal counts as ignored once it is set so")
+  func onlyASignalThatIsIgnoredCountsAsIgnored() {
     #expect(!SignalState.isIgnored(SIGVTALRM))
     signal(SIGVTALRM, SIG_IGN)
     #expect(SignalState.isIgnored(SIGVTALRM))
     signal(SIGVTALRM, SIG_DFL)
   }
 
-  @Test func writingToAClosedDescriptorSaysWhy() {
+  @Test("a byte written to descriptor −1 gives EBADF, and none gives 0")
+  func writingToAClosedDescriptorSaysWhy() {
     #expect(Descriptor.writeAll([1], to: -1) == EBADF)
     #expect(Descriptor.writeAll([], to: -1) == 0)
   }

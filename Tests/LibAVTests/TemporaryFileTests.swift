@@ -4,7 +4,8 @@ import Platform
 import Testing
 
 @Suite struct TemporaryFileTests {
-  @Test func whatIsAppendedCanBeReadOnceItIsSealed() throws {
+  @Test("a sealed temporary file has what was appended and kept by truncation")
+  func whatIsAppendedCanBeReadOnceItIsSealed() throws {
     let file = try TemporaryFile()
     let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     for start in stride(from: 0, to: bytes.count, by: 70_001) {
@@ -21,7 +22,8 @@ import Testing
     #expect(sealed.bytes(at: 0, count: 200_000) == bytes[..<150_000] + [7])
   }
 
-  @Test func nothingIsAppendedToASealedFile() throws {
+  @Test("a byte appended to a sealed temporary file is refused")
+  func nothingIsAppendedToASealedFile() throws {
     let file = try TemporaryFile()
     let sealed = try file.sealed(name: "x")
     let error = #expect(throws: MediaError.self) {

@@ -28,7 +28,8 @@ import Testing
   }
 
   /// Much that came before doesn't excuse silence.
-  @Test func silenceIsTooLongWhateverCameBefore() {
+  @Test("0.1 s of silence with a patience of 0.05 s is a stall after a wait with 1 MiB")
+  func silenceIsTooLongWhateverCameBefore() {
     let watch = TransferWatch(patience: 0.05, isCancelled: { false })
     watch.begin()
     watch.end(bytes: 1 << 20)
@@ -37,7 +38,8 @@ import Testing
     #expect(watch.isOver && watch.verdict == .stalled)
   }
 
-  @Test func timeBetweenWaitsDoesntCount() {
+  @Test("time before the first wait doesn't end a transfer")
+  func timeBetweenWaitsDoesntCount() {
     let watch = TransferWatch(patience: 1e-9, isCancelled: { false })
     usleep(1000)
     #expect(!watch.isOver)
