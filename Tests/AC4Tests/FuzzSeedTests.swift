@@ -151,7 +151,8 @@ import Testing
     #expect(!isRenewing, "the seeds are written anew; run the test again")
   }
 
-  @Test func wholeSeedsDecode() throws {
+  @Test("each undamaged seed of AC-4 gives samples from its first frame")
+  func wholeSeedsDecode() throws {
     for (name, bytes) in try FuzzSeedTests.streams()
     where !name.hasSuffix("mutated") && name != "spread-over-4" {
       var scanner = AC4FrameScanner()

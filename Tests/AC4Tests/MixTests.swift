@@ -15,7 +15,8 @@ import Testing
   private static func decibels(_ value: Double) -> Double { pow(10, value / 20) }
 
   /// Music and effects in 5.1 with mono dialogue at 15° to the right: half centre, half right.
-  @Test func dialogueComesFromItsAngle() throws {
+  @Test("mono dialogue in 5.1 is in the loudspeaker at its angle, or half in each of two")
+  func dialogueComesFromItsAngle() throws {
     let mode = try #require(MixTests.surround)
     for (pan, places) in [
       (10, [2: 0.5, 1: 0.5]), (20, [1: 1.0]), (0, [2: 1.0]), (220, [0: 1.0]),
@@ -52,7 +53,8 @@ import Testing
     try MixTests.check(frames, gains: [[[0: 1], [1: 1]], [[1: 1]]])
   }
 
-  @Test func dialogueWithoutAngleIsInTheMiddle() throws {
+  @Test("mono dialogue without an angle is half in each channel of stereo")
+  func dialogueWithoutAngleIsInTheMiddle() throws {
     let stream = MixedStream(
       0,
       [
@@ -82,7 +84,8 @@ import Testing
 
   /// Behind associated audio main and dialogue step back, centre and front further; what was sent
   /// holds.
-  @Test func programmeStepsBackBehindDescription() throws {
+  @Test("under a description main audio is lowered by 6 dB, its centre by 7.5 and its front by 9")
+  func programmeStepsBackBehindDescription() throws {
     let mode = try #require(MixTests.surround)
     let stream = MixedStream(
       3,
@@ -106,7 +109,8 @@ import Testing
   }
 
   /// Waveforms of dialogue enhancement aren't part of the mix, though the presentation counts them.
-  @Test(arguments: [false, true]) func enhancementWaveformsStayOut(isAlternative: Bool) throws {
+  @Test("waveforms of dialogue enhancement stay out of a mix", arguments: [false, true])
+  func enhancementWaveformsStayOut(isAlternative: Bool) throws {
     var stream = MixedStream(
       4,
       [
@@ -121,7 +125,8 @@ import Testing
   }
 
   /// Free presentations go by the content of their groups, whatever their order.
-  @Test func freePresentationsGoByContent() throws {
+  @Test("gains of a free presentation go to groups by content, whatever their order")
+  func freePresentationsGoByContent() throws {
     let stream = MixedStream(
       5,
       [
@@ -136,7 +141,8 @@ import Testing
   }
 
   /// Old streams: associated audio comes to the level of the dialogue.
-  @Test func oldStreamsAreLevelled() throws {
+  @Test("associated audio of an old stream is levelled to dialogue, and main audio lowered by 3 dB")
+  func oldStreamsAreLevelled() throws {
     let stream = MixedStream(
       3,
       [
@@ -181,7 +187,8 @@ import Testing
   }
 
   /// Substreams have codec modes of their own.
-  @Test func coupledDialogueIsMixed() throws {
+  @Test("dialogue in a coupled mode is mixed with its coupling gains")
+  func coupledDialogueIsMixed() throws {
     // alpha 0.5156, as its table says.
     let coupling = CoupledElement.Settings(codec: .coupled, values: [[19, 0]])
     let alpha = Double(ACPLTables.alphaFine[19])
@@ -210,7 +217,8 @@ import Testing
   }
 
   /// Without its gains a mix would be another one, so the frame is damaged.
-  @Test func unreadableGainsAreDamage() throws {
+  @Test("a frame whose gains can't be read is refused without samples")
+  func unreadableGainsAreDamage() throws {
     var stream = MixedStream(
       2, [MixedStream.Part(mode: .stereo), MixedStream.Part(mode: .stereo, content: 5)], seed: 14)
     let decoder = try AC4Decoder(rawFrame: stream.next().raw)
@@ -223,7 +231,8 @@ import Testing
   }
 
   /// A presentation may name a substream that the frame doesn't have, or none.
-  @Test func aSubstreamThatIsNotThereIsDamage() throws {
+  @Test("a presentation without a substream has no gains, and one beyond the frame's is refused")
+  func aSubstreamThatIsNotThereIsDamage() throws {
     var stream = MixedStream(
       2, [MixedStream.Part(mode: .stereo), MixedStream.Part(mode: .stereo, content: 5)], seed: 17)
     let raw = stream.next(MixedStream.Mix(gains: [8, 0])).raw
@@ -244,7 +253,8 @@ import Testing
   }
 
   /// What one source says doesn't hold in the next.
-  @Test func anotherSourceBeginsAnew() throws {
+  @Test("gains and scales of −15 dB of one source don't hold in the next")
+  func anotherSourceBeginsAnew() throws {
     let parts = [
       MixedStream.Part(mode: .stereo), MixedStream.Part(mode: .stereo, content: 5),
     ]
@@ -272,7 +282,9 @@ import Testing
   }
 
   /// Many or repeated groups and substreams cost nothing.
-  @Test(arguments: [(40, 1, 1), (2, 40, 1), (16, 16, 120), (600, 300, 1)])
+  @Test(
+    "tables that repeat groups and substreams are refused and give at most 16 substreams",
+    arguments: [(40, 1, 1), (2, 40, 1), (16, 16, 120), (600, 300, 1)])
   func hostileTablesAreRefusedAtOnce(groups: Int, substreams: Int, presentations: Int) throws {
     let raw = HostileTable.frame(
       groups: groups, substreams: substreams, presentations: presentations)
@@ -284,7 +296,8 @@ import Testing
     #expect(throws: AC4Error.self) { try AC4Decoder(rawFrame: raw) }
   }
 
-  @Test func refusesChannelsThatTheMainAudioLacks() throws {
+  @Test("5.1 dialogue over stereo main audio is refused by name")
+  func refusesChannelsThatTheMainAudioLacks() throws {
     let mode = try #require(MixTests.surround)
     var stream = MixedStream(
       0,
@@ -299,7 +312,8 @@ import Testing
   }
 
   /// A frame in which one substream is broken fails whole, and the others stay in step.
-  @Test func substreamsStayTogether() throws {
+  @Test("a broken substream fails its whole frame, and two frames later the mix is as before")
+  func substreamsStayTogether() throws {
     var stream = MixedStream(
       0,
       [

@@ -10,7 +10,8 @@ import Testing
 
   /// A code can be decoded and wastes nothing: no codeword begins another, and the sum over 2^-length
   /// is 1 (Kraft).
-  @Test func everyCodebookIsComplete() throws {
+  @Test("each of 60 codebooks is a complete prefix code")
+  func everyCodebookIsComplete() throws {
     struct Book: Decodable {
       let len: [Int]
       let code: [UInt32]

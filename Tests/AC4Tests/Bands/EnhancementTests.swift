@@ -78,7 +78,8 @@ import Testing
   }
 
   /// Across channels no parameter is beyond ±3, whatever the differences add up to.
-  @Test func parametersAcrossChannelsHaveBounds() {
+  @Test("parameters of dialogue enhancement across channels are held to ±3")
+  func parametersAcrossChannelsHaveBounds() {
     func matrices(_ parameter: Int) -> [Float] {
       var crossing = data(1, channels: 0b110)
       crossing.mixIndices = [16, 0]
@@ -110,7 +111,9 @@ import Testing
   }
 
   /// Shares come in pairs whose powers add up to 1, so the other share of a pair exchanges two channels.
-  @Test(arguments: (0...13).map { ($0, 31 - $0) } + [(15, 17), (16, 16)])
+  @Test(
+    "paired shares of dialogue enhancement exchange the gains of two channels within 5e-4",
+    arguments: (0...13).map { ($0, 31 - $0) } + [(15, 17), (16, 16)])
   func sharesComeInPairs(one: Int, other: Int) {
     func shares(_ index: Int) -> [Float] {
       var crossing = data(1, channels: 0b110)

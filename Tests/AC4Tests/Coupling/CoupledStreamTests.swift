@@ -139,7 +139,8 @@ import Testing
   }
 
   /// What follows a damaged I-frame can't be decoded by the settings of the one before.
-  @Test func lostIFramesTakeTheirSettingsAlong() throws {
+  @Test("frames after a damaged I-frame need the next I-frame, and all frames keep their time")
+  func lostIFramesTakeTheirSettingsAlong() throws {
     let rate = try AC4FrameRate(index: 13, is48kHz: true)
     let settings = CoupledElement.Settings(codec: .coupled, values: [[24, 0]])
     var stream = SyntheticStream(rate, .stereo, seed: 4) {

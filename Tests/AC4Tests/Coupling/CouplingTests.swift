@@ -95,7 +95,8 @@ import Testing
   }
 
   /// Values outside the tables are refused; nothing is applied.
-  @Test func refusesValuesOutsideTheTables() throws {
+  @Test("coupling codes span their ranges, and a parameter of 33 is refused")
+  func refusesValuesOutsideTheTables() throws {
     for quantity in [ACPLQuantity.alpha, .beta, .beta3, .gamma] {
       for isCoarse in [false, true] {
         let code = ACPLCodes.of(quantity, isCoarse: isCoarse)

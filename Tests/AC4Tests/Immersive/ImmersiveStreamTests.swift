@@ -121,10 +121,12 @@ import Testing
   }
 
   /// What the table of contents says isn't there doesn't come out.
-  @Test(arguments: [
-    (true, 3, "7.1.4"), (false, 3, "5.1.4"), (false, 1, "5.1.2"), (false, 2, "5.1.2"),
-    (true, 0, "7.1"), (false, 0, "5.1(side)"),
-  ])
+  @Test(
+    "channels absent from a 7.1.4 stream are left out, and the others sound",
+    arguments: [
+      (true, 3, "7.1.4"), (false, 3, "5.1.4"), (false, 1, "5.1.2"), (false, 2, "5.1.2"),
+      (true, 0, "7.1"), (false, 0, "5.1(side)"),
+    ])
   func absentChannelsAreLeftOut(hasBacks: Bool, tops: Int, name: String) throws {
     var noise = SeededNoise(seed: 31)
     let settings = ImmersiveStreamTests.settings(.simple, &noise)

@@ -61,7 +61,8 @@ import Testing
   }
 
   /// Values that differences refer to must be there, and in the same bands.
-  @Test func differencesNeedTheirValues() throws {
+  @Test("differences of joint channel coding without values or in other bands are refused")
+  func differencesNeedTheirValues() throws {
     let history = FixedBuffer<Int16>(0, count: AJCCParameters.setLength)
     // Differences over time are possible, 15 bands, both framings smooth with one set; the first row is a difference.
     let bytes: [UInt8] = [0b0000_0000, 0b0010_0000] + [UInt8](repeating: 0, count: 60)

@@ -7,7 +7,9 @@ import Testing
 /// Data of alternative presentations are skipped to their last bit (TS 103 190-2, 6.2.8.11).
 @Suite struct AlternativeDataTests {
   /// Three objects, of which the last two have a position.
-  @Test(arguments: 0...4, 0...4) func everyFormIsSkipped(category: Int, sets: Int) throws {
+  @Test(
+    "data of an alternative presentation are skipped to their last bit", arguments: 0...4, 0...4)
+  func everyFormIsSkipped(category: Int, sets: Int) throws {
     var noise = SeededNoise(seed: UInt64(10 * category + sets))
     for _ in 0..<40 {
       var bits = BitWriter()
@@ -26,7 +28,10 @@ import Testing
   }
 
   /// What a presentation says of its targets is skipped, however many there are (TS 103 190-2, 6.2.2.2).
-  @Test(arguments: [1, 3, 4, 5, 9]) func everyTargetIsSkipped(targets: Int) throws {
+  @Test(
+    "1…9 targets of a presentation are skipped, and name and dialnorm are read",
+    arguments: [1, 3, 4, 5, 9])
+  func everyTargetIsSkipped(targets: Int) throws {
     var presentation = AC4Presentation()
     presentation.isAlternative = true
     var bits = BitWriter()

@@ -105,7 +105,8 @@ struct ObjectDecoderTests {
     }
   }
 
-  @Test func concealedFramesFadeAndKeepTheirTime() throws {
+  @Test("two concealed frames of objects are silent, and sound returns in time")
+  func concealedFramesFadeAndKeepTheirTime() throws {
     let frames = try ObjectOracle.frames()
     let decoder = try AC4Decoder(rawFrame: frames[0])
     let block = ProgrammeBlock(Programme(sampleRate: 48_000, elements: decoder.elements))

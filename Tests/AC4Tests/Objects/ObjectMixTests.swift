@@ -130,7 +130,10 @@ import Testing
   }
 
   /// Dialogue is raised in what is mixed, not in what decorrelators hear.
-  @Test(arguments: [3.0, 12.0]) func dialogueIsRaised(gain: Double) throws {
+  @Test(
+    "raised A-JOC dialogue is the standard's steps, and the other objects keep their bits",
+    arguments: [3.0, 12.0])
+  func dialogueIsRaised(gain: Double) throws {
     let plain = try Run(inputs: 3, objects: 4, slots: 8, seed: 77)
     let raised = try Run(inputs: 3, objects: 4, slots: 8, seed: 77, dialogueGain: gain)
     #expect(raised.error < 2e-6, "\(raised.error)")

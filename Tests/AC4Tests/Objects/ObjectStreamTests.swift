@@ -92,7 +92,8 @@ import Testing
   }
 
   /// Low frequencies come first, then the channels of the bed; the other objects are dynamic.
-  @Test func everyObjectIsABedChannelOrDynamic() throws {
+  @Test("an object stream has its LFE first, then bed channels and dynamic objects")
+  func everyObjectIsABedChannelOrDynamic() throws {
     var facts = AC4ObjectFacts()
     (facts.isJointlyCoded, facts.downmixSignals, facts.objects) = (true, 3, 5)
     facts.bed.append(.left)
@@ -106,7 +107,8 @@ import Testing
 
   /// Differences refer to values of the frame before. Where another source begins there are none, so a frame that has
   /// differences can't be decoded, though it says that it is an I-frame.
-  @Test func valuesOfOneSourceAreNoneOfTheNext() throws {
+  @Test("a frame with differences to another source's values is refused before an I-frame")
+  func valuesOfOneSourceAreNoneOfTheNext() throws {
     let settings = ObjectStream.Settings(signals: 2, objects: 3, hasLFE: false)
     let rate = try AC4FrameRate(index: 13, is48kHz: true)
     var stream = ObjectStream(settings, rate: rate, seed: 21)
@@ -128,7 +130,10 @@ import Testing
   }
 
   /// Updates come out at the samples that their frames state, at every frame rate.
-  @Test(arguments: [1, 4, 9, 12, 13]) func updatesKeepTheirTimes(index: Int) throws {
+  @Test(
+    "object updates come out at the times and in the states sent, at each frame rate",
+    arguments: [1, 4, 9, 12, 13])
+  func updatesKeepTheirTimes(index: Int) throws {
     let rate = try AC4FrameRate(index: index, is48kHz: true)
     let settings = ObjectStream.Settings(
       signals: 2, objects: 3, hasLFE: true, mix: [[5, 0], [0, 5], [3, 3]], moves: true)
@@ -175,7 +180,8 @@ import Testing
   }
 
   /// Dialogue is raised as far as the stream allows; other objects stay.
-  @Test func dialogueOfObjectsIsRaised() throws {
+  @Test("dialogue objects are raised by 3 dB and at most 6 dB, and others stay")
+  func dialogueOfObjectsIsRaised() throws {
     let settings = ObjectStream.Settings(
       signals: 2, objects: 3, hasLFE: false, mix: [[5, 0], [0, 5], [3, 3]], dialogue: [1])
     let rate = try AC4FrameRate(index: 13, is48kHz: true)
@@ -224,7 +230,8 @@ import Testing
   }
 
   /// Control data wait until the sound that they belong to has passed the transform and the filter bank.
-  @Test func aMixIsInForceWithItsFrame() throws {
+  @Test("a mix is in force from its frame's sound on, within 640 samples")
+  func aMixIsInForceWithItsFrame() throws {
     let rate = try AC4FrameRate(index: 13, is48kHz: true)
     var settings = ObjectStream.Settings(signals: 1, objects: 1, hasLFE: false, mix: [[5]])
     var loud = ObjectStream(settings, rate: rate, seed: 3)

@@ -90,7 +90,8 @@ import Testing
   }
 
   /// Without times of its own, a list takes those of the group, else its last ones.
-  @Test func timesComeFromTheirPlaces() throws {
+  @Test("an update list takes its own times, the group's or its last ones, and needs some")
+  func timesComeFromTheirPlaces() throws {
     let portion = ObjectPortion(objects: 1, bed: 0, hasLFE: false)
     let empty = [UInt8](repeating: 0xFF, count: 8)
     empty.withUnsafeBufferPointer { buffer in
