@@ -5,6 +5,7 @@ import Testing
 /// Once it has begun, decoding objects asks for no memory.
 @Suite(.tags(.system), .fullRunOnly) struct AllocationTests {
   @Test(
+    "decoding objects allocates no memory in 1992 units",
     .enabled(if: CodedObjects.isPresent, "../shared is missing"), arguments: [true, false])
   func needsNoMemoryPerUnit(isReal: Bool) throws {
     let folder = try TemporaryFolder()

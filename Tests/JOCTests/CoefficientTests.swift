@@ -10,7 +10,8 @@ import Testing
 struct CoefficientTests {
   static let streams = ["sample", "made.coding", "made.moving"]
 
-  @Test(arguments: streams) func containersLieWhereTheyAreFound(name: String) throws {
+  @Test("payloads of each frame have the oracle's sizes and sample offsets", arguments: streams)
+  func containersLieWhereTheyAreFound(name: String) throws {
     let frames = try JOCOracle.frames(name)
     let facts = try JOCOracle.lines("\(name).sideinfo.jsonl.gz")
     try #require(frames.count == facts.count && frames.count > 20)
@@ -26,7 +27,8 @@ struct CoefficientTests {
     }
   }
 
-  @Test func payloadsAreTheBytesOfTheOracle() throws {
+  @Test("payloads of the sample are the oracle's bytes")
+  func payloadsAreTheBytesOfTheOracle() throws {
     let frames = try JOCOracle.frames("sample")
     for (frame, fact) in zip(frames, try JOCOracle.lines("sample.payloads.jsonl.gz")) {
       try frame.withUnsafeBufferPointer { bytes in
@@ -57,7 +59,8 @@ struct CoefficientTests {
   }
 
   /// Payloads for what no real stream has: sparse, coarse, two points, seven channels.
-  @Test func madePayloadsAreReadAsTheModelReadsThem() throws {
+  @Test("made payloads of coefficients and their matrices are the model's within 2e-6")
+  func madePayloadsAreReadAsTheModelReadsThem() throws {
     let cases = try JOCOracle.lines("synthetic.jsonl").filter { $0["kind"] as? String == "joc" }
     #expect(cases.count >= 5)
     for made in cases {

@@ -8,7 +8,8 @@ import Testing
 /// Programmes from access units and their downmix.
 @Suite(.tags(.media), .enabled(if: JOCOracle.isPresent, "../shared is missing"))
 struct DecoderTests {
-  @Test func theSampleBecomesABedAndTenObjects() throws {
+  @Test("the sample becomes a 5.1 bed and ten resting objects within −100 dB of the model")
+  func theSampleBecomesABedAndTenObjects() throws {
     let core = try JOCOracle.planes("sample.core.24bit.flac", channels: 6)
     let found = try DecodedProgramme(try JOCOracle.frames("sample"), core)
     #expect(found.programme.elements.count == 11)
@@ -33,7 +34,8 @@ struct DecoderTests {
   }
 
   /// Six objects on known paths, in 50 frames: at the end of each ramp they are within half a step of them.
-  @Test func movingObjectsFollowTheirPaths() throws {
+  @Test("six moving objects are within half a step of their paths at the end of each ramp")
+  func movingObjectsFollowTheirPaths() throws {
     let found = try DecodedProgramme(
       try JOCOracle.frames("made.moving"), try JOCOracle.decoded("made.moving"))
     let lfe = ChannelLayout([.lowFrequency])
@@ -82,7 +84,10 @@ struct DecoderTests {
   }
 
   /// Through lost units the objects go on; where too many are lost, the decoder says so, and it recovers.
-  @Test func lostUnitsAreBridgedAndCounted() throws {
+  @Test(
+    "20 lost units are counted, a lack is reported from the 17th on, and later samples are the same"
+  )
+  func lostUnitsAreBridgedAndCounted() throws {
     let core = try JOCOracle.planes("sample.core.24bit.flac", channels: 6)
     let units = try JOCOracle.frames("sample")
     let whole = try DecodedProgramme(units, core)
@@ -105,7 +110,8 @@ struct DecoderTests {
   }
 
   /// Real streams have begun with metadata that don't fit.
-  @Test func aBrokenFirstUnitDoesNotDecide() throws {
+  @Test("a broken first unit is held once and changes neither the objects nor their places")
+  func aBrokenFirstUnitDoesNotDecide() throws {
     let core = try JOCOracle.planes("sample.core.24bit.flac", channels: 6)
     var units = try JOCOracle.frames("sample")
     units[0] = Array(repeating: 0, count: 100)

@@ -12,7 +12,8 @@ struct FallbackTests {
 
   /// Behind half a second without payloads, the downmix is heard as it is; with the payloads, objects return.
   /// Sums of neighbouring samples show no step.
-  @Test func theDownmixIsHeardWhereUnitsAreMissing() throws {
+  @Test("the downmix is heard where 30 units are missing, and the objects return after them")
+  func theDownmixIsHeardWhereUnitsAreMissing() throws {
     let core = try JOCOracle.planes("sample.core.24bit.flac", channels: 6)
     let units = try JOCOracle.frames("sample")
     let whole = try DecodedProgramme(units, core, fallback: layout)
@@ -46,7 +47,8 @@ struct FallbackTests {
   }
 
   /// A stream that begins without payloads begins with its downmix.
-  @Test func theDownmixIsHeardBeforeTheFirstPayload() throws {
+  @Test("a stream whose first eight units lack payloads begins with its downmix")
+  func theDownmixIsHeardBeforeTheFirstPayload() throws {
     let core = try JOCOracle.planes("sample.core.24bit.flac", channels: 6)
     let units = try JOCOracle.frames("sample")
     var late = units
@@ -60,7 +62,8 @@ struct FallbackTests {
   }
 
   /// Other programmes of a stream get the same planes, where these suffice.
-  @Test func anotherProgrammeTakesOver() throws {
+  @Test("a second programme of six objects is heard in the planes of the first")
+  func anotherProgrammeTakesOver() throws {
     let sample = try JOCOracle.frames("sample")
     let moving = try JOCOracle.frames("made.moving").prefix(30)
     let core = try zip(
@@ -92,7 +95,8 @@ struct FallbackTests {
   }
 
   /// What has more objects than the first programme stays with its downmix.
-  @Test func aProgrammeWithoutRoomIsHeardAsItsDownmix() throws {
+  @Test("a programme of more objects than the first is heard as its downmix")
+  func aProgrammeWithoutRoomIsHeardAsItsDownmix() throws {
     let moving = try JOCOracle.frames("made.moving").prefix(20)
     let sample = try JOCOracle.frames("sample").prefix(20)
     let core = try zip(
@@ -109,7 +113,8 @@ struct FallbackTests {
   }
 
   /// Samples that belong to no unit pass as they are, and the programme goes on behind them.
-  @Test func strangeSamplesPassAsTheyAre() throws {
+  @Test("777 samples without a unit pass as they are, and the programme goes on after them")
+  func strangeSamplesPassAsTheyAre() throws {
     let core = try JOCOracle.planes("sample.core.24bit.flac", channels: 6)
     let units = try JOCOracle.frames("sample")
     let found = try DecodedProgramme(units, core, fallback: layout, pass: (at: 20, count: 777))

@@ -94,7 +94,8 @@ import Testing
   }
 
   /// What lies sound in a container is found there, whatever is around it.
-  @Test func unitsAreReadWhereTheyAreSound() throws {
+  @Test("units of the seeds of JOC are read where they are sound, and only there")
+  func unitsAreReadWhereTheyAreSound() throws {
     let wanted: [String: [Bool]] = [
       "phases": Array(repeating: true, count: 8), "fields": Array(repeating: true, count: 5),
       "several": [true, true, true, false, false],

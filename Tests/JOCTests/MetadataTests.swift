@@ -24,7 +24,8 @@ struct MetadataTests {
   }
 
   /// Payloads for what no real stream has: several blocks, differences, sizes, fine positions.
-  @Test func madePayloadsAreReadAsTheModelReadsThem() throws {
+  @Test("made payloads of object metadata are read as the model reads them")
+  func madePayloadsAreReadAsTheModelReadsThem() throws {
     let cases = try JOCOracle.lines("synthetic.jsonl").filter { $0["kind"] as? String == "oamd" }
     #expect(!cases.isEmpty)
     for made in cases {
@@ -38,7 +39,8 @@ struct MetadataTests {
   }
 
   /// An element that states more bytes than are left is left out, and the frame says so.
-  @Test func elementsBeyondTheEndAreTold() throws {
+  @Test("metadata cut by three bytes are refused or reported not to end exactly")
+  func elementsBeyondTheEndAreTold() throws {
     let cases = try JOCOracle.lines("synthetic.jsonl").filter { $0["kind"] as? String == "oamd" }
     var told = 0
     for made in cases {

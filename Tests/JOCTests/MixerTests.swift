@@ -66,7 +66,8 @@ struct MixerTests {
   /// The stream was made of one sine for each object at −10 dBFS. Levels of objects that no other object
   /// covers, and that nobody else's tone leaks into, must come out within the quantiser's step; the rest
   /// are those that the model found.
-  @Test func eachToneComesOutOfItsObject() throws {
+  @Test("each tone comes out of its object within 0.05 dB of its level")
+  func eachToneComesOutOfItsObject() throws {
     let core = try JOCOracle.planes("sample.core.24bit.flac", channels: 6)
     let found = try MixedStream.objects(try JOCOracle.frames("sample"), core)
     let levels = [
@@ -93,7 +94,9 @@ struct MixerTests {
   }
 
   /// All ways of coding, changing in each frame, and moving objects: levels by frame and object.
-  @Test(arguments: [("made.coding", 15), ("made.moving", 6)])
+  @Test(
+    "levels of each frame and object of made streams are the model's within 2e-6",
+    arguments: [("made.coding", 15), ("made.moving", 6)])
   func levelsOfMadeStreamsAreThoseOfTheModel(name: String, count: Int) throws {
     let core = try JOCOracle.decoded(name)
     let found = try MixedStream.objects(try JOCOracle.frames(name), core, count: count)
@@ -111,7 +114,9 @@ struct MixerTests {
 
   /// The centre object of the stream's onset, where coefficients switch at once, is the downmix's centre
   /// only with the right alignment. The figures in dB are those of the model.
-  @Test(arguments: [(10, true, 58.9), (6, true, 56.0), (6, false, 48.0), (0, true, 15.0)])
+  @Test(
+    "the centre object equals the downmix's centre with the model's ratio for each alignment",
+    arguments: [(10, true, 58.9), (6, true, 56.0), (6, false, 48.0), (0, true, 15.0)])
   func theOnsetShowsTheAlignment(slots: Int, isEarly: Bool, decibels: Double) throws {
     let core = try JOCOracle.planes("sample.core.24bit.flac", channels: 6)
     var options = JOCOptions()
@@ -131,7 +136,8 @@ struct MixerTests {
 
 /// The bank and the rotation with signals that tests make.
 @Suite struct MixerPropertyTests {
-  @Test func aChannelPassesUnchanged() {
+  @Test("a channel passes the mixer within −77.5 dB")
+  func aChannelPassesUnchanged() {
     var noise = SeededNoise(seed: 5)
     let planes = (0..<5).map { _ in noise.samples(24 * 1536, peak: 0.5) }
     let found = MixedStream.single(planes, channel: 1)
@@ -142,10 +148,12 @@ struct MixerTests {
 
   /// Tones that are a quarter of a period ahead in left surround come out in phase. By ranges of
   /// frequencies; the two bounds in dB are for the filtered and the flat rotation.
-  @Test(arguments: [
-    (50.0..<100, 22.0, 11.0), (100..<141, 46, 22), (141..<200, 48, 38), (200..<375, 55, 66),
-    (750..<20_000, 75, 66),
-  ])
+  @Test(
+    "a quarter turn of left surround is undone by both rotations and kept without them",
+    arguments: [
+      (50.0..<100, 22.0, 11.0), (100..<141, 46, 22), (141..<200, 48, 38), (200..<375, 55, 66),
+      (750..<20_000, 75, 66),
+    ])
   func aQuarterTurnIsUndone(range: Range<Double>, corrected: Double, flat: Double) {
     let count = 40 * 1536
     var random = SeededNoise(seed: 9)
@@ -179,7 +187,8 @@ struct MixerTests {
   }
 
   /// A sequence that begins in the middle doesn't fade in; one that begins with 0 does, and so does a splice.
-  @Test func onlyAStreamThatBeginsFadesIn() {
+  @Test("sequences that begin with 0 and splices fade in, and one entered in its middle doesn't")
+  func onlyAStreamThatBeginsFadesIn() {
     let frame = CoefficientFrame()
     frame.count = 1
     frame.headers[0] = CoefficientFrame.Header(isPresent: true, bands: 1, isFine: true, points: 1)

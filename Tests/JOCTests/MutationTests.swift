@@ -114,7 +114,8 @@ struct MutationTests {
   }
 
   /// Every unit has the payloads of another one.
-  @Test func payloadsOfOtherUnitsGiveBoundedSound() throws {
+  @Test("shuffled units are counted as breaks and give bounded sound")
+  func payloadsOfOtherUnitsGiveBoundedSound() throws {
     let units = try JOCOracle.frames("made.coding")
     var random = SeededNoise(seed: 4)
     let core = (0..<6).map { _ in random.samples(units.count * 1536) }
@@ -128,7 +129,8 @@ struct MutationTests {
   }
 
   /// Bits change anywhere between the first payload and the end of the container.
-  @Test func damagedUnitsGiveBoundedSound() throws {
+  @Test("240 units with four other bits each give all frames and bounded sound")
+  func damagedUnitsGiveBoundedSound() throws {
     let units = try JOCOracle.frames("made.coding")
     var random = SeededNoise(seed: 3)
     let planes = (0..<6).map { _ in random.samples(24 * 1536) }

@@ -16,7 +16,8 @@ import Testing
   }
 
   /// Objects that are mixed are numbered without the LFE, and planes lie in the layout's order.
-  @Test func planesFindTheirObjects() throws {
+  @Test("a 7.1 bed and two objects have planes in the layout's order, mixed without the LFE")
+  func planesFindTheirObjects() throws {
     // L R C LFE Ls Rs Lb Rb and two dynamic objects.
     let programme = try JOCProgramme(frame([0xFF], dynamic: 2))
     let layout = try #require(ChannelLayout(name: "7.1"))
@@ -30,13 +31,15 @@ import Testing
     #expect(programme.elements.count == 3)
   }
 
-  @Test func anLFEAndObjectsAreTheUsualProgramme() throws {
+  @Test("an LFE and 15 objects are 16 elements of which 15 are mixed")
+  func anLFEAndObjectsAreTheUsualProgramme() throws {
     let programme = try JOCProgramme(frame([BedSet.lfe.bits], dynamic: 15))
     #expect(programme.elements.count == 16 && programme.mixed == 15)
     #expect(programme.sources.first == .lfe && programme.sources.last == .mixed(14))
   }
 
-  @Test func whatHasNoPlaceIsRefused() {
+  @Test("an LFE alone, two beds, a second LFE and spatial objects are refused")
+  func whatHasNoPlaceIsRefused() {
     for (beds, dynamic, spatial) in [
       ([BedSet.lfe.bits], 0, 0), ([0b11, 0b111], 1, 0), ([1 << 16], 1, 0), ([0b11], 1, 4),
     ] {
@@ -48,6 +51,7 @@ import Testing
 
   /// Channels for each configuration, by loudspeakers and not by places.
   @Test(
+    "channels of each configuration are found by loudspeaker, and stereo has none",
     arguments: [
       ("5.1(side)", [[0, 1, 2, 4, 5], nil, nil, [0, 1, 2, 4, 5], nil]),
       ("5.1", [[0, 1, 2, 4, 5], nil, nil, [0, 1, 2, 4, 5], nil]),

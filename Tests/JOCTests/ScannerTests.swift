@@ -76,7 +76,8 @@ import Testing
   }
 
   /// One container, moved bit by bit, and cut at its last byte.
-  @Test func aContainerIsFoundAtEveryBit() throws {
+  @Test("a container is found at each bit, and one cut at its last byte isn't")
+  func aContainerIsFoundAtEveryBit() throws {
     for start in 1..<64 {
       var bits = MadeBits()
       bits.append(0, start)

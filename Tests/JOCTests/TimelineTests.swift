@@ -34,7 +34,8 @@ import Testing
     return found
   }
 
-  @Test func anUpdateBeginsAtItsSample() {
+  @Test("an update begins at its sample with all offsets, and the first one jumps")
+  func anUpdateBeginsAtItsSample() {
     var timeline = ObjectTimeline([ObjectStates.initial])
     timeline.add(
       frame([(0, 1536, info(0, 0, 0)), (512, 777, info(62, 62, 15))], offset: 18), start: 1536,
@@ -47,7 +48,8 @@ import Testing
     #expect(found.map(\.state.position.coordinates) == [[-1, 1, 0], [1, -1, 1]])
   }
 
-  @Test func anUpdateThatChangesNothingIsLeftOut() {
+  @Test("an update that changes nothing is left out, except during a ramp")
+  func anUpdateThatChangesNothingIsLeftOut() {
     var timeline = ObjectTimeline([ObjectStates.initial])
     for index in 0..<3 {
       timeline.add(
@@ -63,7 +65,8 @@ import Testing
   }
 
   /// Blocks of one payload may lie behind the next payload's first one.
-  @Test func updatesComeInTheOrderOfTheirTimes() {
+  @Test("updates come in the order of their times over the edges of payloads")
+  func updatesComeInTheOrderOfTheirTimes() {
     var timeline = ObjectTimeline([ObjectStates.initial])
     timeline.add(
       frame([(0, 0, info(0, 0, 0)), (2016, 0, info(9, 0, 0))]), start: 0, delay: 0, objects: [0])
@@ -73,7 +76,9 @@ import Testing
   }
 
   /// Whether an update changes anything depends on the one before it in time, not on the one that was read before it.
-  @Test(arguments: [Int64(1536), 9000])
+  @Test(
+    "an object goes to the place of its latest update in time, taken by steps or at once",
+    arguments: [Int64(1536), 9000])
   func anObjectGoesWhereItsLatestUpdateSendsIt(step: Int64) {
     var timeline = ObjectTimeline([ObjectStates.initial])
     let frames = [
@@ -96,7 +101,8 @@ import Testing
   }
 
   /// An object that still has a ramp before it doesn't rest, though an update with a shorter way came later.
-  @Test func aRampThatIsStillToComeKeepsUpdates() {
+  @Test("an update to the same place is kept while a ramp before it is still to come")
+  func aRampThatIsStillToComeKeepsUpdates() {
     var timeline = ObjectTimeline([ObjectStates.initial])
     timeline.add(
       frame([(0, 0, info(0, 0, 0)), (2016, 500, info(9, 0, 0))]), start: 0, delay: 0, objects: [0])
@@ -108,7 +114,8 @@ import Testing
     #expect(found.last?.state.position == found[1].state.position)
   }
 
-  @Test func anInactiveObjectIsSilentWhereItWas() {
+  @Test("an inactive object is silent where it was, and a gain of −6 dB is 0.501")
+  func anInactiveObjectIsSilentWhereItWas() {
     let start = ObjectStates.state(info(62, 0, 0), before: ObjectStates.initial)
     let state = ObjectStates.state(.defaults, before: start)
     #expect(state.gain == 0 && state.position == start.position)
@@ -118,6 +125,7 @@ import Testing
 
   /// Where the boxes end, for loudspeakers that stand between the usual places.
   @Test(
+    "places at the bounds of each zone are inside or outside",
     arguments: [
       (2, 0.5, 0.7, true), (2, 0.45, 0.7, false), (2, 1, 0.8, false), (2, 1, -0.6, false),
       (3, 0.3, 1, true), (3, 0.2, 1, false), (3, 1, -0.4, true), (3, 1, -0.6, false),
@@ -136,7 +144,8 @@ import Testing
     }
   }
 
-  @Test func positionsAreThoseOfTheRoom() {
+  @Test("positions, sizes and distances become coordinates, extents and locks of the room")
+  func positionsAreThoseOfTheRoom() {
     var fine = info(10, 62, -7)
     fine.precision = ObjectInfo.Axes(x: 2, y: 1, z: -2)
     fine.size = ObjectInfo.Axes(x: 31, y: 0, z: 15)
@@ -156,12 +165,14 @@ import Testing
   }
 
   /// Which loudspeakers of 7.1.4 each constraint leaves, by the boxes.
-  @Test(arguments: [
-    (0, true, "L R C Ls Rs Lb Rb Tfl Tfr Tbl Tbr"), (1, true, "L R C Ls Rs Tfl Tfr"),
-    (2, true, "L R C Lb Rb Tfl Tfr Tbl Tbr"), (3, true, "C Lb Rb Tbl Tbr"), (4, true, "L R C"),
-    (5, true, "Ls Rs Lb Rb Tfl Tfr Tbl Tbr"), (0, false, "L R C Ls Rs Lb Rb"),
-    (1, false, "L R C Ls Rs"),
-  ])
+  @Test(
+    "each zone leaves its loudspeakers of 7.1.4",
+    arguments: [
+      (0, true, "L R C Ls Rs Lb Rb Tfl Tfr Tbl Tbr"), (1, true, "L R C Ls Rs Tfl Tfr"),
+      (2, true, "L R C Lb Rb Tfl Tfr Tbl Tbr"), (3, true, "C Lb Rb Tbl Tbr"), (4, true, "L R C"),
+      (5, true, "Ls Rs Lb Rb Tfl Tfr Tbl Tbr"), (0, false, "L R C Ls Rs Lb Rb"),
+      (1, false, "L R C Ls Rs"),
+    ])
   func zonesLeaveTheirLoudspeakers(zone: Int, hasElevation: Bool, wanted: String) {
     let places: [(String, Double, Double, Double)] = [
       ("L", -1, 1, 0), ("R", 1, 1, 0), ("C", 0, 1, 0), ("Ls", -1, 0, 0), ("Rs", 1, 0, 0),
@@ -182,7 +193,8 @@ import Testing
 
 /// Gains of bed channels, which have no updates in a programme.
 @Suite struct BedGainTests {
-  @Test func aRampOfTheGainIsAppliedSampleBySample() {
+  @Test("a gain ramp over eight samples is applied sample by sample across blocks")
+  func aRampOfTheGainIsAppliedSampleBySample() {
     var gains = BedGains(1)
     var samples: [Float] = Array(repeating: 1, count: 12)
     var state = ObjectState()

@@ -30,6 +30,7 @@ import Testing
 
   /// A set bit of sign is plus; the amount has sixteen steps.
   @Test(
+    "a trim's balances have a sign and sixteen steps",
     arguments: [
       ("1 0000", 1.0 / 16), ("0 0000", -1.0 / 16), ("1 1111", 1), ("0 1111", -1), ("0 0111", -0.5),
     ] as [(String, Double)])
@@ -42,7 +43,8 @@ import Testing
   }
 
   /// The lowest bit that tells what is sent is the centre's; values come in that order.
-  @Test func valuesComeInTheirOrder() throws {
+  @Test("a trim's values come in the order of centre, surround, height and balances")
+  func valuesComeInTheirOrder() throws {
     let all = try #require(try first("0 0 11111 0001 0010 0011 1 0000 0 0001"))
     let levels = [all.center, all.surround, all.height]
     #expect(levels == [1, 2, 3].map { ObjectTables.trims[$0] })
@@ -50,7 +52,8 @@ import Testing
     #expect(try first("0 1")?.mode == .disabled && first("1")?.mode == .standard)
   }
 
-  @Test func singleObjectsAreLeftOut() throws {
+  @Test("objects excluded from trims are marked, and warp 3 ends the reading")
+  func singleObjectsAreLeftOut() throws {
     #expect(try read("00 00 00 1 101").frame.untrimmed == 0b101)
     #expect(try read("00 00 00 0 111").frame.untrimmed == 0)
     #expect(try !read("11").goesOn)
