@@ -24,7 +24,8 @@ struct BitReaderTests {
     }
   }
 
-  @Test(arguments: 0...32) func fieldsOfEveryWidthAtEveryPlace(_ width: Int) throws {
+  @Test("fields of 0…32 bits at each place are those of a reader bit by bit", arguments: 0...32)
+  func fieldsOfEveryWidthAtEveryPlace(_ width: Int) throws {
     try bytes.withUnsafeBufferPointer { buffer in
       for start in 0...(bytes.count * 8 - width) {
         var reader = BitReader<Failure>(buffer)
@@ -35,7 +36,8 @@ struct BitReaderTests {
     }
   }
 
-  @Test func longPeeksHave57BitsAndThenZeros() throws {
+  @Test("a long peek at each place has the next 57 bits or more and then zeros")
+  func longPeeksHave57BitsAndThenZeros() throws {
     try bytes.withUnsafeBufferPointer { buffer in
       for start in 0...bytes.count * 8 {
         var reader = BitReader<Failure>(buffer)
@@ -51,7 +53,8 @@ struct BitReaderTests {
     }
   }
 
-  @Test func nothingIsReadBeyondTheEnd() throws {
+  @Test("four bits with three left are refused, and the three can still be read")
+  func nothingIsReadBeyondTheEnd() throws {
     try bytes.withUnsafeBufferPointer { buffer in
       var reader = BitReader<Failure>(buffer)
       try reader.move(to: bytes.count * 8 - 3)
@@ -61,7 +64,8 @@ struct BitReaderTests {
     }
   }
 
-  @Test func aLenientReaderGivesZerosAndSaysSo() {
+  @Test("a lenient reader gives zeros beyond the end and is exhausted there")
+  func aLenientReaderGivesZerosAndSaysSo() {
     bytes.withUnsafeBufferPointer { buffer in
       var reader = BitReader<Never>(buffer)
       var place = 0
@@ -73,7 +77,8 @@ struct BitReaderTests {
     }
   }
 
-  @Test func anEmptyReaderHoldsNothing() {
+  @Test("an empty reader refuses a bit, and an empty lenient one gives zeros")
+  func anEmptyReaderHoldsNothing() {
     var reader = BitReader<Failure>(UnsafeBufferPointer(start: nil, count: 0))
     #expect(reader.remaining == 0)
     #expect(throws: Failure.self) { try reader.flag() }
@@ -82,7 +87,8 @@ struct BitReaderTests {
     #expect(lenient.isExhausted)
   }
 
-  @Test func aPartEndsWhereItShould() throws {
+  @Test("a part of two bytes holds 16 bits, and one beyond the end is refused")
+  func aPartEndsWhereItShould() throws {
     try bytes.withUnsafeBufferPointer { buffer in
       var part = try BitReader<Failure>(buffer).part(at: 10, count: 2)
       #expect(part.position == 80)
@@ -92,7 +98,8 @@ struct BitReaderTests {
     }
   }
 
-  @Test func wholeBytesAreReadToTheLast() throws {
+  @Test("whole bytes from within a byte are read to the last, and one more is refused")
+  func wholeBytesAreReadToTheLast() throws {
     try bytes.withUnsafeBufferPointer { buffer in
       var reader = BitReader<Failure>(buffer)
       try reader.move(to: 4)
@@ -105,10 +112,11 @@ struct BitReaderTests {
 
   /// variable_bits(2) of ETSI TS 103 190-1, 4.2.2: each further group adds (value + 1) · 4.
   @Test(
+    "variable_bits in one and two groups have the values of TS 103 190-1",
     arguments: [
       ([0b0000_0000], 0), ([0b1100_0000], 3), ([0b0010_0000], 4), ([0b1111_1000], 19),
-    ] as [([UInt8], Int)]) func variableBits(_ row: ([UInt8], Int)) throws
-  {
+    ] as [([UInt8], Int)])
+  func variableBits(_ row: ([UInt8], Int)) throws {
     try (row.0 + [0]).withUnsafeBufferPointer { buffer in
       var reader = BitReader<Failure>(buffer)
       let value = try reader.variableBits(2)

@@ -10,7 +10,8 @@ import Testing
     return (0..<count).map { _ in Double.random(in: -1...1, using: &noise) }
   }
 
-  @Test(arguments: [2, 4, 8, 64]) func everyBinIsItsSum(length: Int) {
+  @Test("each bin of the transform is its sum within 1e-12", arguments: [2, 4, 8, 64])
+  func everyBinIsItsSum(length: Int) {
     let (real, imaginary) = (noise(length, seed: 1), noise(length, seed: 2))
     var (re, im) = (real, imaginary)
     DoubleFFT(length: length).forward(&re, &im)
@@ -25,7 +26,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [2, 16, 256]) func thereAndBackIsTheLengthTimesAsMuch(length: Int) {
+  @Test("a transform there and back gives the signal times its length", arguments: [2, 16, 256])
+  func thereAndBackIsTheLengthTimesAsMuch(length: Int) {
     let (real, imaginary) = (noise(length, seed: 3), noise(length, seed: 4))
     var (re, im) = (real, imaginary)
     let fft = DoubleFFT(length: length)
@@ -37,7 +39,8 @@ import Testing
     }
   }
 
-  @Test func lengthsArePowersOfTwo() {
+  @Test("a transform's length is the next power of two, at least 2")
+  func lengthsArePowersOfTwo() {
     for (wanted, length) in [(1, 2), (2, 2), (3, 4), (64, 64), (65, 128)] {
       #expect(DoubleFFT(length: wanted).length == length)
     }

@@ -28,7 +28,9 @@ import Testing
 
   /// TS 103 190-1, 5.7.3: 640 windowed samples, the newest first, are folded to 128 and modulated. What stands behind
   /// the frame's slots stays.
-  @Test(arguments: slots) func analysisIsTheStandardsSum(slots: Int) {
+  @Test(
+    "QMF analysis is the standard's sum within 1e-5, with the baseline's bits", arguments: slots)
+  func analysisIsTheStandardsSum(slots: Int) {
     let bank = FilterBank(slots: slots)
     let input = rows(slots, spare: bank.spare, seed: 1)
     let real = rows(slots, spare: 8, seed: 2)
@@ -66,7 +68,8 @@ import Testing
   }
 
   /// Frame after frame, each slot is analysed with the 640 samples that end with its own, as far back as the last reset.
-  @Test(arguments: [1, 6, 32]) func samplesAreAnalysedAcrossFrames(slots: Int) {
+  @Test("QMF analysis goes on across frames as far back as the last reset", arguments: [1, 6, 32])
+  func samplesAreAnalysedAcrossFrames(slots: Int) {
     let bank = FilterBank(slots: slots)
     let analysis = QMFAnalysis(bank)
     let (frames, count) = (12 / slots + 3, 64 * slots)
@@ -105,7 +108,9 @@ import Testing
   }
 
   /// TS 103 190-1, 5.7.4, before the window. A subband without values is silent.
-  @Test(arguments: slots, [-1, 0, 7, 62])
+  @Test(
+    "QMF synthesis is the standard's sum within 1e-6, with the baseline's bits", arguments: slots,
+    [-1, 0, 7, 62])
   func synthesisIsTheStandardsSum(slots: Int, silent: Int) {
     let bank = FilterBank(slots: slots)
     let (real, imaginary) = (rows(slots, spare: 0, seed: 4), rows(slots, spare: 0, seed: 5))
@@ -137,7 +142,10 @@ import Testing
   }
 
   /// Frames of silence cost nothing once the last sound has died away, and give what bands of zeros give.
-  @Test(arguments: slots) func silenceGivesTheBitsOfZeros(slots: Int) {
+  @Test(
+    "QMF synthesis of silence gives the bits of zeros while the last sound dies away",
+    arguments: slots)
+  func silenceGivesTheBitsOfZeros(slots: Int) {
     let bank = FilterBank(slots: slots)
     let (quick, plain) = (QMFSynthesis(bank), QMFSynthesis(bank))
     let sound = rows(slots, spare: 0, seed: 8)

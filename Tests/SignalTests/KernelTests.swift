@@ -138,7 +138,8 @@ import Testing
     #expect(worst < 2e-6)
   }
 
-  @Test(arguments: [96, 120, 2048]) func clonesOfTheTransformGiveTheSameBits(length: Int) {
+  @Test("folding and unfolding of the MDCT give the baseline's bits", arguments: [96, 120, 2048])
+  func clonesOfTheTransformGiveTheSameBits(length: Int) {
     let (lines, factors) = (noise(length, seed: 4), noise(length, seed: 5))
     let sines = Array(factors[(length / 2)...])
     var real = [Float](repeating: 0, count: length / 2)
@@ -166,7 +167,8 @@ import Testing
     #expect(isSame(found, (0..<count).map { before[$0] + samples[$0] * slope[$0] }))
   }
 
-  @Test(arguments: slots) func slotsAreGathered(slots: Int) {
+  @Test("gathered slots have each 64th sample in a row and leave what follows", arguments: slots)
+  func slotsAreGathered(slots: Int) {
     let samples = noise(64 * slots, seed: 9)
     for gather in [sg_gather_slots, sg_gather_slots_baseline] {
       let rows = rows(slots, seed: 10)
@@ -179,7 +181,8 @@ import Testing
     }
   }
 
-  @Test(arguments: slots) func slotsAreSummed(slots: Int) {
+  @Test("summed slots have the bits of a plain loop over low and high rows", arguments: slots)
+  func slotsAreSummed(slots: Int) {
     let (low, high) = (rows(slots, seed: 15), rows(slots, seed: 16))
     let taps = noise(640, seed: 17)
     var wanted = [Float](repeating: 0, count: 64 * slots)
@@ -200,7 +203,8 @@ import Testing
     }
   }
 
-  @Test(arguments: slots) func energiesAreSums(slots: Int) {
+  @Test("energies of rows have the bits of a plain loop, and other rows stay", arguments: slots)
+  func energiesAreSums(slots: Int) {
     let (real, imaginary) = (rows(slots, seed: 20), rows(slots, seed: 21))
     for sum in [sg_energies, sg_energies_baseline] {
       for (first, end, count) in [(0, 64, slots), (3, 21, slots - 1), (60, 61, 5), (9, 9, 4)] {
@@ -216,7 +220,8 @@ import Testing
     }
   }
 
-  @Test(arguments: slots) func rowsAreAdded(slots: Int) {
+  @Test("rows added with factors and steps have the bits of a plain loop", arguments: slots)
+  func rowsAreAdded(slots: Int) {
     let source = rows(slots, seed: 22)
     // Every third factor is 0.
     let values = noise(64, seed: 23).enumerated().map { $0.offset % 3 == 0 ? 0 : $0.element }
@@ -242,7 +247,8 @@ import Testing
     }
   }
 
-  @Test func rowsMoveOn() {
+  @Test("rows moved on by a frame keep their last slots as history")
+  func rowsMoveOn() {
     for (slots, history) in [(32, 9), (6, 9), (8, 4)] {
       let rows = SlotRows(rows: 3, history: history, slots: slots)
       for row in 0..<3 {

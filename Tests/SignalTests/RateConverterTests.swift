@@ -24,7 +24,10 @@ import Testing
   }
 
   /// Tones in the pass band come out as the same tones at the new rate, neither late nor early.
-  @Test(arguments: ratios) func keepsTonesInPlace(up: Int, down: Int) {
+  @Test(
+    "tones converted by 15/16, 25/24 and 1001/960 stay in place within −95 dB up to 0.35 of the rate",
+    arguments: ratios)
+  func keepsTonesInPlace(up: Int, down: Int) {
     let ratio = Double(up) / Double(down)
     for frequency in [0.001, 0.05, 0.2, 0.35, 0.43] {
       // Cycles per sample of the lower rate.
@@ -40,14 +43,16 @@ import Testing
   }
 
   /// Nothing of the band above the lower rate's Nyquist frequency comes through.
-  @Test func stopsWhatWouldFoldBack() {
+  @Test("a tone above the lower rate's Nyquist frequency is below −95 dB after conversion")
+  func stopsWhatWouldFoldBack() {
     let input = (0..<20_000).map { Float(sin(2 * Double.pi * 0.4695 * Double($0))) }
     let output = convert(input, 15, 16, block: 1920)
     let power = output[500..<output.count - 500].reduce(0.0) { $0 + Double($1) * Double($1) }
     #expect(10 * log10(power / Double(output.count) * 2) < -95)
   }
 
-  @Test(arguments: ratios) func givesTheSameBitsForAnyBlocks(up: Int, down: Int) {
+  @Test("a converted rate has the same bits for blocks of any size", arguments: ratios)
+  func givesTheSameBitsForAnyBlocks(up: Int, down: Int) {
     var noise = SeededNoise(seed: 9)
     let input = noise.samples(9000)
     let whole = convert(input, up, down, block: 9000)
