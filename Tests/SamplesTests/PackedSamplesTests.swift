@@ -41,7 +41,10 @@ import Testing
     return (0..<format.bytes).map { UInt8(truncatingIfNeeded: whole >> (8 * Int64($0))) }
   }
 
-  @Test(arguments: stored, [1, 2, 3, 6]) func samplesArePackedAndUnpacked(
+  @Test(
+    "samples of 1…6 channels are packed to the reference's bytes and unpacked again",
+    arguments: stored, [1, 2, 3, 6])
+  func samplesArePackedAndUnpacked(
     format: SampleFormat, channels: Int
   ) {
     for count in PackedSamplesTests.counts {
@@ -68,7 +71,8 @@ import Testing
     }
   }
 
-  @Test(arguments: stored) func oneChannelIsPackedAndUnpacked(format: SampleFormat) {
+  @Test("one channel of two is packed and unpacked into another", arguments: stored)
+  func oneChannelIsPackedAndUnpacked(format: SampleFormat) {
     let planes = planes(2, 37)
     var packed = [UInt8](repeating: 0, count: 37 * format.bytes)
     let target = AudioBuffer(channels: 2)
@@ -82,7 +86,8 @@ import Testing
   }
 
   /// Formats that decoders give and no file of ours holds.
-  @Test func otherFormatsAreUnpacked() {
+  @Test("8-bit, 64-bit and double samples are unpacked, and 32-bit ones rounded")
+  func otherFormatsAreUnpacked() {
     func first<Value>(_ values: [Value], _ format: SampleFormat) -> [Float] {
       let target = AudioBuffer(channels: 1)
       target.grow(by: values.count)
@@ -100,7 +105,8 @@ import Testing
     #expect(first([.max, 16_777_217] as [Int32], .integer32) == [1, 0x1p-7])
   }
 
-  @Test func theGreatestMagnitudeIsFound() {
+  @Test("the greatest magnitude is found at any place, also infinity and NaN")
+  func theGreatestMagnitudeIsFound() {
     for count in [1, 31, 32, 33, 100] {
       for place in [0, count / 2, count - 1] {
         var samples = [Float](repeating: 0.25, count: count)
@@ -115,7 +121,8 @@ import Testing
   }
 
   /// The loops for newer processors give the bits of those for the oldest.
-  @Test func everyProcessorGivesTheSameBits() {
+  @Test("rounding, packing and unpacking give the baseline's bits")
+  func everyProcessorGivesTheSameBits() {
     var noise = SeededNoise(seed: 9)
     let samples = noise.samples(1003).map { $0 * 1.3 } + [.nan, .infinity, -.infinity, -0.0, 2e9]
     let count = samples.count
