@@ -7,7 +7,9 @@ struct BiquadTests {
     .peak, .lowShelf, .highShelf, .lowPass, .highPass, .bandPass, .notch, .allPass,
   ]
 
-  @Test(arguments: shapes, [44_100.0, 48_000, 192_000])
+  @Test(
+    "filters of each shape have the levels of their analogue filters within 1e-5 dB",
+    arguments: shapes, [44_100.0, 48_000, 192_000])
   func gainsAreThoseOfTheAnalogueFilter(shape: EqualizerBand.Shape, rate: Double) {
     for frequency in [21.0, 105, 1000, 9000, 17_000] {
       for (gain, q) in [(6.5, 0.7), (-11, 1.41), (0.3, 5), (-3, 0.3)] {
@@ -24,7 +26,10 @@ struct BiquadTests {
     }
   }
 
-  @Test(arguments: [0.5, 0.9, 1.0]) func aSlopeIsAWidthOfShelves(slope: Double) {
+  @Test(
+    "shelves with a slope have the levels of their analogue filters within 1e-6 dB",
+    arguments: [0.5, 0.9, 1.0])
+  func aSlopeIsAWidthOfShelves(slope: Double) {
     for shape in [EqualizerBand.Shape.lowShelf, .highShelf] {
       let band = EqualizerBand(shape, frequency: 300, gain: 8, width: .slope(slope))
       let (filter, analogue) = (Biquad(band, rate: 48_000), AnalogueFilter(band))
@@ -35,7 +40,8 @@ struct BiquadTests {
     }
   }
 
-  @Test func aBandwidthIsTheDistanceOfTheEdges() {
+  @Test("a peak one octave wide has half its gain at both edges")
+  func aBandwidthIsTheDistanceOfTheEdges() {
     // At the edges of a peak lies half of its gain in dB.
     let band = EqualizerBand(.peak, frequency: 200, gain: 6, width: .octaves(1))
     let filter = Biquad(band, rate: 48_000)
@@ -45,12 +51,15 @@ struct BiquadTests {
   }
 
   /// Filters that ring, and those that don't: there the slower of two decays counts.
-  @Test(arguments: [
-    EqualizerBand(.peak, frequency: 60, gain: 9, width: .quality(4)),
-    EqualizerBand(.peak, frequency: 60, gain: 9, width: .quality(0.2)),
-    EqualizerBand(.lowPass, frequency: 60, width: .quality(0.2)),
-    EqualizerBand(.bandPass, frequency: 60, width: .quality(0.2)),
-  ]) func theReachIsWhereTheResponseHasFallen(band: EqualizerBand) {
+  @Test(
+    "a filter's reach is one to three times the length at which its response has fallen to 1e-6",
+    arguments: [
+      EqualizerBand(.peak, frequency: 60, gain: 9, width: .quality(4)),
+      EqualizerBand(.peak, frequency: 60, gain: 9, width: .quality(0.2)),
+      EqualizerBand(.lowPass, frequency: 60, width: .quality(0.2)),
+      EqualizerBand(.bandPass, frequency: 60, width: .quality(0.2)),
+    ])
+  func theReachIsWhereTheResponseHasFallen(band: EqualizerBand) {
     let filter = Biquad(band, rate: 48_000)
     var impulse = [Double](repeating: 0, count: 200_000)
     impulse[0] = 1

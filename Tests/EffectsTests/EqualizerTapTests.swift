@@ -53,7 +53,8 @@ struct EqualizerTapTests {
     }
   }
 
-  @Test func aChannelHasItsOwnFilters() throws {
+  @Test("a filter for the left channel leaves the right one's samples as they are")
+  func aChannelHasItsOwnFilters() throws {
     let input = signal(4000)
     let both = [input[0], input[0]]
     let output = try StageVerifier.run(tap(Self.text), format: format, signal: both, blockSize: 0)
@@ -64,7 +65,8 @@ struct EqualizerTapTests {
     #expect(same[1].prefix(4000) == output[1].prefix(4000))
   }
 
-  @Test(arguments: [1, 2, 3, 6]) func theBitsDontDependOnBlocks(channels: Int) throws {
+  @Test("an equaliser gives the same bits for blocks of any size", arguments: [1, 2, 3, 6])
+  func theBitsDontDependOnBlocks(channels: Int) throws {
     let layout = try #require(ChannelLayout.conventional(channels: channels))
     let format = AudioFormat(sampleRate: 44_100, layout: layout)
     let difference = try StageVerifier.firstDifference(
@@ -73,7 +75,8 @@ struct EqualizerTapTests {
     #expect(difference == nil)
   }
 
-  @Test func lengthIsThatOfInputAndTail() throws {
+  @Test("an equaliser has no latency and gives input plus tail, which ends below 2e-6")
+  func lengthIsThatOfInputAndTail() throws {
     let tap = try tap(Self.text)
     let output = try StageVerifier.run(tap, format: format, signal: signal(1000), blockSize: 0)
     #expect(output[0].count == 1000 + tap.tail)
@@ -83,7 +86,8 @@ struct EqualizerTapTests {
     #expect(end < 2e-6)
   }
 
-  @Test func filtersThatCantBeAreRefused() throws {
+  @Test("a filter above half the rate and one for a missing channel are refused by name")
+  func filtersThatCantBeAreRefused() throws {
     let low = AudioFormat(sampleRate: 16_000, layout: .stereo)
     let error = #expect(throws: MediaError.self) { try tap(Self.text).prepare(low) }
     #expect(error?.kind == .unsupportedFeature)

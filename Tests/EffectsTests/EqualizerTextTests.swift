@@ -14,7 +14,8 @@ struct EqualizerTextTests {
     }
   }
 
-  @Test func textOfAutoEqIsRead() throws {
+  @Test("AutoEq text gives preamp and filters, without the one that is off")
+  func textOfAutoEqIsRead() throws {
     let equalizer = try read(
       """
       Preamp: -6.2 dB
@@ -31,7 +32,8 @@ struct EqualizerTextTests {
     #expect(equalizer.notes.isEmpty)
   }
 
-  @Test func textOfRoomEQWizardIsRead() throws {
+  @Test("Room EQ Wizard text gives its filter and a note of five ignored lines")
+  func textOfRoomEQWizardIsRead() throws {
     let text = """
       Filter Settings file
       Room EQ V5.19
@@ -50,6 +52,7 @@ struct EqualizerTextTests {
   }
 
   @Test(
+    "filter lines of each type give their bands",
     arguments: [
       (
         "ON LP Fc 200 Hz",
@@ -71,12 +74,14 @@ struct EqualizerTextTests {
         "ON LS Fc 300 Hz Gain 5 dB",
         EqualizerBand(.lowShelf, frequency: 300, gain: 5, width: .slope(0.9))
       ),
-    ]) func filtersAreRead(line: String, band: EqualizerBand) throws
-  {
+    ])
+  func filtersAreRead(line: String, band: EqualizerBand) throws {
     #expect(try bands("Filter 1: " + line) == [band])
   }
 
-  @Test func theCornerOfASlopeLiesBesideItsMiddle() throws {
+  @Test(
+    "shelves of 6 dB per octave have their middle at 141 and 708 Hz for corners of 100 and 1000 Hz")
+  func theCornerOfASlopeLiesBesideItsMiddle() throws {
     // 6 dB with half of the steepest slope: 10^(6 / 80 / 0.5) = 1.4125.
     let low = try bands("Filter: ON LSC 6 dB Fc 100 Hz Gain 6.0 dB")
     let high = try bands("Filter: ON HSC 6 dB Fc 1000 Hz Gain -6.0 dB")
@@ -85,13 +90,15 @@ struct EqualizerTextTests {
     #expect(low.first?.width == .slope(0.5))
   }
 
-  @Test func olderTextOfAutoEqIsToldApart() throws {
+  @Test("AutoEq text with LS and Q is reported as older than 2023")
+  func olderTextOfAutoEqIsToldApart() throws {
     let equalizer = try read("Filter 1: ON LS Fc 105 Hz Gain 6.5 dB Q 0.70")
     #expect(equalizer.notes.count == 1)
     #expect(equalizer.notes.first?.contains("until 2023") == true)
   }
 
-  @Test func curvesHavePoints() throws {
+  @Test("a GraphicEQ curve is interpolated between its points and held outside")
+  func curvesHavePoints() throws {
     let equalizer = try read("GraphicEQ: 20 -3.0; 100 0; 1000 6; 20000 -6")
     guard case .curve(let curve)? = equalizer.parts.first?.work else {
       Issue.record("no curve")
@@ -102,7 +109,8 @@ struct EqualizerTextTests {
     #expect(curve.gain(at: 22_000) == -6)
   }
 
-  @Test func channelsAreThoseThatWereChosenLast() throws {
+  @Test("filters hold for the channels chosen last, and a missing one is found")
+  func channelsAreThoseThatWereChosenLast() throws {
     let equalizer = try read(
       """
       Filter: ON PK Fc 10 Hz Gain 1 dB Q 1
@@ -146,7 +154,9 @@ struct EqualizerTextTests {
     #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
   }
 
-  @Test(arguments: ["", "# nothing", "hello", "Filter 1: OFF PK Fc 10 Hz Gain 1 dB Q 1"])
+  @Test(
+    "text without filters is refused",
+    arguments: ["", "# nothing", "hello", "Filter 1: OFF PK Fc 10 Hz Gain 1 dB Q 1"])
   func textWithoutFiltersIsRefused(text: String) {
     let error = #expect(throws: MediaError.self) { try read(text) }
     #expect(error?.message.contains("has no filter") == true)
