@@ -57,7 +57,8 @@ import Testing
     #expect(made.report.places.map(\.name) == ["front", "back", "up", "down"])
   }
 
-  @Test func oneRequestGivesOnePage() async throws {
+  @Test("one request gives the same report and bytes twice, and another length another id")
+  func oneRequestGivesOnePage() async throws {
     let one = try await made { $0.seconds = 1 }
     let other = try await made { $0.seconds = 1 }
     #expect(one.report == other.report && one.media.map(\.bytes) == other.media.map(\.bytes))
@@ -65,7 +66,8 @@ import Testing
     #expect(longer.report.id != one.report.id)
   }
 
-  @Test func aFinishedFileIsPlayedAsItIs() async throws {
+  @Test("a finished file has the gain of the way it was rendered by within 0.1 dB")
+  func aFinishedFileIsPlayedAsItIs() async throws {
     let folder = try TemporaryFolder()
     let file = folder.file("old.wav")
     let rendition = Rendition(.headphones(), level: nil)
@@ -85,7 +87,8 @@ import Testing
     #expect(made.report.places.isEmpty)
   }
 
-  @Test func waysThatSoundAlikeAreRefused() async throws {
+  @Test("a binaural input is refused because it is virtualised already")
+  func waysThatSoundAlikeAreRefused() async throws {
     let folder = try TemporaryFolder()
     let file = folder.file("binaural.wav")
     _ = try await RenderPipeline().render(
@@ -94,7 +97,8 @@ import Testing
     #expect(error?.kind == .usage && error?.message.contains("virtualised already") ?? false)
   }
 
-  @Test func allWaysAreAsLongAsTheShortest() async throws {
+  @Test("excerpts are cut to the shortest way's 2 s, and the cut is reported")
+  func allWaysAreAsLongAsTheShortest() async throws {
     let folder = try TemporaryFolder()
     let file = folder.file("short.wav")
     var clip = Clip(.file(Self.walk))
@@ -117,7 +121,8 @@ import Testing
     #expect(made.report.ways[1].played == "played as it is")
   }
 
-  @Test func samplesOfTheInputAreTimesOfTheFile() async throws {
+  @Test("a start of 96,000 samples is 2 s")
+  func samplesOfTheInputAreTimesOfTheFile() async throws {
     let made = try await made {
       $0.starts = [.samples(96_000)]
       $0.seconds = 1
@@ -125,7 +130,8 @@ import Testing
     #expect(made.report.excerpts.map(\.startSeconds) == [2])
   }
 
-  @Test func theSearchForExcerptsCanBeStopped() async throws {
+  @Test("a cancelled search for excerpts ends as interrupted")
+  func theSearchForExcerptsCanBeStopped() async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("long.wav")
     try TestProgramme.wav(channels: 2, seconds: 60).write(to: folder.url("long.wav"))
@@ -138,11 +144,13 @@ import Testing
     #expect(error?.kind == .interrupted)
   }
 
-  @Test func excerptsBehindTheEndAreRefused() async throws {
+  @Test("an excerpt after the end is refused")
+  func excerptsBehindTheEndAreRefused() async throws {
     await #expect(throws: MediaError.self) { try await made { $0.starts = [.seconds(4000)] } }
   }
 
-  @Test func silenceIsRefused() async throws {
+  @Test("a silent input is refused, with and without a start")
+  func silenceIsRefused() async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("silent.wav")
     let silence = [[Float]](repeating: [Float](repeating: 0, count: 144_000), count: 2)
@@ -158,7 +166,8 @@ import Testing
     #expect(asked?.kind == .usage && asked?.message.contains("is silent") ?? false)
   }
 
-  @Test func impossibleRequestsAreRefused() throws {
+  @Test("requests with too few or many ways or inputs, equal labels or wrong lengths are refused")
+  func impossibleRequestsAreRefused() throws {
     func refused(_ edit: (inout AuditionRequest) -> Void) -> Bool {
       var request = AuditionRequest(
         inputs: ["a.wav"], ways: [way("one", .headphones()), way("two", .channels())])

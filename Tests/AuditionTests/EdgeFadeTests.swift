@@ -15,7 +15,8 @@ struct EdgeFadeTests {
     return planes[0]
   }
 
-  @Test func onlyTheEndsAreFaded() throws {
+  @Test("the first and last 960 samples are faded and the others unchanged")
+  func onlyTheEndsAreFaded() throws {
     let plane = try faded(9600)
     #expect(plane.count == 9600 && plane.first == 0 && plane.last == 0)
     #expect(plane[960..<8640].allSatisfy { $0 == 1 })
@@ -24,11 +25,13 @@ struct EdgeFadeTests {
     #expect(zip(plane[8640...], plane[8641...]).allSatisfy { $0 > $1 })
   }
 
-  @Test func shortSoundsKeepTheirLength() throws {
+  @Test("sounds of 1…1500 samples keep their length when faded")
+  func shortSoundsKeepTheirLength() throws {
     for count in [1, 100, 960, 1500] { #expect(try faded(count).count == count) }
   }
 
-  @Test func blocksChangeNothing() throws {
+  @Test("edge fades have the same bits for blocks of any size")
+  func blocksChangeNothing() throws {
     let noise = (0..<2).map { seed in
       var source = SeededNoise(seed: UInt64(seed))
       return source.samples(5000)

@@ -13,7 +13,9 @@ struct PlaceSoundsTests {
     return WAVBytes.floatPlanes(try Data(contentsOf: folder.url("places.wav")))
   }
 
-  @Test(arguments: [false, true]) func eachPlaceHasItsLoudspeaker(hasSeven: Bool) throws {
+  @Test(
+    "each place sounds from its loudspeaker alone with the same burst", arguments: [false, true])
+  func eachPlaceHasItsLoudspeaker(hasSeven: Bool) throws {
     let sounds = PlaceSounds(hasSevenPlaces: hasSeven)
     let speakers: [Speaker] =
       hasSeven
