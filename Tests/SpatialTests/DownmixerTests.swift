@@ -81,7 +81,7 @@ import Testing
 
   /// The upper side channels go to what the target has nearest to them, half the power to each of two.
   @Test(
-    "upper side channels go to the target's nearest loudspeakers with half the power each",
+    "an upper side channel of 9.1.6 has the rule's powers in the nearest loudspeakers of each layout",
     arguments: [
       ("7.1.4", ["TFL": 0.5, "TBL": 0.5]), ("5.1.4", ["TFL": 0.5, "TBL": 0.5]), ("7.1", ["SL": 1]),
       ("5.1.2", ["TFL": 0.5, "SL": 0.5]), ("5.1.2(back)", ["TFL": 0.5, "BL": 0.5]),

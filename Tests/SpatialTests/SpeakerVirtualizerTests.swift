@@ -191,7 +191,8 @@ import Testing
     #expect(dropped.allSatisfy { $0 == 0 })
   }
 
-  @Test("spans outside 10…60°, an LFE gain of 31 dB and rates out of range are refused")
+  @Test(
+    "spans of 9°, 61° and NaN, an LFE gain of 31 dB and rates of 7999 and 384,001 Hz are refused")
   func refusesWhatItCannotRender() throws {
     let hrtf = try HRTFSet.builtIn()
     for (options, rate, kind) in [
