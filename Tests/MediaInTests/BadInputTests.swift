@@ -19,26 +19,33 @@ import Testing
     #expect(try kind("a.bin", Data(count: 10_000)) == .inputUnreadable)
   }
 
-  @Test(arguments: [
-    "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n",
-    "ffconcat version 1.0\nfile '/etc/passwd'\n",
-    "<?xml version=\"1.0\"?><MPD xmlns=\"urn:mpeg:dash:schema:mpd:2011\"></MPD>",
-    "v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nm=audio 5004 RTP/AVP 0\n",
-  ]) func playlistsAreNotFollowedWhateverTheirName(text: String) throws {
+  @Test(
+    "HLS, ffconcat, DASH and SDP texts are refused as unreadable under any file name",
+    arguments: [
+      "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n",
+      "ffconcat version 1.0\nfile '/etc/passwd'\n",
+      "<?xml version=\"1.0\"?><MPD xmlns=\"urn:mpeg:dash:schema:mpd:2011\"></MPD>",
+      "v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nm=audio 5004 RTP/AVP 0\n",
+    ])
+  func playlistsAreNotFollowedWhateverTheirName(text: String) throws {
     for name in ["a.wav", "a.m3u8", "a.mpd"] {
       #expect(try kind(name, Data(text.utf8)) == .inputUnreadable)
     }
   }
 
-  @Test(arguments: [0x40, 0x41] as [UInt8]) func rawAC4WithoutFramesIsDamaged(second: UInt8) throws
-  {
+  @Test(
+    "raw AC-4 without frames is refused as damaged or unsupported, and the error names AC-4",
+    arguments: [0x40, 0x41] as [UInt8])
+  func rawAC4WithoutFramesIsDamaged(second: UInt8) throws {
     let media = try MadeMedia(
       "a.ac4", bytes: Data([0xAC, second, 0, 0] + [UInt8](repeating: 1, count: 500)))
     #expect([.damaged, .unsupportedCodec].contains(media.failure()?.kind))
     #expect(media.failure()?.message.contains("AC-4") == true)
   }
 
-  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+  @Test(
+    "A-JOC as a bed is refused by name, protected AC-4 as encrypted, and a file without sound as such",
+    .tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func ac4ThatCannotBeDecodedIsNamed() {
     var channels = InputOptions()
     channels.objects.use = .bed
@@ -65,21 +72,25 @@ import Testing
     withExtendedLifetime(folder) {}
   }
 
-  @Test(arguments: ["http://example.org/a.wav", "file:///tmp/a.wav", "concat://a", "RTMP://x/y"])
+  @Test(
+    "a URL in place of a file is refused as unsupported, and the error says so",
+    arguments: ["http://example.org/a.wav", "file:///tmp/a.wav", "concat://a", "RTMP://x/y"])
   func urlsAreRefused(url: String) {
     let error = DecodedTrack.failure(path: url)
     #expect(error?.kind == .unsupportedFeature)
     #expect(error?.message.contains("URL") == true)
   }
 
-  @Test func namesThatLookLikeProtocolsAreFiles() throws {
+  @Test("files named concat:a.wav, pipe:0 or - are read as files")
+  func namesThatLookLikeProtocolsAreFiles() throws {
     let bytes = WAVBytes.pcm16([[1, 2, 3]], rate: 48_000)
     for name in ["concat:a.wav", "pipe:0", "a b%20c.wav", "-"] {
       #expect(try MadeMedia(name, bytes: bytes).decode().count == 3)
     }
   }
 
-  @Test func aFileThatChangesWhileReadIsAnError() throws {
+  @Test("a WAV that grows by a byte while it is read is refused as unreadable")
+  func aFileThatChangesWhileReadIsAnError() throws {
     let plane = [Int16](repeating: 3, count: 200_000)
     let media = try MadeMedia("a.wav", bytes: WAVBytes.pcm16([plane], rate: 48_000))
     let log = DiagnosticLog()
@@ -100,7 +111,8 @@ import Testing
     withExtendedLifetime(media) {}
   }
 
-  @Test func unknownDemuxerOptionsAreNamed() throws {
+  @Test("an unknown demuxer option is a usage error")
+  func unknownDemuxerOptionsAreNamed() throws {
     let media = try MadeMedia("a.wav", bytes: WAVBytes.pcm16([[1, 2, 3]], rate: 48_000))
     var options = InputOptions()
     options.demuxerOptions = ["no_such_option": "1"]

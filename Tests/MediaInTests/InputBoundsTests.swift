@@ -34,14 +34,16 @@ import Testing
     return bounds
   }
 
-  @Test func filesInsideTheRootAreRead() throws {
+  @Test("files and links within decoding.bounds.root are read")
+  func filesInsideTheRootAreRead() throws {
     #expect(failure(folder.file("in/a.wav"), inside()) == nil)
     let link = folder.file("in/link.wav")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "a.wav")
     #expect(failure(link, inside()) == nil)
   }
 
-  @Test func filesOutsideTheRootAreRefused() throws {
+  @Test("files outside decoding.bounds.root are refused, also by a link or a path with .. in it")
+  func filesOutsideTheRootAreRefused() throws {
     let link = folder.file("in/link.wav")
     try FileManager.default.createSymbolicLink(
       atPath: link, withDestinationPath: "../other/a.wav")
@@ -69,7 +71,10 @@ import Testing
     #expect(error?.message.contains("decoding.bounds.root") == true)
   }
 
-  @Test func offlineNothingIsFetched() throws {
+  @Test(
+    "offline, a URL and a playlist's URL are refused, and the error names decoding.bounds.isOffline"
+  )
+  func offlineNothingIsFetched() throws {
     var bounds = InputBounds()
     bounds.isOffline = true
     let error = failure("http://127.0.0.1:9/a.wav", bounds)

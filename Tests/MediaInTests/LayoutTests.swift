@@ -17,7 +17,8 @@ import Testing
     return options
   }
 
-  @Test func masksAreBelieved() throws {
+  @Test("a WAV with channel mask 0x60F is 5.1(side), and nothing is reported")
+  func masksAreBelieved() throws {
     let result = try wav(6, mask: 0x60F).decode()
     #expect(result.format.layout.name == "5.1(side)")
     #expect(result.degradations.isEmpty)
@@ -25,7 +26,9 @@ import Testing
     #expect(result.planes.map(\.first) == wanted)
   }
 
-  @Test(arguments: [(3, "3.0"), (6, "5.1"), (8, "7.1")])
+  @Test(
+    "3, 6 or 8 channels without a mask are 3.0, 5.1 or 7.1, and the guess is reported",
+    arguments: [(3, "3.0"), (6, "5.1"), (8, "7.1")])
   func missingMasksAreGuessedAndReported(channels: Int, layout: String) throws {
     let result = try wav(channels).decode()
     #expect(result.format.layout.name == layout)
@@ -33,20 +36,25 @@ import Testing
     #expect(result.degradations.first?.message.contains("decoding.layout") == true)
   }
 
-  @Test(arguments: [1, 2]) func monoAndStereoNeedNoMask(channels: Int) throws {
+  @Test(
+    "mono and stereo without a mask are read as such, and nothing is reported", arguments: [1, 2])
+  func monoAndStereoNeedNoMask(channels: Int) throws {
     let result = try wav(channels).decode()
     #expect(result.format.layout == (channels == 1 ? .mono : .stereo))
     #expect(result.degradations.isEmpty)
   }
 
-  @Test(arguments: [(9, "ambix2"), (11, "FL+FR+FC"), (12, "7.1.4"), (24, "22.2"), (64, "ambix7")])
+  @Test(
+    "9 to 64 channels without a mask are refused, and the error gives an example for decoding.layout",
+    arguments: [(9, "ambix2"), (11, "FL+FR+FC"), (12, "7.1.4"), (24, "22.2"), (64, "ambix7")])
   func manyChannelsWithoutAMaskAreRefused(channels: Int, example: String) throws {
     let error = try wav(channels).failure()
     #expect(error?.kind == .layoutUnknown)
     #expect(error?.message.hasSuffix("e.g. decoding.layout \(example)") == true)
   }
 
-  @Test func moreChannelsThanAnyLayoutHasAreRefused() throws {
+  @Test("65 channels are refused, because no layout has so many")
+  func moreChannelsThanAnyLayoutHasAreRefused() throws {
     let error = try wav(65).failure()
     #expect(error?.kind == .layoutUnknown)
     #expect(error?.message.contains("knows none with so many") == true)

@@ -33,7 +33,10 @@ import Testing
   }
 
   /// Up to 6.0, libavformat takes `ipcm` for 16 bits, whatever `pcmC` says, and doesn't know `fpcm`.
-  @Test(arguments: pcm) func uncompressedSoundInMP4HasItsOwnFormat(format: PCM) throws {
+  @Test(
+    "integer and float PCM in MP4 give their exact samples in every width and byte order",
+    arguments: pcm)
+  func uncompressedSoundInMP4HasItsOwnFormat(format: PCM) throws {
     let frames = 6000
     // Multiples of 2^-12 fit all formats.
     let value = { (channel: Int, frame: Int) in
@@ -54,7 +57,9 @@ import Testing
   }
 
   /// Bytes that aren't sound lie in front of the first frame: random ones, zeros, or what an ID3 tag doesn't count.
-  @Test(arguments: [("noise", 100), ("noise", 300_000), ("zeros", 900_000), ("behind ID3", 5000)])
+  @Test(
+    "junk in front of MP3 is left out and reported with its size, and no sample changes",
+    arguments: [("noise", 100), ("noise", 300_000), ("zeros", 900_000), ("behind ID3", 5000)])
   func junkInFrontOfMP3IsLeftOut(kind: String, count: Int) throws {
     let good = try MadeMedia("a.mp3", ["-c:a", "libmp3lame", "-id3v2_version", "0"])
     let wanted = try good.decode()
@@ -76,14 +81,17 @@ import Testing
     #expect(!wanted.kinds.contains("garbage-skipped"))
   }
 
-  @Test func moreThanAMebibyteOfJunkIsRefused() throws {
+  @Test("an MP3 after 1,100,000 bytes of junk is refused")
+  func moreThanAMebibyteOfJunkIsRefused() throws {
     let good = try MadeMedia("a.mp3", ["-c:a", "libmp3lame"])
     let bad = try good.altered { $0 = Data(repeating: 0x55, count: 1_100_000) + $0 }
     #expect(bad.failure() != nil)
   }
 
   /// Frames of the highest rate hold any bits, and 20 ms each (3GPP TS 26.101 and 26.201; RFC 4867, section 5).
-  @Test(arguments: [("#!AMR\n", 0x3C, 31, 8000), ("#!AMR-WB\n", 0x44, 60, 16_000)])
+  @Test(
+    "50 frames of AMR or AMR-WB give one second of sound",
+    arguments: [("#!AMR\n", 0x3C, 31, 8000), ("#!AMR-WB\n", 0x44, 60, 16_000)])
   func speechFramesAreDecoded(magic: String, head: UInt8, bytes: Int, rate: Int) throws {
     var noise = SeededNoise(seed: 9)
     let frames = (0..<50).flatMap { _ in
@@ -96,7 +104,8 @@ import Testing
   }
 
   /// A layout that is asked for names the channels, also of a codec whose frames are converted.
-  @Test func directStreamDigitalTakesTheLayoutAskedFor() throws {
+  @Test("DSD in a layout that is asked for has that layout and the same samples")
+  func directStreamDigitalTakesTheLayoutAskedFor() throws {
     let file = try MadeMedia("a.dsf", bytes: DSDStream.file(frequency: 1000, level: 0.5))
     var options = InputOptions()
     options.layout = ChannelLayout(name: "FL")
@@ -107,7 +116,8 @@ import Testing
   }
 
   /// One bit at 2.8224 MHz comes at 88.2 kHz, at its level and in its place.
-  @Test func directStreamDigitalIsBroughtToAUsualRate() throws {
+  @Test("a DSD tone at 2.8224 MHz comes at 88.2 kHz within 0.02 of the tone")
+  func directStreamDigitalIsBroughtToAUsualRate() throws {
     let file = try MadeMedia("a.dsf", bytes: DSDStream.file(frequency: 1000, level: 0.5))
     let decoded = try file.decode()
     let wanted = (0..<decoded.count).map { 0.5 * sin(2 * Double.pi * 1000 * Double($0) / 88_200) }

@@ -6,7 +6,8 @@ import Testing
 @testable import MediaIn
 
 @Suite struct SampleTests {
-  @Test func integersAndFloatsComeOutExactly() throws {
+  @Test("integer and float samples of a WAV come out exactly, also above full scale")
+  func integersAndFloatsComeOutExactly() throws {
     let plane = (0..<1000).map { Int16(truncatingIfNeeded: $0 * 613) }
     let media = try MadeMedia(
       "a.wav", bytes: WAVBytes.pcm16([plane, plane.reversed()], rate: 44_100))
@@ -20,7 +21,8 @@ import Testing
     #expect(try floats.decode().planes == [loud])
   }
 
-  @Test func nonFiniteSamplesBecomeSilence() throws {
+  @Test("three samples that aren't finite become silence with one report, and all others stay")
+  func nonFiniteSamplesBecomeSilence() throws {
     var plane = [Float](repeating: 0.5, count: 10_000)
     plane[5000] = .nan
     plane[5001] = .infinity
@@ -34,7 +36,8 @@ import Testing
   }
 
   /// A job that needs only a part of the file doesn't read to the end, but must report what it met.
-  @Test func nonFiniteSamplesAreReportedWhenTheyAreMet() throws {
+  @Test("a NaN in the first block is reported once that block is read")
+  func nonFiniteSamplesAreReportedWhenTheyAreMet() throws {
     var plane = [Float](repeating: 0.5, count: 100_000)
     plane[10] = .nan
     let media = try MadeMedia("a.wav", bytes: WAVBytes.float32([plane], rate: 48_000))
@@ -48,13 +51,16 @@ import Testing
     withExtendedLifetime(media) {}
   }
 
-  @Test func nothingButNonFiniteSamplesIsAnError() throws {
+  @Test("a WAV of nothing but NaN is refused as damaged")
+  func nothingButNonFiniteSamplesIsAnError() throws {
     let plane = [Float](repeating: .nan, count: 10_000)
     let media = try MadeMedia("a.wav", bytes: WAVBytes.float32([plane], rate: 48_000))
     #expect(media.failure()?.kind == .damaged)
   }
 
-  @Test(.tags(.system), .fullRunOnly, arguments: [44_100, 96_000])
+  @Test(
+    "5 ms of ALAC in one packet keep their exact length", .tags(.system), .fullRunOnly,
+    arguments: [44_100, 96_000])
   func aFileOfOnePacketKeepsItsLength(rate: Int) throws {
     let table = try MadeMedia(
       "b.mov", ["-ar", "\(rate)", "-t", "0.005", "-c:a", "alac"], seconds: 1)
@@ -62,7 +68,9 @@ import Testing
   }
 
   /// Fragments without an edit list: the only statement is the last packet's duration.
-  @Test(.tags(.system), .fullRunOnly, arguments: [44_100, 48_000, 96_000])
+  @Test(
+    "5 ms of AAC in a fragment keep at least their length, and lose at least 1024 start-up samples",
+    .tags(.system), .fullRunOnly, arguments: [44_100, 48_000, 96_000])
   func shortFragmentsKeepWhatIsDecoded(rate: Int) throws {
     let media = try MadeMedia(
       "a.mp4",

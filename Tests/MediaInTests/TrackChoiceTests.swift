@@ -33,7 +33,9 @@ import Testing
     } catch { return error as? MediaError }
   }
 
-  @Test func choicesAreParsed() throws {
+  @Test(
+    "track numbers, default and lists of languages are parsed, and other texts are usage errors")
+  func choicesAreParsed() throws {
     #expect(try TrackChoice("default") == .automatic)
     #expect(try TrackChoice("0") == .index(0))
     #expect(try TrackChoice("12") == .index(12))
@@ -45,7 +47,9 @@ import Testing
     }
   }
 
-  @Test func anIndexCountsAudioTracks() throws {
+  @Test(
+    "a track number counts audio tracks from 0, and one too large is a usage error with the range")
+  func anIndexCountsAudioTracks() throws {
     let media = try self.media([("eng", "0"), ("ger", "0"), ("fre", "0")])
     #expect(try pick(media, "0").index == 0)
     #expect(try pick(media, "2").index == 2)
@@ -54,7 +58,10 @@ import Testing
     #expect(error?.message.contains("0 to 2") == true)
   }
 
-  @Test func languagesGoByPreferenceAndEitherCode() throws {
+  @Test(
+    "languages choose a track in the order asked for, in two or three letters, or are refused by name"
+  )
+  func languagesGoByPreferenceAndEitherCode() throws {
     let media = try self.media([("eng", "0"), ("ger", "0"), ("fre", "0")])
     #expect(try pick(media, "lang:de").index == 1)
     #expect(try pick(media, "lang:deu").index == 1)
@@ -65,7 +72,8 @@ import Testing
     #expect(error?.message.contains("ja or ko") == true)
   }
 
-  @Test func amongOneLanguageTheDefaultWinsAndCommentaryLoses() throws {
+  @Test("of tracks in one language the default one is chosen, and commentary only if it is alone")
+  func amongOneLanguageTheDefaultWinsAndCommentaryLoses() throws {
     let marked = try media([("eng", "0"), ("eng", "default"), ("eng", "0")])
     #expect(try pick(marked, "lang:en").index == 1)
     let commented = try media([("eng", "comment"), ("eng", "0")])
@@ -74,21 +82,24 @@ import Testing
     #expect(try pick(only, "lang:en").index == 1)
   }
 
-  @Test func theDefaultDispositionDecides() throws {
+  @Test("the track with the default disposition is chosen before the first one")
+  func theDefaultDispositionDecides() throws {
     let media = try self.media([("eng", "0"), ("ger", "default")])
     let picked = try pick(media, "default")
     #expect(picked.index == 1)
     #expect(picked.why == "default disposition")
   }
 
-  @Test func withoutDefaultTheFirstPlainTrackDecides() throws {
+  @Test("without a default the first plain track is chosen, and the first of all if none is plain")
+  func withoutDefaultTheFirstPlainTrackDecides() throws {
     #expect(try pick(media([("eng", "0"), ("ger", "0")]), "default").index == 0)
     #expect(try pick(media([("eng", "comment"), ("ger", "0")]), "default").index == 1)
     #expect(try pick(media([("eng", "visual_impaired"), ("ger", "0")]), "default").index == 1)
     #expect(try pick(media([("eng", "comment"), ("ger", "dub")]), "default").index == 0)
   }
 
-  @Test func anAttachedPictureNeverCounts() throws {
+  @Test("a picture attached to an MP3 counts as picture, and the sound as the only audio track")
+  func anAttachedPictureNeverCounts() throws {
     let folder = try TemporaryFolder()
     try FixtureStore.ffmpeg([
       "-f", "lavfi", "-i", "testsrc=size=64x64", "-frames:v", "1", folder.file("c.png"),
@@ -103,7 +114,8 @@ import Testing
     #expect(try media.decode().count == 48_000)
   }
 
-  @Test func aFileWithoutAudioSaysSo() throws {
+  @Test("a file without audio is refused as having none")
+  func aFileWithoutAudioSaysSo() throws {
     let media = try MadeMedia(
       "v.mkv", ["-f", "lavfi", "-i", "testsrc=size=64x64:d=1", "-map", "1", "-c:v", "mpeg4"],
       seconds: 1)

@@ -3,7 +3,8 @@ import Testing
 @testable import MediaIn
 
 @Suite struct ClockTimeTests {
-  @Test func matroskaDurationsAreReadToTheNanosecond() {
+  @Test("Matroska durations are read to the nanosecond, and malformed ones give none")
+  func matroskaDurationsAreReadToTheNanosecond() {
     #expect(ClockTime.nanoseconds("00:00:10.003000000") == 10_003_000_000)
     #expect(ClockTime.nanoseconds("01:02:03.5") == 3_723_500_000_000)
     #expect(ClockTime.nanoseconds("00:00:07") == 7_000_000_000)

@@ -21,7 +21,8 @@ import Testing
     return extent
   }
 
-  @Test func withoutARangeAllIsTaken() {
+  @Test("without a range all ten coded frames are taken")
+  func withoutARangeAllIsTaken() {
     let all = taken(from: nil, to: nil)
     #expect(all.skipped == 0 && all.count == 10 && all.behind == 0)
     #expect(all.length == 1000 && all.firstTime == 0 && all.reachesRange)
@@ -30,6 +31,7 @@ import Testing
 
   /// A frame that begins exactly where the range ends isn't part of it; one that begins a tick earlier is.
   @Test(
+    "a coded frame that begins at the range's end is left out, and one that begins a tick earlier is taken",
     arguments: [(500, 5), (501, 6), (499, 5), (0, 0), (1000, 10), (5000, 10)] as [(Int64, Int)])
   func theRangeEndsBeforeItsEnd(end: Int64, count: Int) {
     let extent = taken(from: nil, to: end)
@@ -39,6 +41,7 @@ import Testing
 
   /// The frame in which the range begins is whole, and with it those that its decoding needs.
   @Test(
+    "a range begins with the last frame at or before its start that may begin a decode",
     arguments: [
       (0, 1, 0), (299, 1, 2), (300, 1, 3), (301, 1, 3), (300, 4, 0), (399, 4, 0), (400, 4, 4),
       (799, 4, 4), (800, 4, 8),
@@ -49,12 +52,14 @@ import Testing
     #expect(extent.firstTime == Int64(skipped) * 100 && extent.reachesRange)
   }
 
-  @Test func aRangeBehindTheEndIsNotReached() {
+  @Test("a range that starts at the track's end isn't reached, and one a tick earlier is")
+  func aRangeBehindTheEndIsNotReached() {
     #expect(!taken(from: 1000, to: nil).reachesRange && taken(from: 999, to: nil).reachesRange)
   }
 
   /// The presentation begins `mediaTime` ticks into the media, and its length may end it.
-  @Test func anEditMovesTheRange() {
+  @Test("an edit of 150 ticks moves the range, and the edit's length ends it")
+  func anEditMovesTheRange() {
     let edit = CopyChoice.Edit(mediaTime: 150, duration: 500, shift: 0)
     let moved = taken(from: 100, to: 300, edit: edit)
     #expect(moved.skipped == 2 && moved.count == 3 && moved.behind == 5)

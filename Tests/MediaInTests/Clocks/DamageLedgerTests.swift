@@ -33,7 +33,10 @@ import Testing
   }
 
   /// A track of which nothing can be decoded is damaged, and one without any packets has no sound.
-  @Test(arguments: [0, 1, 60]) func aTrackThatGivesNothingIsRefused(packets: Int) {
+  @Test(
+    "a track whose packets are all damaged is refused as such, and one without packets as unreadable",
+    arguments: [0, 1, 60])
+  func aTrackThatGivesNothingIsRefused(packets: Int) {
     var ledger = ledger(.conceal)
     damage(&ledger, packets)
     let error = #expect(throws: MediaError.self) { try ledger.close() }
@@ -41,7 +44,10 @@ import Testing
   }
 
   /// The end is judged by what was lost itself, also where the container states no length.
-  @Test(arguments: [46, 47]) func aLongRestIsNoEnd(packets: Int) throws {
+  @Test(
+    "46 lost frames at the end are reported as truncated, and 47, over a second at 48 kHz, are an error",
+    arguments: [46, 47])
+  func aLongRestIsNoEnd(packets: Int) throws {
     var ledger = ledger(.fail)
     try ledger.good()
     damage(&ledger, packets)
@@ -55,7 +61,8 @@ import Testing
   }
 
   /// Silence that is taken in parts stands where the lost packets were.
-  @Test func owedSilenceGoesOnWhereItEnded() throws {
+  @Test("silence for 70 lost packets, taken in two parts, goes on where the first part ended")
+  func owedSilenceGoesOnWhereItEnded() throws {
     var ledger = ledger(.conceal)
     try ledger.good()
     damage(&ledger, 70, at: 5000)

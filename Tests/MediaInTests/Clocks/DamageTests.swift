@@ -45,7 +45,10 @@ import Testing
     return powers > 0 ? product / powers.squareRoot() : 0
   }
 
-  @Test(arguments: rows) func damageInTheMiddleFails(row: Row) throws {
+  @Test(
+    "damage in the middle is refused, and the error names the file and decoding.damage conceal",
+    arguments: rows)
+  func damageInTheMiddleFails(row: Row) throws {
     let bad = try MadeMedia(row.name, row.arguments).damagedPackets(count: 3, intact: row.intact)
     let error = bad.failure()
     #expect(error?.kind == .damaged)
@@ -72,9 +75,11 @@ import Testing
   }
 
   /// Whole packets are missing with their headers; only the container's times show how much.
-  @Test(arguments: [
-    ["libmp3lame", "1152"], ["eac3", "1536"], ["aac", "1024"], ["flac", "4608"],
-  ])
+  @Test(
+    "2500 damaged bytes of Matroska, concealed, keep the length within a frame and the end in its place",
+    arguments: [
+      ["libmp3lame", "1152"], ["eac3", "1536"], ["aac", "1024"], ["flac", "4608"],
+    ])
   func lostPacketsAreMadeUpForByTheClock(row: [String]) throws {
     let good = try MadeMedia(
       "a.mkv", ["-c:a", row[0], "-aac_pns", "0", "-cluster_time_limit", "200"])
@@ -88,8 +93,10 @@ import Testing
 
   /// Several frames, headers included: some versions of libavformat join them to one packet without a time, of
   /// which nothing behind the first fault is decoded. Each frame's number shows what is missing.
-  @Test(arguments: [0.5, 0.985]) func lostFLACFramesAreMadeUpForByTheirNumbers(share: Double) throws
-  {
+  @Test(
+    "9000 damaged bytes of FLAC, concealed, keep the exact length and the first samples",
+    arguments: [0.5, 0.985])
+  func lostFLACFramesAreMadeUpForByTheirNumbers(share: Double) throws {
     let good = try MadeMedia("a.flac", ["-c:a", "flac"])
     let wanted = try good.decode()
     let bad = try good.altered { data in
@@ -107,7 +114,8 @@ import Testing
     }
   }
 
-  @Test func aLostFrameIsSilence() throws {
+  @Test("a damaged FLAC frame in Matroska becomes silence, and no other sample changes")
+  func aLostFrameIsSilence() throws {
     let good = try MadeMedia("a.mkv", ["-c:a", "flac"])
     let result = try good.damagedPackets().decode(DamageTests.conceal)
     let run = result.planes[0].reduce((longest: 0, now: 0)) { state, sample in
@@ -120,7 +128,8 @@ import Testing
     #expect(differing <= run.longest)
   }
 
-  @Test func severalSpotsAreAllConcealed() throws {
+  @Test("four damaged spots in AAC are concealed and reported, and the length stays the same")
+  func severalSpotsAreAllConcealed() throws {
     let good = try MadeMedia("a.m4a", ["-c:a", "aac", "-aac_pns", "0"], seconds: 6)
     var bad = good
     for share in [0.2, 0.4, 0.6, 0.8] { bad = try bad.damagedPackets(at: share) }
@@ -129,7 +138,9 @@ import Testing
     #expect(result.degradations.count { $0.code == .decodeErrors } >= 4)
   }
 
-  @Test func damageAtTheStartIsReported() throws {
+  @Test(
+    "damage of the first FLAC frame is reported as a damaged start, and the end keeps its samples")
+  func damageAtTheStartIsReported() throws {
     let good = try MadeMedia("a.mkv", ["-c:a", "flac"])
     let bad = try good.altered { data in
       let start = try #require(data.range(of: Data([0xFF, 0xF8]))?.lowerBound)
@@ -143,7 +154,8 @@ import Testing
     #expect(isSame)
   }
 
-  @Test(arguments: rows) func aCutEndIsTruncatedNotAnError(row: Row) throws {
+  @Test("a file cut at 71 % decodes, and is truncated or shorter than it states", arguments: rows)
+  func aCutEndIsTruncatedNotAnError(row: Row) throws {
     let arguments =
       row.arguments
       + (row.name.hasSuffix(".m4a") || row.name.hasSuffix(".mp4")
@@ -159,7 +171,9 @@ import Testing
   }
 
   /// Nothing can be decoded after the damage, but too much is lost for a truncated end.
-  @Test(arguments: ["aac.mkv", "flac.mkv", "eac3.mp4", "aac.m4a"])
+  @Test(
+    "a file whose last 65 % can't be decoded is refused as damaged",
+    arguments: ["aac.mkv", "flac.mkv", "eac3.mp4", "aac.m4a"])
   func aLongRestThatCantBeDecodedFails(name: String) throws {
     let row = try #require(DamageTests.rows.first { $0.name == name })
     let good = try MadeMedia(row.name, row.arguments, seconds: 6)
@@ -167,7 +181,10 @@ import Testing
     #expect(error?.kind == .damaged)
   }
 
-  @Test(arguments: ["flac.mkv", "eac3.mkv"]) func damageOfTheLastMomentIsTruncated(name: String)
+  @Test(
+    "damage of the last packet is reported as truncated at most",
+    arguments: ["flac.mkv", "eac3.mkv"])
+  func damageOfTheLastMomentIsTruncated(name: String)
     throws
   {
     let row = try #require(DamageTests.rows.first { $0.name == name })
@@ -176,7 +193,10 @@ import Testing
     #expect(result.kinds.isSubset(of: ["truncated"]))
   }
 
-  @Test(arguments: [1, 2, 3]) func aCutWAVIsTruncatedNotAnError(extra: Int) throws {
+  @Test(
+    "a WAV cut within a frame keeps its 30,000 whole frames and is reported as truncated",
+    arguments: [1, 2, 3])
+  func aCutWAVIsTruncatedNotAnError(extra: Int) throws {
     let bytes = WAVBytes.pcm16(
       [[Int16](repeating: 7, count: 50_000), [Int16](repeating: 7, count: 50_000)], rate: 48_000)
     let media = try MadeMedia("a.wav", bytes: bytes.prefix(44 + 4 * 30_000 + extra))
@@ -185,7 +205,8 @@ import Testing
     #expect(result.kinds == ["truncated"])
   }
 
-  @Test func nothingDecodableIsAnError() throws {
+  @Test("E-AC-3 in which nothing can be decoded is refused, with and without concealment")
+  func nothingDecodableIsAnError() throws {
     let good = try MadeMedia("a.mkv", ["-c:a", "eac3"], seconds: 1)
     let bad = try good.altered { data in
       let start = try #require(data.range(of: Data([0x0B, 0x77]))?.lowerBound)

@@ -10,10 +10,13 @@ import Testing
     try MadeMedia("a.aac", arguments + ["-c:a", "aac", "-aac_pns", "0"], seconds: 1)
   }
 
-  @Test(arguments: [
-    ["-ar", "44100", "-ac", "1"], ["-ar", "24000", "-ac", "2"], ["-ar", "48000", "-ac", "1"],
-    ["-ar", "48000", "-ac", "6"],
-  ]) func aChangeIsConvertedAndReported(second: [String]) throws {
+  @Test(
+    "a change of rate or channels within AAC is converted to the first format and reported",
+    arguments: [
+      ["-ar", "44100", "-ac", "1"], ["-ar", "24000", "-ac", "2"], ["-ar", "48000", "-ac", "1"],
+      ["-ar", "48000", "-ac", "6"],
+    ])
+  func aChangeIsConvertedAndReported(second: [String]) throws {
     let first = try stream(["-ar", "48000"])
     let other = try stream(second)
     let joined = try MadeMedia("j.aac", bytes: first.bytes() + other.bytes())
@@ -31,7 +34,8 @@ import Testing
     #expect(tail > 0.001)
   }
 
-  @Test func aChangeBackIsExactAgain() throws {
+  @Test("after a change and a change back, the last samples are exact again")
+  func aChangeBackIsExactAgain() throws {
     let first = try stream(["-ar", "48000"])
     let other = try stream(["-ar", "44100", "-ac", "1"])
     let alone = try first.decode()

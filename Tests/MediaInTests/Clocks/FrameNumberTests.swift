@@ -15,13 +15,15 @@ import Testing
   private let rest = [UInt8](repeating: 0x5A, count: 16)
 
   /// The headers of the first two examples of RFC 9639, appendix D.
-  @Test func blocksOfOneLengthAreCounted() {
+  @Test("FLAC frame 0 of blocks of one length begins at sample 0")
+  func blocksOfOneLengthAreCounted() {
     let number = flac(least: 0x10, greatest: 0x10)
     #expect(number.sample([0xFF, 0xF8, 0x69, 0x18, 0x00, 0x00, 0xBF] + rest) == 0)
     #expect(number.sample([0xFF, 0xF8, 0x69, 0x98, 0x00, 0x0F, 0x99] + rest) == 0)
   }
 
-  @Test func blocksOfManyLengthsStateTheirSample() {
+  @Test("a FLAC header of blocks of many lengths states its sample, and a damaged header none")
+  func blocksOfManyLengthsStateTheirSample() {
     let header: [UInt8] = [
       0xFF, 0xF9, 0xC9, 0x18, 0xFE, 0x84, 0xA3, 0x91, 0x96, 0x9E, 0x89, 0x33,
     ]
@@ -32,17 +34,20 @@ import Testing
   }
 
   /// Without one length for all blocks, their count doesn't tell the sample.
-  @Test func aCountNeedsOneLength() {
+  @Test("a FLAC frame number gives no sample where blocks have many lengths")
+  func aCountNeedsOneLength() {
     let header: [UInt8] = [0xFF, 0xF8, 0x69, 0x18, 0x00, 0x00, 0xBF]
     #expect(flac(least: 0x10, greatest: 0x20).sample(header + rest) == nil)
   }
 
-  @Test(arguments: [0, 3, 7, 15]) func shortBytesAreNoHeader(count: Int) {
+  @Test("a FLAC frame cut to 0, 3, 7 or 15 bytes gives no sample", arguments: [0, 3, 7, 15])
+  func shortBytesAreNoHeader(count: Int) {
     let header: [UInt8] = [0xFF, 0xF8, 0x69, 0x18, 0x00, 0x00, 0xBF]
     #expect(flac(least: 0x10, greatest: 0x10).sample((header + rest).prefix(count)) == nil)
   }
 
-  @Test func wavPackStatesFortyBits() {
+  @Test("a WavPack header gives a sample of 40 bits, and a cut, damaged or second block none")
+  func wavPackStatesFortyBits() {
     let number = FrameNumber(.wavPack, of: StreamInfo(elementary: "wavpack"))
     var header = Array("wvpk".utf8) + [UInt8](repeating: 0, count: 28)
     header[10] = 0x12

@@ -45,7 +45,10 @@ import Testing
     return try withExtendedLifetime(folder) { try DecodedTrack(path: path) }
   }
 
-  @Test(arguments: rows, [1, 3]) func lostPacketsAreFilledExactly(row: Row, lost: Int) throws {
+  @Test(
+    "1 or 3 packets missing in a container are filled to their exact length and reported as a gap",
+    arguments: rows, [1, 3])
+  func lostPacketsAreFilledExactly(row: Row, lost: Int) throws {
     let media = try MadeMedia("a.\(row.container)", LostPacketTests.encoding(row), seconds: 4)
     let whole = try media.decode()
     let result = try dropping("between(n\\,30\\,\(29 + lost))", from: media)
@@ -58,7 +61,10 @@ import Testing
   }
 
   /// In two transport streams that are joined end to end, the clock starts twice.
-  @Test(arguments: [1, 4]) func joinedStreamsAreBothKept(seconds: Int) throws {
+  @Test(
+    "two transport streams joined end to end keep all sound, with one discontinuity",
+    arguments: [1, 4])
+  func joinedStreamsAreBothKept(seconds: Int) throws {
     let arguments = ["-c:a", "ac3", "-b:a", "192k"]
     let part = try MadeMedia("a.ts", arguments, seconds: seconds)
     let single = try part.decode()
@@ -69,11 +75,13 @@ import Testing
 
   /// Nothing is reported when nothing is lost, although these containers have coarse clocks, to which
   /// Vorbis blocks and TrueHD's short frames don't fit.
-  @Test(arguments: [
-    ["truehd", "mkv"], ["truehd", "ts"], ["libvorbis", "mkv"], ["libvorbis", "ogg"],
-    ["libopus", "ogg"], ["flac", "ogg"], ["mp2", "mpg"], ["wmav2", "asf"], ["libmp3lame", "flv"],
-    ["libmp3lame", "avi"], ["dca", "mkv"], ["dca", "ts"], ["pcm_s16le", "mkv"], ["aac", "m4a"],
-  ])
+  @Test(
+    "intact files in containers with coarse clocks have no gaps",
+    arguments: [
+      ["truehd", "mkv"], ["truehd", "ts"], ["libvorbis", "mkv"], ["libvorbis", "ogg"],
+      ["libopus", "ogg"], ["flac", "ogg"], ["mp2", "mpg"], ["wmav2", "asf"], ["libmp3lame", "flv"],
+      ["libmp3lame", "avi"], ["dca", "mkv"], ["dca", "ts"], ["pcm_s16le", "mkv"], ["aac", "m4a"],
+    ])
   func intactFilesHaveNoGaps(row: [String]) throws {
     let rate = row[0] == "libopus" ? "48000" : "44100"
     let arguments = ["-c:a", row[0], "-ar", rate, "-strict", "-2"]

@@ -16,7 +16,8 @@ import Testing
   }
 
   /// A container that states no rate is read at 48 kHz until the first frame tells better.
-  @Test func theRateIsTheContainersOr48kHz() {
+  @Test("a clock counts at the container's rate, and at 48 kHz where none is stated")
+  func theRateIsTheContainersOr48kHz() {
     #expect(clock(rate: 44_100).sampleRate == 44_100)
     #expect(clock(rate: 0).sampleRate == 48_000)
     #expect(clock(rate: -1).sampleRate == 48_000)
@@ -24,9 +25,11 @@ import Testing
   }
 
   /// A jump may be wrong by two ticks, and by nothing where every sample falls on a tick.
-  @Test(arguments: [
-    (1, 1000, 96), (1, 48_000, 0), (1, 96_000, 0), (1, 24_000, 4), (1001, 48_000, 2002),
-  ])
+  @Test(
+    "a jump of the clock is uncertain by two ticks, and by none where every sample falls on a tick",
+    arguments: [
+      (1, 1000, 96), (1, 48_000, 0), (1, 96_000, 0), (1, 24_000, 4), (1001, 48_000, 2002),
+    ])
   func jumpsAreAsExactAsTicks(numerator: Int64, denominator: Int64, error: Int64) {
     #expect(clock(rate: 48_000, base: (numerator, denominator)).uncertainty == error)
   }

@@ -18,7 +18,8 @@ import Testing
     return zip(starts, starts.dropFirst() + [data.count]).map { data[$0..<$1] }
   }
 
-  @Test func intactFilesRaiseNoDoubt() throws {
+  @Test("intact files of eight formats have no degradations")
+  func intactFilesRaiseNoDoubt() throws {
     let rows = [
       ["a.mp3", "libmp3lame"], ["a.opus", "libopus"], ["a.ogg", "libvorbis"], ["a.oga", "flac"],
       ["a.m4a", "aac"], ["a.ts", "aac"], ["a.mka", "flac"], ["a.flac", "flac"],
@@ -31,7 +32,8 @@ import Testing
     }
   }
 
-  @Test func changedBytesOfAnMP3DontFitItsTag() throws {
+  @Test("a changed byte in the sound or the tag of an MP3 is reported as a checksum mismatch")
+  func changedBytesOfAnMP3DontFitItsTag() throws {
     let good = try MadeMedia("a.mp3", ["-c:a", "libmp3lame"], seconds: 1)
     // Damage in the last bytes of a frame's samples shows only in the checksum.
     let bad = try good.altered { $0[$0.count - 40] ^= 0x10 }
@@ -44,13 +46,17 @@ import Testing
     #expect(try tag.decode().kinds.contains("checksum-mismatch"))
   }
 
-  @Test func aMissingLastByteOfAnMP3IsReported() throws {
+  @Test("an MP3 without its last byte is reported as truncated")
+  func aMissingLastByteOfAnMP3IsReported() throws {
     let good = try MadeMedia("a.mp3", ["-c:a", "libmp3lame"], seconds: 1)
     #expect(try good.altered { $0 = $0.dropLast() }.decode().kinds == ["truncated"])
   }
 
   /// libav drops damaged pages of Ogg without an error.
-  @Test func damagedPagesAreRefusedOrReported() throws {
+  @Test(
+    "three damaged Ogg pages are refused with their number, or concealed within 1024 samples of length"
+  )
+  func damagedPagesAreRefusedOrReported() throws {
     let good = try MadeMedia(
       "a.opus", ["-c:a", "libopus", "-page_duration", "200000"], seconds: 4)
     let bad = try good.altered { data in
@@ -65,7 +71,8 @@ import Testing
     #expect(try abs(result.count - good.decode().count) <= 1024)
   }
 
-  @Test func aMissingFirstPageIsReported() throws {
+  @Test("a missing first page of sound in Opus is reported as a gap")
+  func aMissingFirstPageIsReported() throws {
     let good = try MadeMedia(
       "a.opus", ["-c:a", "libopus", "-page_duration", "200000"], seconds: 3)
     let bad = try good.altered { data in
@@ -75,7 +82,8 @@ import Testing
     #expect(try bad.decode().kinds.contains("timestamp-gap"))
   }
 
-  @Test func aChainOfOtherChannelsIsReported() throws {
+  @Test("stereo Opus chained with mono Opus is reported as a format change")
+  func aChainOfOtherChannelsIsReported() throws {
     let stereo = try MadeMedia("a.opus", ["-c:a", "libopus"], seconds: 1)
     let mono = try MadeMedia(
       "b.opus", ["-ac", "1", "-c:a", "libopus", "-serial_offset", "7"], seconds: 1)
@@ -83,7 +91,9 @@ import Testing
     #expect(try chain.decode().kinds.contains("format-change"))
   }
 
-  @Test func boxesWithoutASizeInsideTheMovieAreReported() throws {
+  @Test(
+    "a track box of size 0 and a sound entry of 0 channels are reported as inconsistent headers")
+  func boxesWithoutASizeInsideTheMovieAreReported() throws {
     let good = try MadeMedia("a.m4a", ["-c:a", "aac"], seconds: 1)
     let open = try good.altered { data in
       let track = try #require(data.range(of: Data("trak".utf8))).lowerBound - 4
@@ -97,7 +107,8 @@ import Testing
     #expect(try mute.decode().kinds == ["header-inconsistent"])
   }
 
-  @Test func lostTimestampsAreReported() throws {
+  @Test("a transport stream without time stamps is reported")
+  func lostTimestampsAreReported() throws {
     let good = try MadeMedia("a.ts", ["-c:a", "aac"], seconds: 1)
     let bad = try good.altered { data in
       for packet in stride(from: 0, to: data.count - 187, by: 188) {
@@ -113,7 +124,8 @@ import Testing
     #expect(try bad.decode().kinds == ["timestamp-missing"])
   }
 
-  @Test func aClockThatBeginsAnewIsNoted() throws {
+  @Test("a transport stream whose clock begins anew gives a decision and no degradation")
+  func aClockThatBeginsAnewIsNoted() throws {
     let turn = try MadeMedia(
       "a.ts", ["-c:a", "aac", "-output_ts_offset", "95442.3"], seconds: 3)
     let result = try turn.decode()

@@ -9,7 +9,9 @@ import Testing
 @Suite(.tags(.system), .fullRunOnly) struct EditListInputTests {
   private func made() throws -> MadeMedia { try MadeMedia("a.m4a", ["-c:a", "aac"]) }
 
-  @Test(arguments: ["uuid", "skip", "PICT", "junk"])
+  @Test(
+    "the edit list is used whatever the type of the file's first box",
+    arguments: ["uuid", "skip", "PICT", "junk"])
   func theFirstBoxDoesNotMatter(type: String) throws {
     let good = try made()
     let other = try good.altered { data in
@@ -23,8 +25,10 @@ import Testing
     #expect(result.summary.startTrim == wanted.summary.startTrim)
   }
 
-  @Test(arguments: [0x8000, 0x20000, 0] as [Int32]) func aChangedSpeedIsRefused(rate: Int32) throws
-  {
+  @Test(
+    "an edit list with another media_rate than 1 is refused, and the error states the rate",
+    arguments: [0x8000, 0x20000, 0] as [Int32])
+  func aChangedSpeedIsRefused(rate: Int32) throws {
     let bad = try made().altered { data in
       let list = try #require(data.range(of: Data("elst".utf8)))
       let place = list.upperBound + 16

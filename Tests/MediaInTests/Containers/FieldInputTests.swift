@@ -41,7 +41,10 @@ import Testing
     return (0..<block.audio.channels).map { Array(block.audio.channel($0)) }
   }
 
-  @Test(arguments: 0...7) func ambixPlanesAreTheChannels(order: Int) throws {
+  @Test(
+    "decoding.field ambix0 to ambix7 gives a scene whose planes are the file's channels",
+    arguments: 0...7)
+  func ambixPlanesAreTheChannels(order: Int) throws {
     let log = DiagnosticLog()
     let media = try wav((order + 1) * (order + 1))
     let reader = try open(media, options("ambix\(order)"), log)
@@ -53,7 +56,8 @@ import Testing
     #expect(log.degradations.isEmpty)
   }
 
-  @Test(arguments: 0...7) func n3dIsDividedByTheRootOfItsPower(order: Int) throws {
+  @Test("N3D channels of order l are divided by the root of 2l + 1", arguments: 0...7)
+  func n3dIsDividedByTheRootOfItsPower(order: Int) throws {
     let media = try wav((order + 1) * (order + 1))
     let planes = try planes(open(media, options("ambix\(order)-n3d")))
     for (channel, samples) in planes.enumerated() {
@@ -64,7 +68,10 @@ import Testing
   }
 
   /// The channels and weights that Furse and Malham publish, written out for each ACN channel.
-  @Test(arguments: 1...3) func fuMaIsSortedAndScaled(order: Int) throws {
+  @Test(
+    "FuMa channels of orders 1 to 3 are sorted and scaled as published, within 1e-6",
+    arguments: 1...3)
+  func fuMaIsSortedAndScaled(order: Int) throws {
     let letters = Array("WXYZRSTUVKLMNOPQ")
     let sorted: [(letter: Character, square: Double)] = [
       ("W", 2), ("Y", 1), ("Z", 1), ("X", 1), ("V", 3.0 / 4), ("T", 3.0 / 4), ("R", 1),
@@ -83,13 +90,15 @@ import Testing
     #expect(planes.count == (order + 1) * (order + 1))
   }
 
-  @Test func aMaskDoesNotStandInTheWay() throws {
+  @Test("a file with a channel mask becomes a scene with decoding.field ambix1")
+  func aMaskDoesNotStandInTheWay() throws {
     let reader = try open(try wav(4, mask: 0x33), options("ambix1"))
     #expect(reader.programme.elements == [.scene(order: 1)])
   }
 
   /// A plain file has no objects that asking for its channels would leave aside.
-  @Test func plainChannelsLeaveNoObjectsAside() throws {
+  @Test("a plain file of four channels has no objects, with and without a layout or field")
+  func plainChannelsLeaveNoObjectsAside() throws {
     var quad = InputOptions()
     quad.layout = ChannelLayout(name: "quad")
     for options in [InputOptions(), quad, try options("ambix1")] {
@@ -97,7 +106,8 @@ import Testing
     }
   }
 
-  @Test func skippedSamplesChangeNoOthers() throws {
+  @Test("skipping samples of a FuMa field changes no later ones")
+  func skippedSamplesChangeNoOthers() throws {
     let rows = (0..<4).map { channel in
       (0..<1_000_000).map { (index: Int) -> Float in Float(index * (channel + 3) % 97) / 128 }
     }
@@ -114,14 +124,16 @@ import Testing
     }
   }
 
-  @Test func anotherNumberOfChannelsIsRefused() throws {
+  @Test("decoding.field ambix3 for a file of 4 channels is a usage error with both numbers")
+  func anotherNumberOfChannelsIsRefused() throws {
     let error = try wav(4).failure(options("ambix3"))
     #expect(error?.kind == .usage)
     #expect(error?.message.hasPrefix("decoding.field ambix3: has 16 channels but ") == true)
     #expect(error?.message.hasSuffix("a.wav has 4") == true)
   }
 
-  @Test func aTrackIsNotBothLayoutAndField() throws {
+  @Test("decoding.layout together with decoding.field is a usage error")
+  func aTrackIsNotBothLayoutAndField() throws {
     var both = try options("ambix1")
     both.layout = ChannelLayout(name: "quad")
     let error = try wav(4).failure(both)
@@ -168,7 +180,8 @@ import Testing
     #expect(FieldInput(name: name) == nil)
   }
 
-  @Test func namesAreReadBack() throws {
+  @Test("every field name is read back, in capitals and from JSON, and unknown orders are refused")
+  func namesAreReadBack() throws {
     for convention in FieldInput.Convention.allCases {
       for order in 0...7 {
         guard let field = FieldInput(order: order, convention: convention) else {

@@ -48,7 +48,10 @@ import Timeline
     "dash+delay_moov+frag_keyframe", "frag_keyframe+empty_moov+separate_moof",
   ]
 
-  @Test(arguments: flags) func ffmpegsFragmentsLieWhereTheyShould(flags: String) throws {
+  @Test(
+    "AAC in ffmpeg's fragments has the source's length and no lag, and FLAC the source's samples",
+    arguments: flags)
+  func ffmpegsFragmentsLieWhereTheyShould(flags: String) throws {
     let result = try decode(movie(["aac", "-b:a", "192k"], flags))
     #expect(result.summary.startTrim == 1024)
     #expect(result.count == source[0].count)
@@ -62,7 +65,10 @@ import Timeline
 
   /// One stream of E-AC-3 gives the same samples from each container, whether an edit list passes over its start-up
   /// samples, presents them, or is missing.
-  @Test(arguments: ["eac3", "ac3"]) func oneStreamIsTheSameFromEachContainer(codec: String) throws {
+  @Test(
+    "one stream of E-AC-3 or AC-3 gives the same samples from MP4, TS and Matroska",
+    arguments: ["eac3", "ac3"])
+  func oneStreamIsTheSameFromEachContainer(codec: String) throws {
     let folder = maker.folder
     try FixtureStore.ffmpeg(["-i", folder.file("a.wav"), "-c:a", codec, folder.file("a." + codec)])
     try FixtureStore.ffmpeg(["-i", folder.file("a.wav"), "-c:a", codec, folder.file("own.mp4")])
@@ -79,14 +85,20 @@ import Timeline
     }
   }
 
-  @Test(arguments: flags) func aClockThatStartsLaterMovesNothing(flags: String) throws {
+  @Test(
+    "FLAC in fragments whose clock starts at 7 s has the source's samples and no gap",
+    arguments: flags)
+  func aClockThatStartsLaterMovesNothing(flags: String) throws {
     let result = try decode(movie(["flac"], flags, ["-output_ts_offset", "7"]))
     #expect(Alignment.difference(result.planes, source) == nil)
     #expect(result.summary.gaps.isEmpty)
   }
 
   /// A movie without its first fragments begins in mid-programme, so no start-up samples are trimmed.
-  @Test func laterFragmentsAloneAreNotTrimmed() throws {
+  @Test(
+    "a movie without its first fragments has no start trimmed, and its samples are those of the whole"
+  )
+  func laterFragmentsAloneAreNotTrimmed() throws {
     for codec in [["flac"], ["aac", "-b:a", "192k", "-aac_pns", "0"]] {
       let bytes = try movie(codec, "dash+delay_moov+frag_keyframe")
       let whole = try decode(bytes)

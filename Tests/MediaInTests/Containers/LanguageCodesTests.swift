@@ -3,10 +3,12 @@ import Testing
 @testable import MediaIn
 
 @Suite struct LanguageCodesTests {
-  @Test(arguments: [
-    ("en", "eng"), ("en_GB", "eng"), ("pt-BR", "por"), ("pt_BR", "por"), ("DE", "ger"),
-    ("deu", "ger"), ("xyz", "xyz"),
-  ])
+  @Test(
+    "tags of one language are the same in two or three letters and with a region",
+    arguments: [
+      ("en", "eng"), ("en_GB", "eng"), ("pt-BR", "por"), ("pt_BR", "por"), ("DE", "ger"),
+      ("deu", "ger"), ("xyz", "xyz"),
+    ])
   func tagsOfOneLanguageAreTheSame(left: String, right: String) {
     #expect(LanguageCodes.same(left, right) && LanguageCodes.same(right, left))
   }
@@ -18,7 +20,8 @@ import Testing
     #expect(!LanguageCodes.same(left, right))
   }
 
-  @Test func listsBeginWithTheirWord() {
+  @Test("a list after lang: gives its tags, and a text without that word or tags gives none")
+  func listsBeginWithTheirWord() {
     #expect(LanguageCodes.list("lang:en,de_AT") == ["en", "de_AT"])
     #expect(LanguageCodes.list("lang:") == nil)
     #expect(LanguageCodes.list("en,de") == nil)

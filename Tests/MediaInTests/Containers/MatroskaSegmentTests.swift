@@ -6,14 +6,16 @@ import Testing
   private let header: [UInt8] = [0x1A, 0x45, 0xDF, 0xA3]
   private let segment: [UInt8] = [0x18, 0x53, 0x80, 0x67]
 
-  @Test func theStatedEndIsRead() {
+  @Test("the end of a Matroska segment is read from a size of two or eight bytes")
+  func theStatedEndIsRead() {
     let short = header + [0x82, 1, 2] + segment + [0x40, 0x64, 0]
     #expect(MatroskaSegment.end(head: short) == 113)
     let long = header + [0x80] + segment + [1, 0, 0, 0, 0, 0, 1, 0]
     #expect(MatroskaSegment.end(head: long) == 273)
   }
 
-  @Test func unknownSizesHaveNoEnd() {
+  @Test("a Matroska segment of unknown size has no stated end")
+  func unknownSizesHaveNoEnd() {
     #expect(MatroskaSegment.end(head: header + [0x80] + segment + [0xFF]) == nil)
     let unknown: [UInt8] = [1] + [UInt8](repeating: 0xFF, count: 7)
     #expect(MatroskaSegment.end(head: header + [0x80] + segment + unknown) == nil)

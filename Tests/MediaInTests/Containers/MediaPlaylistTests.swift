@@ -16,7 +16,10 @@ import Testing
     } catch { return error as? MediaError }
   }
 
-  @Test(arguments: ["\n", "\r\n"]) func segmentsComeInOrder(end: String) throws {
+  @Test(
+    "segments come in order with their durations and sequence numbers, for both kinds of line ends",
+    arguments: ["\n", "\r\n"])
+  func segmentsComeInOrder(end: String) throws {
     let list = try read(
       [
         "#EXT-X-VERSION:7", "#EXT-X-MEDIA-SEQUENCE:41", "", "# a comment",
@@ -32,7 +35,9 @@ import Testing
     #expect(!(try read(["#EXTINF:1,", "a"]).isComplete))
   }
 
-  @Test func byteRangesGoOnWhereTheOneBeforeEnded() throws {
+  @Test(
+    "a byte range without an offset goes on where the one before ended in its file, or is refused")
+  func byteRangesGoOnWhereTheOneBeforeEnded() throws {
     let list = try read([
       "#EXTINF:1,", "#EXT-X-BYTERANGE:100@50", "a", "#EXT-X-BYTERANGE:10", "#EXTINF:1,", "a",
       "#EXTINF:1,", "b", "#EXTINF:1,", "#EXT-X-BYTERANGE:7@0", "b",
@@ -49,7 +54,8 @@ import Testing
     }
   }
 
-  @Test func mapsApplyToWhatFollows() throws {
+  @Test("a map applies to the segments that follow it, and one without a URI is refused")
+  func mapsApplyToWhatFollows() throws {
     let list = try read([
       "#EXTINF:1,", "a", "#EXT-X-MAP:URI=\"i,1.mp4\",BYTERANGE=\"700@20\"", "#EXTINF:1,", "b",
       "#EXT-X-MAP:BYTERANGE=\"9\",URI=\"j\"", "#EXTINF:1,", "c",
@@ -61,7 +67,8 @@ import Testing
     #expect(flaw(["#EXT-X-MAP:BYTERANGE=\"9\"", "#EXTINF:1,", "c"]) != nil)
   }
 
-  @Test func keysApplyByFormatUntilTheNext() throws {
+  @Test("a key applies to segments until the next one, and broken or unknown keys are unsupported")
+  func keysApplyByFormatUntilTheNext() throws {
     let list = try read([
       "#EXTINF:1,", "a", "#EXT-X-KEY:METHOD=AES-128,URI=\"k1\"", "#EXTINF:1,", "b",
       "#EXT-X-KEY:METHOD=AES-128,URI=\"k2\",IV=0x00000000000000000000000000000aFf", "#EXTINF:1,",
@@ -87,7 +94,8 @@ import Testing
     }
   }
 
-  @Test func sectionsEndWhereTheContainerDoes() throws {
+  @Test("sections of a playlist end at discontinuities, other maps and gaps")
+  func sectionsEndWhereTheContainerDoes() throws {
     let list = try read([
       "#EXTINF:1,", "a", "#EXTINF:1,", "b", "#EXT-X-DISCONTINUITY", "#EXTINF:2,", "c",
       "#EXT-X-MAP:URI=\"m\"", "#EXTINF:1,", "d", "#EXT-X-MAP:URI=\"m\"", "#EXTINF:1,", "e",
@@ -100,7 +108,8 @@ import Testing
     #expect(sections.map(\.duration) == [2, 2, 2, 4, 1].map { $0 * 1_000_000_000 })
   }
 
-  @Test func brokenListsNameTheLine() {
+  @Test("broken playlists are refused with their line or reason, and EXT-X-DEFINE as unsupported")
+  func brokenListsNameTheLine() {
     #expect(flaw(["#EXTINF:1,", "a", "b"])?.message.contains("line 4") == true)
     #expect(flaw(["#EXTINF:one,", "a"])?.message.contains("line 2") == true)
     #expect(flaw(["#EXTINF:-1,", "a"]) != nil)
@@ -113,13 +122,16 @@ import Testing
     )
   }
 
-  @Test(arguments: ["", "#EXTM3", "#EXTM3U8\n", "\u{FEFF}#EXTM3U\n", "RIFF", " #EXTM3U\n"])
+  @Test(
+    "a text that doesn't begin with a line #EXTM3U is no playlist",
+    arguments: ["", "#EXTM3", "#EXTM3U8\n", "\u{FEFF}#EXTM3U\n", "RIFF", " #EXTM3U\n"])
   func otherTextIsNoList(text: String) {
     #expect(throws: MediaError.self) { try MediaPlaylist(Array(text.utf8), name: "list") }
     #expect(!PlaylistLine.beginsPlaylist(Array(text.utf8.prefix(8))))
   }
 
-  @Test func attributeListsAreReadByTheirGrammar() {
+  @Test("attribute lists keep commas within quotes, and the first of two values counts")
+  func attributeListsAreReadByTheirGrammar() {
     let attributes = PlaylistAttributes("A=1,B=\"x,y=z\",C=YES, D=0x1F,,E,F=\"open,G=2")
     #expect(attributes["A"] == "1" && attributes["B"] == "x,y=z" && attributes.isSet("C"))
     #expect(attributes.bytes16("D") == [UInt8](repeating: 0, count: 15) + [0x1F])

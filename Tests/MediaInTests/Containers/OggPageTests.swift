@@ -8,12 +8,15 @@ import Testing
 @Suite(.tags(.system), .fullRunOnly) struct OggPageTests {
   private static let rows = [["libopus", "a.opus"], ["libvorbis", "a.ogg"], ["flac", "a.oga"]]
 
-  @Test(arguments: rows) func aWholeFileIsNotCut(row: [String]) throws {
+  @Test("whole files of Opus, Vorbis and FLAC in Ogg have no degradations", arguments: rows)
+  func aWholeFileIsNotCut(row: [String]) throws {
     let result = try MadeMedia(row[1], ["-c:a", row[0]], seconds: 4).decode()
     #expect(result.kinds.isEmpty)
   }
 
-  @Test(arguments: rows, [0.3, 0.6, 0.97]) func aCutFileIsReported(
+  @Test(
+    "Ogg files cut at 30, 60 or 97 % are reported as truncated", arguments: rows, [0.3, 0.6, 0.97])
+  func aCutFileIsReported(
     row: [String], share: Double
   ) throws {
     let result = try MadeMedia(row[1], ["-c:a", row[0]], seconds: 8).cut(at: share).decode()
@@ -23,9 +26,11 @@ import Testing
 
   /// Vorbis ends at the position of its last page, up to its first block, which isn't heard. The header of Opus states
   /// what is left out, and other containers have no pages.
-  @Test(arguments: [
-    ("libvorbis", "a.ogg", true), ("libvorbis", "a.mka", false), ("libopus", "a.opus", false),
-  ])
+  @Test(
+    "the last page states the end of Vorbis in Ogg, but not of Opus, nor of Vorbis in Matroska",
+    arguments: [
+      ("libvorbis", "a.ogg", true), ("libvorbis", "a.mka", false), ("libopus", "a.opus", false),
+    ])
   func theLastPageEndsVorbis(codec: String, name: String, isStated: Bool) throws {
     let media = try MadeMedia(name, ["-c:a", codec])
     try withExtendedLifetime(media) {
@@ -38,7 +43,8 @@ import Testing
   }
 
   /// A cut between two pages leaves whole pages only. It shows because no page is marked as the last one.
-  @Test func aCutBetweenPagesIsReported() throws {
+  @Test("an Opus file without its last page is reported as truncated")
+  func aCutBetweenPagesIsReported() throws {
     let media = try MadeMedia("a.opus", ["-c:a", "libopus"], seconds: 8)
     let cut = try media.altered { data in
       let last = try #require(data.range(of: Data("OggS".utf8), options: .backwards))
@@ -48,7 +54,9 @@ import Testing
   }
 
   /// Numbers that leave one out are told, though the times of the pages go on and no sound is missing.
-  @Test(arguments: rows) func aMissingNumberIsTold(row: [String]) throws {
+  @Test(
+    "a page number that is left out is reported as a gap, and no sample changes", arguments: rows)
+  func aMissingNumberIsTold(row: [String]) throws {
     let media = try MadeMedia(row[1], ["-c:a", row[0]], seconds: 8)
     let skipping = try media.altered { data in
       var start = 0
@@ -71,7 +79,10 @@ import Testing
   }
 
   /// A page that is missing in the middle shows in the times of the pages behind it.
-  @Test(arguments: rows) func aLostPageIsFilled(row: [String]) throws {
+  @Test(
+    "a page missing in the middle is reported as a gap, and the length stays within 1024 samples",
+    arguments: rows)
+  func aLostPageIsFilled(row: [String]) throws {
     let media = try MadeMedia(row[1], ["-c:a", row[0]], seconds: 8)
     let whole = try media.decode()
     let holed = try media.altered { data in

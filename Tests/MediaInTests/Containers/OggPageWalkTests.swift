@@ -48,7 +48,8 @@ import Testing
 
   private var tags: [UInt8] { page(1, position: 0) }
 
-  @Test func aWholeFileLacksNothing() throws {
+  @Test("a whole Ogg file has no missing or damaged pages and no stray bytes")
+  func aWholeFileLacksNothing() throws {
     let found = try walk([head(channels: 6), tags] + (2..<9).map { page($0) })
     #expect(found.missingPages == 0 && found.damagedPages == 0 && found.strayBytes == 0)
     #expect(found.channels == [6] && !found.isStartMissing)
@@ -56,6 +57,7 @@ import Testing
 
   /// Missing pages are counted by the numbers around them; numbers that go back say nothing of how many.
   @Test(
+    "missing pages are counted by the numbers around them, and a missing start is noticed",
     arguments: [
       ([2, 6, 7], 3), ([2, 4, 6], 2), ([2, 3, 3, 4], 1), ([5, 2, 3], 4), ([2, 1_000_002], 999_999),
     ] as [([UInt32], Int)])
@@ -64,7 +66,8 @@ import Testing
     #expect(found.missingPages == count && found.isStartMissing == (numbers[0] != 2))
   }
 
-  @Test func numbersGoOnBehindTheLargest() throws {
+  @Test("page numbers go on with 0 after the largest of 32 bits")
+  func numbersGoOnBehindTheLargest() throws {
     var pages = [head(), page(.max - 1), page(.max), page(0), page(1)]
     #expect(try walk(pages).missingPages == Int(UInt32.max) - 2)
     pages.remove(at: 3)
@@ -72,7 +75,8 @@ import Testing
   }
 
   /// Streams count for themselves, and only those of sound count.
-  @Test func everyStreamHasNumbersOfItsOwn() throws {
+  @Test("missing pages are counted in each stream of sound by itself, and not in others")
+  func everyStreamHasNumbersOfItsOwn() throws {
     let other = page(0, serial: 9, position: 0, isFirst: true, Array("fishead ".utf8))
     let found = try walk([
       head(), head(serial: 8, channels: 1), other, tags, page(1, serial: 8), page(2, serial: 8),
@@ -81,7 +85,8 @@ import Testing
     #expect(found.missingPages == 1 && found.channels == [2, 1])
   }
 
-  @Test func aDamagedPageIsStrayBytes() throws {
+  @Test("a damaged page counts as damaged and missing, and its bytes as stray")
+  func aDamagedPageIsStrayBytes() throws {
     var broken = page(3)
     broken[broken.count - 1] ^= 1
     let found = try walk([head(), tags, page(2), broken, page(4), [1, 2, 3, 4, 5], page(5)])

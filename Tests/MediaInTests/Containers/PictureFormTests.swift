@@ -20,7 +20,8 @@ import Testing
     return try #require(VisualSampleEntry(bytes))
   }
 
-  @Test func startCodesOfBothLengthsEndUnits() {
+  @Test("start codes of three and four bytes separate units of video")
+  func startCodesOfBothLengthsEndUnits() {
     let bytes: [UInt8] = [
       0, 0, 0, 1, 9, 0xF0, 0, 0, 1, 0x65, 1, 2, 0, 0, 3, 1, 0, 0, 0, 0, 1, 6, 5,
     ]
@@ -29,7 +30,8 @@ import Testing
     #expect(NALFraming.units([0, 0, 1]).isEmpty)
   }
 
-  @Test func knownParameterSetsAreDroppedAndOthersRefused() throws {
+  @Test("known parameter sets are dropped from a sample, and unknown ones are refused")
+  func knownParameterSetsAreDroppedAndOthersRefused() throws {
     let framing = NALFraming(
       codec: "h264", extradata: [0, 0, 1, 0x67], entry: try entry([[0x67, 7]]))
     let sample = try framing.sample([0, 0, 0, 1, 0x67, 7, 0, 0, 1, 0x65, 1, 2])
@@ -41,7 +43,8 @@ import Testing
     #expect(try av1.sample([0x12, 0, 0x32, 1, 5]) == [0x32, 1, 5])
   }
 
-  @Test func hdrMetadataIsReadFromMessages() throws {
+  @Test("HDR metadata is read from HEVC messages, but not from a unit that exceeds its sample")
+  func hdrMetadataIsReadFromMessages() throws {
     let display = (0..<24).map { UInt8($0 + 1) }
     let message = [137, 24] + display + [144, 4, 3, 0xE8, 1, 0x90, 0x80]
     let empty = try entry([])

@@ -20,13 +20,17 @@ import Testing
     for index in 0..<count { data[offset + index] = UInt8(value >> (8 * index) & 255) }
   }
 
-  @Test func anIntactFileRaisesNoDoubt() throws {
+  @Test("an intact WAV has no degradations, and decisions on track and layout only")
+  func anIntactFileRaisesNoDoubt() throws {
     let result = try media().decode()
     #expect(result.degradations.isEmpty)
     #expect(Set(result.decisions.map(\.code.rawValue)) == ["track", "layout"])
   }
 
-  @Test(arguments: [0, 0xFFFF_FFFF]) func anOpenLengthIsNoCut(size: Int) throws {
+  @Test(
+    "a WAV with sizes 0 or 0xFFFFFFFF is read whole, and its unknown size is reported",
+    arguments: [0, 0xFFFF_FFFF])
+  func anOpenLengthIsNoCut(size: Int) throws {
     let result = try media {
       put(size, 4, at: 4, in: &$0)
       put(size, 4, at: 40, in: &$0)
@@ -35,13 +39,17 @@ import Testing
     #expect(result.count == 4000)
   }
 
-  @Test func aWrongBlockSizeIsReported() throws {
+  @Test("a wrong block size in a WAV header is reported, and all 4000 samples are read")
+  func aWrongBlockSizeIsReported() throws {
     let result = try media { put(1, 2, at: 32, in: &$0) }.decode()
     #expect(result.kinds == ["header-inconsistent"])
     #expect(result.count == 4000)
   }
 
-  @Test func anOddRateThatIsContradictedIsRefused() throws {
+  @Test(
+    "a rate of 113,536 Hz that the byte rate contradicts is refused, and a plain 47,999 Hz is accepted"
+  )
+  func anOddRateThatIsContradictedIsRefused() throws {
     let error = try media { put(113_536, 4, at: 24, in: &$0) }.failure()
     #expect(error?.kind == .damaged)
     #expect(error?.message.contains("113536 Hz") == true)
@@ -53,7 +61,8 @@ import Testing
     #expect(try odd.decode().kinds.isEmpty)
   }
 
-  @Test func twoOddRatesAreTold() throws {
+  @Test("two odd rates in a WAV header are reported as inconsistent")
+  func twoOddRatesAreTold() throws {
     let result = try media {
       put(113_536, 4, at: 24, in: &$0)
       put(708_096, 4, at: 28, in: &$0)
@@ -62,13 +71,15 @@ import Testing
     #expect(result.count == 4000)
   }
 
-  @Test func aUsualRateOutweighsWrongBytesASecond() throws {
+  @Test("a wrong byte rate beside 48,000 Hz gives a decision for that rate and no degradation")
+  func aUsualRateOutweighsWrongBytesASecond() throws {
     let result = try media { put(7, 4, at: 28, in: &$0) }.decode()
     #expect(result.kinds.isEmpty)
     #expect(result.decisions.contains { $0.code == .rate && $0.chose == "48000 Hz" })
   }
 
-  @Test func noChannelsAreRefusedByName() throws {
+  @Test("a WAV of 0 or 65535 channels is refused, and the error states the number")
+  func noChannelsAreRefusedByName() throws {
     let error = try media { put(0, 2, at: 22, in: &$0) }.failure()
     #expect(error?.kind == .inputUnreadable)
     #expect(error?.message.contains("0 channels") == true)
@@ -77,7 +88,8 @@ import Testing
   }
 
   /// The oldest form of `fmt ` has 16 bytes; a shorter one states nothing.
-  @Test(arguments: [0, 4, 15, 16, 18]) func aFormatThatIsTooShortIsNone(size: Int) throws {
+  @Test("a fmt chunk of less than 16 bytes states no format", arguments: [0, 4, 15, 16, 18])
+  func aFormatThatIsTooShortIsNone(size: Int) throws {
     var data = RIFFHeaderTests.whole.prefix(12) + Data("fmt ".utf8) + Data([UInt8(size), 0, 0, 0])
     data += Data((0..<size + size % 2).map { UInt8($0) })
     data += Data("data".utf8) + Data([4, 0, 0, 0, 1, 2, 3, 4])
@@ -88,13 +100,15 @@ import Testing
     #expect(format?.tag == (size < 16 ? nil : 0x0100))
   }
 
-  @Test func anUnknownFormatIsNamedByItsTag() throws {
+  @Test("a WAV with the unknown format 0x4242 is refused as unsupported, and the error has the tag")
+  func anUnknownFormatIsNamedByItsTag() throws {
     let error = try media { put(0x4242, 2, at: 20, in: &$0) }.failure()
     #expect(error?.kind == .unsupportedCodec)
     #expect(error?.message.contains("0x4242") == true)
   }
 
-  @Test func anotherFileBehindIsReportedAndOtherBytesAreNoted() throws {
+  @Test("a second WAV after the first is reported, and other bytes there are noted as a decision")
+  func anotherFileBehindIsReportedAndOtherBytesAreNoted() throws {
     let twice = try media { $0 += RIFFHeaderTests.whole }.decode()
     #expect(twice.kinds == ["trailing-data"])
     #expect(twice.count == 4000)
@@ -103,21 +117,26 @@ import Testing
     #expect(rubbish.decisions.contains { $0.code == .trailingData })
   }
 
-  @Test func tagsThatReachTooFarAreNoted() throws {
+  @Test("a LIST tag that exceeds its chunk is noted as a decision, and all samples are read")
+  func tagsThatReachTooFarAreNoted() throws {
     let list = Data("LIST\u{0C}\0\0\0INFOINAM".utf8) + Data([0xFF, 0xFF, 0xFF, 0])
     let result = try media { $0.insert(contentsOf: list, at: 36) }.decode()
     #expect(result.count == 4000)
     #expect(result.decisions.contains { $0.code == .metadata && $0.why.hasPrefix("1 LIST") })
   }
 
-  @Test func theNameIsOverruledByTheBytes() throws {
+  @Test("a WAV named a.mp3 is read as WAV by a decision, and one named a.bin without any")
+  func theNameIsOverruledByTheBytes() throws {
     let result = try MadeMedia("a.mp3", bytes: RIFFHeaderTests.whole).decode()
     #expect(result.decisions.contains { $0.code == .container && $0.chose == "wav" })
     let unknown = try MadeMedia("a.bin", bytes: RIFFHeaderTests.whole).decode()
     #expect(!unknown.decisions.contains { $0.code == .container })
   }
 
-  @Test func samplesThatNoScaleExplainsBecomeSilence() throws {
+  @Test(
+    "samples of 3e38 and infinity become reported silence, and a file of nothing but 1e30 is refused"
+  )
+  func samplesThatNoScaleExplainsBecomeSilence() throws {
     var samples = [Float](repeating: 0.5, count: 4000)
     samples[100] = 3e38
     samples[200] = .infinity

@@ -113,26 +113,32 @@ import Timeline
     #expect(part.summary.decoded >= RangeEntryTests.start)
   }
 
-  @Test func anEarlyRangeIsReadFromTheBeginning() throws {
+  @Test("a range from sample 470,000 is read from the beginning, and one from 490,000 is entered")
+  func anEarlyRangeIsReadFromTheBeginning() throws {
     let media = try MadeMedia("s.flac", [], seconds: 30)
     #expect(try Part(media, from: 470_000).skipped == 0)
     #expect(try Part(media, from: 490_000).skipped > 470_000)
   }
 
-  @Test func startUpSamplesAreLeftOutToo() throws {
+  @Test(
+    "a range entered with 10,007 start-up samples lies that many samples later in the whole decode")
+  func startUpSamplesAreLeftOutToo() throws {
     let media = try MadeMedia("alac.m4a", ["-c:a", "alac"], seconds: 30)
     let part = try Part(media, priming: .samples(10_007))
     #expect(part.samples == slice(try media.decode(), from: RangeEntryTests.start + 10_007))
     #expect(part.summary.startTrim == 10_007 && part.skipped > 720_000)
   }
 
-  @Test func whereGapsAreIgnoredNothingIsLeftOut() throws {
+  @Test("with gaps ignored a range is read from the beginning")
+  func whereGapsAreIgnoredNothingIsLeftOut() throws {
     let media = try MadeMedia("s.flac", [], seconds: 30)
     #expect(try Part(media, gaps: .ignore).skipped == 0)
   }
 
   /// The numbers of the second file's frames are those of the first one's.
-  @Test func joinedFilesAreReadFromTheBeginning() throws {
+  @Test(
+    "ranges of two joined FLAC files are read from the beginning, with the whole decode's samples")
+  func joinedFilesAreReadFromTheBeginning() throws {
     let media = try MadeMedia("s.flac", [], seconds: 30).altered { $0.append($0) }
     let whole = try media.decode()
     for start in [RangeEntryTests.start, RangeEntryTests.start + 1_440_000] {
@@ -142,7 +148,10 @@ import Timeline
   }
 
   /// Frames are missing; the whole decode fills them.
-  @Test(arguments: ["s.flac", "flac.mka"]) func aGapBeforeTheRangeKeepsItsLength(
+  @Test(
+    "a range entered after a gap has the samples of the whole decode",
+    arguments: ["s.flac", "flac.mka"])
+  func aGapBeforeTheRangeKeepsItsLength(
     name: String
   ) throws {
     let media = try MadeMedia(name, ["-c:a", "flac"], seconds: 30)
@@ -168,7 +177,8 @@ import Timeline
     #expect(part.skipped > 720_000)
   }
 
-  @Test func damageBehindTheEntryIsFound() throws {
+  @Test("damage after the entry of a range is refused, and the error has its time")
+  func damageBehindTheEntryIsFound() throws {
     let bad = try MadeMedia("s.flac", [], seconds: 30).damagedPackets(at: 0.68, count: 2)
     let error = #expect(throws: MediaError.self) { try Part(bad) }
     #expect(error?.kind == .damaged && error?.message.contains("a packet at 00:00:20") == true)

@@ -25,10 +25,13 @@ import Testing
       name: "list", log: DiagnosticLog())
   }
 
-  @Test(arguments: [
-    ("default", "hi.m3u8"), ("0", "hi-de.m3u8"), ("1", "hi.m3u8"), ("lang:de", "hi-de.m3u8"),
-    ("lang:deu", "hi-de.m3u8"), ("lang:fr,en", "hi.m3u8"),
-  ]) func theBestVariantsRenditionIsTaken(track: String, uri: String) throws {
+  @Test(
+    "a rendition of the best variant is taken by default, number or language",
+    arguments: [
+      ("default", "hi.m3u8"), ("0", "hi-de.m3u8"), ("1", "hi.m3u8"), ("lang:de", "hi-de.m3u8"),
+      ("lang:deu", "hi-de.m3u8"), ("lang:fr,en", "hi.m3u8"),
+    ])
+  func theBestVariantsRenditionIsTaken(track: String, uri: String) throws {
     #expect(try choose(track) == choose(track))
     #expect(try choose(track).uri == uri)
     #expect(try choose(track).track == .automatic)
@@ -56,13 +59,15 @@ import Testing
     #expect(error?.kind == .usage)
   }
 
-  @Test func withoutRenditionsTheVariantIsSearched() throws {
+  @Test("without renditions the best variant is taken, and the language is left to its tracks")
+  func withoutRenditionsTheVariantIsSearched() throws {
     let plain = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\na\n#EXT-X-STREAM-INF:BANDWIDTH=2\nb\n"
     #expect(try choose("lang:de", plain).uri == "b")
     #expect(try choose("lang:de", plain).track == .languages(["de"]))
   }
 
-  @Test func withoutADefaultTheFirstSelectableIsTaken() throws {
+  @Test("without a default rendition the first selectable one is taken")
+  func withoutADefaultTheFirstSelectableIsTaken() throws {
     let text = list.replacing("DEFAULT=YES", with: "DEFAULT=NO")
     #expect(try choose("default", text).uri == "hi-de.m3u8")
   }
@@ -77,7 +82,8 @@ import Testing
     #expect(log.decisions[1].why == "default rendition")
   }
 
-  @Test func aListWithoutVariantsIsRefused() {
+  @Test("a multivariant playlist without variants is refused")
+  func aListWithoutVariantsIsRefused() {
     #expect(throws: MediaError.self) { try choose("0", "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n") }
   }
 }

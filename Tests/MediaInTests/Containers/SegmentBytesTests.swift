@@ -20,7 +20,8 @@ import Testing
     return header + [UInt8](repeating: 9, count: whole ? payload + (flags & 0x10 == 0 ? 0 : 10) : 0)
   }
 
-  @Test func tagsAreMeasured() throws {
+  @Test("ID3 tags in front of a segment are measured, with footers and up to the file's end")
+  func tagsAreMeasured() throws {
     #expect(try length(tag(63) + [0xFF, 0xF1]) == 73)
     #expect(try length(tag(300) + tag(0) + [0xFF, 0xF1]) == 320)
     #expect(try length(tag(5, flags: 0x10) + [0xFF]) == 25)
@@ -32,7 +33,8 @@ import Testing
     #expect(ID3Tag.size(of: [0x49, 0x44, 0x33, 4, 0, 0, 0x80, 0, 0, 0]) == nil)
   }
 
-  @Test func paddingIsChecked() {
+  @Test("padding of 1 to 16 equal bytes is measured, and other padding is refused")
+  func paddingIsChecked() {
     let body = [UInt8](repeating: 7, count: 16)
     for count in 1...16 {
       let bytes = body.dropLast(count) + [UInt8](repeating: UInt8(count), count: count)
@@ -45,7 +47,8 @@ import Testing
     #expect(SegmentLoader.padding(of: [3, 3]) == nil)
   }
 
-  @Test func aSequenceNumberIsABigEndianVector() {
+  @Test("a sequence number becomes a big-endian vector of 16 bytes")
+  func aSequenceNumberIsABigEndianVector() {
     #expect(SegmentLoader.vector(of: 0x0102) == [UInt8](repeating: 0, count: 14) + [1, 2])
     #expect(SegmentLoader.vector(of: .max).prefix(9) == [0, 0, 0, 0, 0, 0, 0, 0, 0x7F])
   }

@@ -36,7 +36,10 @@ import Testing
     } catch { return (error as? RemoteFailure)?.cause }
   }
 
-  @Test(arguments: [1, 2, 3, 7, Int.max]) func contentIsTheSameInAnyPortions(step: Int) throws {
+  @Test(
+    "content of plain, sized and chunked answers is the same in portions of any size",
+    arguments: [1, 2, 3, 7, Int.max])
+  func contentIsTheSameInAnyPortions(step: Int) throws {
     for (fields, body, expected) in [
       ("Content-Length: 5", "helloXXX", "hello"), ("Content-Length: 0", "XXX", ""),
       ("X: y", "hello", "hello"),
@@ -57,7 +60,8 @@ import Testing
     }
   }
 
-  @Test func fieldsAreRead() throws {
+  @Test("media type, validators and content range of an answer are read")
+  func fieldsAreRead() throws {
     let head = try reader(
       "HTTP/1.1 206 Partial\nCONTENT-type: Audio/X; a=b\r\nETag:\t\"1\" \r\nnonsense\r\nContent-Range: bytes 5-9/20\r\n\r\n"
     ).head()
@@ -94,16 +98,20 @@ import Testing
     ]) func whatIsNoHTTPIsRefused(text: String)
   { #expect(cause(text) == .malformed) }
 
-  @Test(arguments: [
-    "", "bytes 5-9", "bytes 9-5/20", "bytes 5-20/20", "bytes -9/20", "bytes */20", "items 5-9/20",
-    "bytes 5-9/x", "bytes 5-99999999999999999999/*",
-  ]) func rangesThatMakeNoSenseAreRefused(text: String) throws {
+  @Test(
+    "a content range that is incomplete or contradicts itself is refused",
+    arguments: [
+      "", "bytes 5-9", "bytes 9-5/20", "bytes 5-20/20", "bytes -9/20", "bytes */20", "items 5-9/20",
+      "bytes 5-9/x", "bytes 5-99999999999999999999/*",
+    ])
+  func rangesThatMakeNoSenseAreRefused(text: String) throws {
     let head = try reader("HTTP/1.1 206 x\r\nContent-Range: \(text)\r\n\r\n").head()
     #expect(throws: RemoteFailure.self) { try head.contentRange() }
   }
 
   /// Who reads is told what is missing of a length, since the connection's end alone looks like that of the content.
-  @Test func contentThatIsMissingIsCounted() throws {
+  @Test("an answer that ends after 4 of 10 bytes has 6 missing bytes")
+  func contentThatIsMissingIsCounted() throws {
     let reader = reader(
       "HTTP/1.1 206 x\r\nContent-Range: bytes 0-9/*\r\nContent-Length: 10\r\n\r\nabcd")
     reader.begin(try reader.head().framing())

@@ -26,33 +26,38 @@ import Testing
     return (try? policy.admit(address, from: origin)) != nil
   }
 
-  @Test(arguments: [
-    ("10.0.0.1", false), ("10.255.255.255", false), ("9.255.255.255", true), ("11.0.0.0", true),
-    ("172.15.255.255", true), ("172.16.0.0", false), ("172.31.255.255", false),
-    ("172.32.0.0", true),
-    ("192.167.255.255", true), ("192.168.0.0", false), ("192.169.0.0", true), ("127.0.0.1", false),
-    ("127.255.255.255", false), ("128.0.0.0", true), ("169.253.0.0", true),
-    ("169.254.169.254", false),
-    ("169.255.0.0", true), ("100.63.255.255", true), ("100.64.0.0", false),
-    ("100.127.255.255", false),
-    ("100.128.0.0", true), ("0.0.0.0", false), ("0.1.2.3", false), ("198.17.255.255", true),
-    ("198.18.0.0", false), ("198.19.255.255", false), ("198.20.0.0", true), ("192.0.2.1", false),
-    ("203.0.113.9", false), ("224.0.0.1", false), ("239.1.1.1", false), ("240.0.0.1", false),
-    ("255.255.255.255", false), ("8.8.8.8", true), ("223.255.255.255", true), ("::1", false),
-    ("::", false), ("fe80::1", false), ("febf::1", false), ("fec0::1", false), ("fc00::1", false),
-    ("fdff::1", false), ("ff02::1", false), ("2001:db8::1", false), ("2001:0:1::1", false),
-    ("2606:4700::1111", true), ("2a00:1450::1", true), ("::ffff:10.0.0.1", false),
-    ("::ffff:8.8.8.8", true), ("::127.0.0.1", false), ("64:ff9b::7f00:1", false),
-    ("64:ff9b::808:808", true), ("2002:7f00:1::", false), ("2002:808:808::", true),
-    // What 6to4 carries lies right behind its first two bytes.
-    ("2002:a00:808:808::", false), ("2002:808:a00::", true), ("2002:ac10:101:808::", false),
-    ("4000::1", false), ("3fff::1", false),
-  ]) func addressesArePublicOrPrivate(text: String, isOpen: Bool) throws {
+  @Test(
+    "IP addresses are public or private by their range, also where IPv6 carries IPv4",
+    arguments: [
+      ("10.0.0.1", false), ("10.255.255.255", false), ("9.255.255.255", true), ("11.0.0.0", true),
+      ("172.15.255.255", true), ("172.16.0.0", false), ("172.31.255.255", false),
+      ("172.32.0.0", true),
+      ("192.167.255.255", true), ("192.168.0.0", false), ("192.169.0.0", true),
+      ("127.0.0.1", false),
+      ("127.255.255.255", false), ("128.0.0.0", true), ("169.253.0.0", true),
+      ("169.254.169.254", false),
+      ("169.255.0.0", true), ("100.63.255.255", true), ("100.64.0.0", false),
+      ("100.127.255.255", false),
+      ("100.128.0.0", true), ("0.0.0.0", false), ("0.1.2.3", false), ("198.17.255.255", true),
+      ("198.18.0.0", false), ("198.19.255.255", false), ("198.20.0.0", true), ("192.0.2.1", false),
+      ("203.0.113.9", false), ("224.0.0.1", false), ("239.1.1.1", false), ("240.0.0.1", false),
+      ("255.255.255.255", false), ("8.8.8.8", true), ("223.255.255.255", true), ("::1", false),
+      ("::", false), ("fe80::1", false), ("febf::1", false), ("fec0::1", false), ("fc00::1", false),
+      ("fdff::1", false), ("ff02::1", false), ("2001:db8::1", false), ("2001:0:1::1", false),
+      ("2606:4700::1111", true), ("2a00:1450::1", true), ("::ffff:10.0.0.1", false),
+      ("::ffff:8.8.8.8", true), ("::127.0.0.1", false), ("64:ff9b::7f00:1", false),
+      ("64:ff9b::808:808", true), ("2002:7f00:1::", false), ("2002:808:808::", true),
+      // What 6to4 carries lies right behind its first two bytes.
+      ("2002:a00:808:808::", false), ("2002:808:a00::", true), ("2002:ac10:101:808::", false),
+      ("4000::1", false), ("3fff::1", false),
+    ])
+  func addressesArePublicOrPrivate(text: String, isOpen: Bool) throws {
     let address = try #require(IPAddress(text))
     #expect((AddressScope(address) == .open) == isOpen)
   }
 
-  @Test func whatLooksLikeANameMayBeAnAddress() throws {
+  @Test("127.1, 0x7f000001 and other numeric forms are 127.0.0.1, and host names are no addresses")
+  func whatLooksLikeANameMayBeAnAddress() throws {
     for text in ["127.1", "0x7f000001", "2130706433", "017700000001"] {
       #expect(IPAddress(text)?.bytes == [127, 0, 0, 1], "\(text)")
     }
@@ -101,14 +106,16 @@ import Testing
     }
   }
 
-  @Test func withoutAGivenURLNothingPrivateIsUsed() {
+  @Test("a playlist without a given URL uses public hosts, or only the listed ones")
+  func withoutAGivenURLNothingPrivateIsUsed() {
     #expect(!admits(policy(), "http://nas.home/", .playlist))
     #expect(admits(policy(), "http://media.example/", .playlist))
     #expect(admits(policy(["nas.home"]), "http://nas.home/", .playlist))
     #expect(!admits(policy(["nas.home"]), "http://media.example/", .playlist))
   }
 
-  @Test func aNameThatBecomesPrivateIsntUsedAnyMore() throws {
+  @Test("a host whose address becomes private is refused from then on")
+  func aNameThatBecomesPrivateIsntUsedAnyMore() throws {
     var addresses = ["93.184.216.34"]
     let policy = HostPolicy(listed: [], proxy: WebProxy(address: nil, exceptions: nil)) { _ in
       addresses.compactMap { IPAddress($0) }
@@ -119,7 +126,8 @@ import Testing
     #expect(!admits(policy, "http://media.example/list.m3u8", .user))
   }
 
-  @Test func aProxyLooksUpNamesButNotAddresses() throws {
+  @Test("a proxy is left to look up unknown names, and private addresses are refused before it")
+  func aProxyLooksUpNamesButNotAddresses() throws {
     let policy = policy(proxy: "http://proxy.example:3128")
     let media = try #require(WebAddress("http://unknown.example/"))
     #expect(try policy.admit(media, from: .user).isEmpty)
@@ -128,7 +136,8 @@ import Testing
     }
   }
 
-  @Test func proxiesApplyAsInLibavformat() {
+  @Test("a proxy applies to hosts outside its exceptions, and only with an http address")
+  func proxiesApplyAsInLibavformat() {
     let proxy = WebProxy(address: "http://p:1", exceptions: "a.example, .b.example *.c.example")
     for host in ["a.example", "x.a.example", "b.example", "x.b.example", "x.c.example"] {
       #expect(!proxy.applies(to: host), "\(host)")
@@ -139,7 +148,8 @@ import Testing
     #expect(!WebProxy(address: "socks://p:1", exceptions: nil).applies(to: "d.example"))
   }
 
-  @Test func listedHostsAreChecked() {
+  @Test("names, wildcards and addresses are accepted as listed hosts, and URLs and ports are not")
+  func listedHostsAreChecked() {
     for host in ["a", "a.example", "*.a.example", "10.0.0.1", "::1", "[::1]"] {
       #expect(InputBounds.isHost(host), "\(host)")
     }

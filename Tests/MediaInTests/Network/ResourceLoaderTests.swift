@@ -44,20 +44,24 @@ struct ResourceLoaderTests {
     } catch { return error as? MediaError }
   }
 
-  @Test(arguments: [
-    "a.bin", "a.bin?norange", "a.bin?norange&chunked", "a.bin?chunked", "a.bin?redirect=/a.bin",
-  ])
+  @Test(
+    "300,000 bytes arrive whole with and without ranges, chunked and after a redirection",
+    arguments: [
+      "a.bin", "a.bin?norange", "a.bin?norange&chunked", "a.bin?chunked", "a.bin?redirect=/a.bin",
+    ])
   func everythingArrives(path: String) throws {
     let result = try fetch(path)
     #expect(result.bytes == content)
     #expect(result.arrival.isSizeKnown == !path.contains("norange&chunked"))
   }
 
-  @Test func anEmptyFileIsEmpty() throws {
+  @Test("an empty file arrives as no bytes")
+  func anEmptyFileIsEmpty() throws {
     #expect(try fetch("empty.bin?norange").bytes.isEmpty)
   }
 
-  @Test func rangesAreExact() throws {
+  @Test("ranges arrive to the byte, and the first bytes also from a server without ranges")
+  func rangesAreExact() throws {
     #expect(try fetch("a.bin", range: 1000..<1001).bytes == [content[1000]])
     #expect(try fetch("a.bin", range: 0..<7).bytes == Array(content[..<7]))
     #expect(try fetch("a.bin", range: 299_990..<300_000).bytes == Array(content.suffix(10)))
@@ -65,7 +69,8 @@ struct ResourceLoaderTests {
     #expect(server.requests.first?.range == "bytes=1000-1000")
   }
 
-  @Test func aRangeBeyondTheEndIsAnError() {
+  @Test("a range beyond the end, or in the middle from a server without ranges, is refused")
+  func aRangeBeyondTheEndIsAnError() {
     #expect(failure("a.bin", range: 299_990..<300_001)?.kind == .inputUnreadable)
     #expect(failure("a.bin", range: 300_000..<300_001)?.kind == .inputUnreadable)
     let plain = failure("a.bin?norange", range: 10..<20)
@@ -73,7 +78,8 @@ struct ResourceLoaderTests {
     #expect(plain?.message.contains("parts of a file") == true)
   }
 
-  @Test func aBrokenTransferGoesOnWhereItBroke() throws {
+  @Test("a broken transfer goes on at the byte where it broke")
+  func aBrokenTransferGoesOnWhereItBroke() throws {
     #expect(try fetch("a.bin?cut=100000&times=2").bytes == content)
     #expect(server.requests.map(\.range) == ["bytes=0-", "bytes=100000-", "bytes=200000-"])
     #expect(try fetch("a.bin?cut=50&times=1", range: 100..<200).bytes == Array(content[100..<200]))
@@ -85,26 +91,31 @@ struct ResourceLoaderTests {
     #expect(try fetch("a.bin?cut=100000&norange").bytes == content)
   }
 
-  @Test func aTransferThatAlwaysBreaksIsNoShorterFile() {
+  @Test("a transfer that always breaks is unavailable after four requests")
+  func aTransferThatAlwaysBreaksIsNoShorterFile() {
     let error = failure("a.bin?cut=1000&times=99")
     #expect(error?.kind == .unavailable)
     #expect(server.requests.count == 4)
     #expect(failure("a.bin?cut=1000&times=99&norange")?.kind == .unavailable)
   }
 
-  @Test(arguments: [
-    (500, MediaError.Kind.unavailable, 4), (503, .unavailable, 4), (429, .unavailable, 4),
-    (408, .unavailable, 4), (404, .inputMissing, 1), (410, .inputMissing, 1),
-    (403, .inputUnreadable, 1), (401, .inputUnreadable, 1), (400, .inputUnreadable, 1),
-    (451, .inputUnreadable, 1),
-  ]) func statusesAreToldApart(status: Int, kind: MediaError.Kind, tries: Int) {
+  @Test(
+    "statuses 408, 429, 500 and 503 are unavailable after four tries, and other errors after one",
+    arguments: [
+      (500, MediaError.Kind.unavailable, 4), (503, .unavailable, 4), (429, .unavailable, 4),
+      (408, .unavailable, 4), (404, .inputMissing, 1), (410, .inputMissing, 1),
+      (403, .inputUnreadable, 1), (401, .inputUnreadable, 1), (400, .inputUnreadable, 1),
+      (451, .inputUnreadable, 1),
+    ])
+  func statusesAreToldApart(status: Int, kind: MediaError.Kind, tries: Int) {
     let error = failure("a.bin?fail=\(status)")
     #expect(error?.kind == kind)
     #expect(error?.message.contains("HTTP \(status)") == true)
     #expect(server.requests.count == tries)
   }
 
-  @Test func aServerThatRecoversIsWaitedFor() throws {
+  @Test("a server that answers 503 twice gives the content at the third request")
+  func aServerThatRecoversIsWaitedFor() throws {
     #expect(try fetch("a.bin?fail=503&times=2").bytes == content)
     #expect(server.requests.count == 3)
   }
@@ -116,7 +127,8 @@ struct ResourceLoaderTests {
     #expect(error?.message.contains("nothing or too little") == true)
   }
 
-  @Test func aCancelledTransferStops() {
+  @Test("a transfer that is cancelled ends as interrupted")
+  func aCancelledTransferStops() {
     var polls = 0
     let error = #expect(throws: MediaError.self) {
       try fetch("a.bin?stall") {
@@ -135,17 +147,20 @@ struct ResourceLoaderTests {
     #expect(error?.message.contains("secret") == false)
   }
 
-  @Test func redirectionsStayOnTheWeb() {
+  @Test("a redirection to a file or another protocol is refused as unreadable")
+  func redirectionsStayOnTheWeb() {
     #expect(failure("a.bin?redirect=file://\(folder.file("a.bin"))")?.kind == .inputUnreadable)
     #expect(failure("a.bin?redirect=concat:a.bin")?.kind == .inputUnreadable)
   }
 
-  @Test func whatIsTooLongIsRefused() {
+  @Test("content beyond a limit of 1000 bytes is refused, and the error states the limit")
+  func whatIsTooLongIsRefused() {
     #expect(failure("a.bin", limit: 1000)?.message.contains("1000 bytes") == true)
   }
 
   /// The server states the length of a playlist that is longer than any real one, so nothing more of it is fetched.
-  @Test func aHugePlaylistIsRefusedByItsStatedLength() throws {
+  @Test("a playlist beyond the limit is refused by its stated length after one request")
+  func aHugePlaylistIsRefusedByItsStatedLength() throws {
     let huge = Data("#EXTM3U\n".utf8) + Data(count: PlaylistLine.limit)
     try huge.write(to: folder.url("a.m3u8"))
     let error = failure("a.m3u8?cut=100000", limit: 2 * PlaylistLine.limit)
@@ -155,7 +170,8 @@ struct ResourceLoaderTests {
   }
 
   /// Ranges of one address are parts of one content, so another content that is there by then is refused.
-  @Test func aContentThatChangesBetweenRangesIsRefused() throws {
+  @Test("content that changes between two ranges is refused as unavailable")
+  func aContentThatChangesBetweenRangesIsRefused() throws {
     let address = try #require(WebAddress(server.base + "a.bin"))
     let policy = ResourceLoader.Policy(tries: 1, firstPause: 0.01, patience: 20)
     let loader = ResourceLoader(policy: policy, isCancelled: { false })
@@ -169,11 +185,13 @@ struct ResourceLoaderTests {
     #expect(error?.kind == .unavailable)
   }
 
-  @Test func theMediaTypeIsKept() throws {
+  @Test("the media type of an answer is kept in lower case without parameters")
+  func theMediaTypeIsKept() throws {
     #expect(try fetch("a.bin?type=Audio/X%3Bb=c").arrival.mediaType == "audio/x")
   }
 
-  @Test func severalTransfersAtOnceKeepTheirFailuresApart() async throws {
+  @Test("each of eight transfers that fail at once has its own status in its error")
+  func severalTransfersAtOnceKeepTheirFailuresApart() async throws {
     let base = server.base
     await withTaskGroup(of: (Int, MediaError?).self) { group in
       for status in [404, 403, 503, 429, 451, 410, 500, 401] {

@@ -51,7 +51,8 @@ struct SecureTransferTests {
     return try loader.bytes(.web(address), limit: 1 << 20, from: .user).bytes
   }
 
-  @Test func anAuthorityThatIsNamedIsBelieved() throws {
+  @Test("content arrives over https when a file names the server's authority")
+  func anAuthorityThatIsNamedIsBelieved() throws {
     #expect(try fetch(believing: "ca.pem") == content)
   }
 

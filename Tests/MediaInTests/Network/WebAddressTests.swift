@@ -15,14 +15,16 @@ import Testing
     ("g;x=1/../y", "b/c/y"), ("g?y/./x", "b/c/g?y/./x"),
   ]
 
-  @Test(arguments: references) func referencesResolveByTheStandard(reference: String, path: String)
+  @Test("references resolve as in RFC 3986, 5.4.1 and 5.4.2", arguments: references)
+  func referencesResolveByTheStandard(reference: String, path: String)
     throws
   {
     let base = try #require(WebAddress("http://a/b/c/d;p?q"))
     #expect(base.resolving(reference)?.text == "http://a/" + path)
   }
 
-  @Test func otherHostsAndSchemes() throws {
+  @Test("references to other hosts resolve without credentials, and other schemes don't resolve")
+  func otherHostsAndSchemes() throws {
     let base = try #require(WebAddress("https://user:pw@a:81/b?token=1"))
     #expect(base.resolving("//g/x")?.text == "https://g/x")
     #expect(base.resolving("HTTP://h")?.text == "http://h/")
@@ -41,7 +43,9 @@ import Testing
     #expect(shown("dir/user@host/a.wav") == "dir/user@host/a.wav")
   }
 
-  @Test func nothingThatIsNoURLReachesARequest() {
+  @Test(
+    "characters that no URL has are percent-encoded, and texts without a valid host are refused")
+  func nothingThatIsNoURLReachesARequest() {
     #expect(WebAddress("http://a/b c\r\nX: y")?.text == "http://a/b%20c%0D%0AX:%20y")
     #expect(WebAddress("http://a/ü?ö")?.text == "http://a/%C3%BC?%C3%B6")
     #expect(WebAddress("http://a/%20")?.text == "http://a/%20")

@@ -43,7 +43,8 @@ import Testing
     arguments: ["dir/user@host/a.wav?token=1", "a b://x?token=1", "://x?token=1", "-", ""])
   func whatIsNoURLStaysAsItIs(text: String) { #expect(WebSecrets.shown(text) == text) }
 
-  @Test func credentialsGoToTheSameServerOnly() throws {
+  @Test("credentials are carried to the same scheme, host and port only")
+  func credentialsGoToTheSameServerOnly() throws {
     let base = try #require(WebAddress("http://me:p%40ss@host/a"))
     #expect(base.credentials == Array("me:p@ss".utf8))
     #expect(WebAddress("http://me@host/")?.credentials == Array("me:".utf8))
@@ -60,7 +61,8 @@ import Testing
     #expect(own.carryingCredentials(of: base).credentials == Array("you:x".utf8))
   }
 
-  @Test func portsAndHostsAreChecked() {
+  @Test("hosts and ports are read with their defaults, and impossible ones are refused")
+  func portsAndHostsAreChecked() {
     for (text, host, port) in [
       ("http://a/", "a", 80), ("https://a", "a", 443), ("http://a:8080/", "a", 8080),
       ("http://[::1]/", "[::1]", 80), ("http://u:1@[::1]:81/", "[::1]", 81),

@@ -40,7 +40,8 @@ struct CodedObjectReaderTests {
     }
   }
 
-  @Test func theSampleHasItsBedAndItsObjects() throws {
+  @Test("the sample has a 5.1(side) bed and 10 objects, which are the model's within -60 dB")
+  func theSampleHasItsBedAndItsObjects() throws {
     let track = try Track(path: CodedObjects.samplePath)
     let layout = try #require(ChannelLayout(name: "5.1(side)"))
     #expect(track.reader.programme.elements.first == .bed(layout))
@@ -80,7 +81,9 @@ struct CodedObjectReaderTests {
   }
 
   /// The same stream gives the same samples and states in every container.
-  @Test(arguments: ["ec3", "ts", "mkv", "mp4"])
+  @Test(
+    "objects of E-AC-3 have the same samples and updates in TS, Matroska and MP4",
+    arguments: ["ec3", "ts", "mkv", "mp4"])
   func containersMakeNoDifference(name: String) throws {
     let folder = try TemporaryFolder()
     for (source, path) in [
@@ -106,7 +109,8 @@ struct CodedObjectReaderTests {
   }
 
   /// An object that fades out sounds until its ramp ends.
-  @Test func aFadeOutHasItsEnd() throws {
+  @Test("an object that fades out ends with its ramp, and one that comes back has no end")
+  func aFadeOutHasItsEnd() throws {
     let state = ObjectState(position: .cartesian(x: 0, y: 1, z: 0))
     let programme = Programme(
       sampleRate: 48_000, elements: [.object(name: "Object 1", start: state)])
@@ -120,7 +124,8 @@ struct CodedObjectReaderTests {
   }
 
   /// The downmix keeps its place in the planes of a bed, and is played where objects are missing.
-  @Test func missingObjectsAreTold() throws {
+  @Test("access units without objects are reported with their time, and the downmix is heard there")
+  func missingObjectsAreTold() throws {
     let sample = try CodedObjects.sample()
     let whole = try Track(sample)
     let found = try Track(sample.withoutObjects(in: 10..<40))
@@ -151,7 +156,8 @@ struct CodedObjectReaderTests {
   }
 
   /// A stream whose first units have no objects is played as it always was, and so is one that is asked for.
-  @Test func theBedIsPlayedWhereThatIsAsked() throws {
+  @Test("the bed plays when it or a layout is asked for, and when the first units have no objects")
+  func theBedIsPlayedWhereThatIsAsked() throws {
     let bed = try Track(path: CodedObjects.samplePath) { $0.objects.use = .bed }
     #expect(bed.reader is AudioTrackReader && bed.reader.programme.elements.count == 1)
     #expect(bed.log.decisions.contains { $0.code == .objects && $0.chose == "left aside" })
@@ -173,7 +179,9 @@ struct CodedObjectReaderTests {
   }
 
   /// Another programme, and then sound that isn't in access units of 1536 samples at 48 kHz.
-  @Test func theStreamMayChange() throws {
+  @Test(
+    "another programme or format within a stream of objects is reported, and its sound is heard")
+  func theStreamMayChange() throws {
     let (sample, moving) = (try CodedObjects.sample(), try CodedObjects.moving())
     let joined = try Track(CodedObjects(frames: sample.frames + moving.frames))
     #expect(joined.block.frames == (64 + 50) * 1536)
@@ -198,7 +206,8 @@ struct CodedObjectReaderTests {
   }
 
   /// What is lost becomes silence, and the objects go on behind it.
-  @Test func lostUnitsBecomeSilence() throws {
+  @Test("damaged access units are refused, or with concealment become silence in bed and objects")
+  func lostUnitsBecomeSilence() throws {
     var frames = try CodedObjects.sample().frames
     for index in 30..<33 {
       for byte in 40..<frames[index].count { frames[index][byte] ^= 0x5A }

@@ -27,7 +27,9 @@ import Testing
   }
 
   /// Mix levels stand before `lfeon` in some modes, and in stereo the surround mode (ETSI TS 102 366, 4.3.2).
-  @Test(arguments: zip(0...7, [0, 0, 2, 2, 2, 4, 2, 4]))
+  @Test(
+    "the LFE flag of AC-3 is found in every channel mode",
+    arguments: zip(0...7, [0, 0, 2, 2, 2, 4, 2, 4]))
   func lowFrequenciesOfAC3AreFound(mode: Int, between: Int) throws {
     for hasLFE in [false, true] {
       // What stands around the flag has the other value.
@@ -55,6 +57,7 @@ import Testing
 
   /// Bit k of `chan_loc` is place 5 + k of `chanmap`, and bit 8 is place 14, the second LFE channel.
   @Test(
+    "channels of a dependent substream become their bits of chan_loc in the configuration",
     arguments: [
       ([5], 0b1), ([6, 14], 0b1_0000_0010), ([12], 0b1000_0000), ([13], 0), ([15], 0), ([3, 4], 0),
       ([7, 9, 10], 0b0011_0100),
@@ -65,7 +68,8 @@ import Testing
     #expect(payload == [0x0C, 0, 0x20, 0x0F, UInt8(0x02 | named >> 8), UInt8(named & 0xFF)])
   }
 
-  @Test func eachSubstreamIsDescribedOnce() throws {
+  @Test("each dependent substream is described once in the configuration")
+  func eachSubstreamIsDescribedOnce() throws {
     let frames = try [main(), further([6]), further([6]), further([11], substream: 1)]
     let payload = try #require(DolbyConfiguration.payload(frames))
     #expect(payload[4] == 0x04 && payload[5] == 0b0100_0010)

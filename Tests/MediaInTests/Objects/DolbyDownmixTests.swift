@@ -121,7 +121,10 @@ import Testing
   }
 
   /// A reader reports when the frames of a programme state another mix than the first one did.
-  @Test(.tags(.system), .fullRunOnly) func aChangeIsToldWithItsPlace() throws {
+  @Test(
+    "a change of the stated downmix within AC-3 is reported with its sample", .tags(.system),
+    .fullRunOnly)
+  func aChangeIsToldWithItsPlace() throws {
     let first = try MadeMedia("a.ac3", ["-ac", "6", "-c:a", "ac3"], seconds: 1)
     let second = try MadeMedia(
       "b.ac3", ["-ac", "6", "-c:a", "ac3", "-center_mixlev", "0.5"], seconds: 1)

@@ -28,7 +28,9 @@ import Testing
     (0x0B77, 16), (0, 2), (0, 3), (511, 11), (0, 2), (3, 2), (7, 3), (1, 1),
   ]
 
-  @Test(.tags(.system), .fullRunOnly, arguments: ["ac3", "eac3"], [-27, -31, -1])
+  @Test(
+    "dialnorm values written by ffmpeg are read from AC-3 and E-AC-3 in 1, 2 and 6 channels",
+    .tags(.system), .fullRunOnly, arguments: ["ac3", "eac3"], [-27, -31, -1])
   func dialogueNormalisationIsRead(codec: String, level: Int) throws {
     for channels in [1, 2, 6] {
       let media = try MadeMedia(
@@ -45,13 +47,15 @@ import Testing
   }
 
   /// `dialnorm` 0 is reserved and means −31 (ETSI TS 102 366, 4.4.2.8).
-  @Test func theReservedLevelMeansMinus31() throws {
+  @Test("the reserved dialnorm 0 is read as -31")
+  func theReservedLevelMeansMinus31() throws {
     let bits = Bits(enhanced + [(16, 5), (0, 5), (0, 1), (0, 1), (0, 1), (0, 1), (0, 64)])
     #expect(DolbyHeader(bits.bytes)?.dialnorm == -31)
   }
 
   /// Heavy compression, mixing and informational metadata lie before the extension.
-  @Test func objectsAreFoundBehindAllMetadata() throws {
+  @Test("object complexity 13 is found after compression, mixing and informational metadata")
+  func objectsAreFoundBehindAllMetadata() throws {
     let mixing: [(Int, Int)] = [
       (1, 1), (2, 2), (0x3F, 6), (0x3F, 6), (1, 1), (31, 5), (1, 1), (63, 6), (1, 1), (63, 6),
       (3, 2), (1, 5), (0xFFFFFF, 24), (1, 1), (1, 1), (31, 5), (0, 1), (1, 1), (31, 5), (0, 3),
@@ -68,7 +72,10 @@ import Testing
   }
 
   /// Mixing metadata that say nothing of the single blocks (`blkmixcfginfoe` 0), of a frame of one and of six blocks.
-  @Test(arguments: [(0, 1), (3, 0)]) func objectsAreFoundBehindShortMetadata(
+  @Test(
+    "object complexity 13 is found after short mixing metadata, in frames of one and six blocks",
+    arguments: [(0, 1), (3, 0)])
+  func objectsAreFoundBehindShortMetadata(
     code: Int, converting: Int
   ) {
     let start: [(Int, Int)] = [
@@ -84,13 +91,16 @@ import Testing
     #expect(DolbyHeader(Bits(start + mixing + objects).bytes)?.objectComplexity == 13)
   }
 
-  @Test func anExtensionOfAnotherTypeHoldsNoObjects() {
+  @Test("an extension of another type has object complexity 0")
+  func anExtensionOfAnotherTypeHoldsNoObjects() {
     let objects: [(Int, Int)] = [(0, 1), (0, 1), (1, 1), (1, 6), (0, 7), (0, 1), (13, 8), (0, 64)]
     let bits = Bits(enhanced + [(16, 5), (24, 5), (0, 1)] + objects)
     #expect(DolbyHeader(bits.bytes)?.objectComplexity == 0)
   }
 
-  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+  @Test(
+    "the JOC file has objects, and the plain E-AC-3 file has none", .tags(.media),
+    .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func theJOCFileHasSixteenObjects() throws {
     var options = InputOptions()
     options.objects.use = .bed

@@ -12,7 +12,8 @@ struct IAMFNamesTests {
   private static let names = IAMFExpectation.names.filter { $0.hasSuffix(".mp4") }
 
   /// The libavformat of this machine sees one track of an unknown kind; Pinna knows what it is.
-  @Test(arguments: names) func theTrackIsKnownToPinnaOnly(name: String) throws {
+  @Test("the one track of an MP4 with IAMF has the tag priv and the codec iamf", arguments: names)
+  func theTrackIsKnownToPinnaOnly(name: String) throws {
     let media = try MediaFile(path: IAMFExpectation.media(name))
     #expect(media.streams.count == 1)
     #expect(media.streams.first?.tag == "priv")
@@ -21,6 +22,7 @@ struct IAMFNamesTests {
 
   /// The libavformat of PyAV, which splits samples of IAMF into substreams, gives the same packets as this machine's.
   @Test(
+    "PyAV reads the same packets of an MP4 with IAMF as this machine's libavformat",
     .tags(.system), .fullRunOnly,
     .enabled(if: TestPython.has("av"), "make setup-test installs PyAV"),
     arguments: names)

@@ -21,6 +21,7 @@ struct IAMFTrackReaderTests {
   /// The same of synthetic files of ten other seeds, which make other signals, gains that move, modes of demixing,
   /// trims and permutations. Another language makes them, and decodes them with the libavcodec of PyAV.
   @Test(
+    "synthetic IAMF files of ten other seeds have the samples of another decoder",
     .tags(.system, .slow), .fullRunOnly,
     .enabled(if: TestPython.has("av", "numpy"), "make setup-test installs PyAV and numpy"))
   func otherSeedsAreAsExpected() throws {
@@ -41,7 +42,9 @@ struct IAMFTrackReaderTests {
   }
 
   /// What kinds of elements become: a scene and channels that headphones get without HRTF, a bed, a bed of parts.
-  @Test func elementsHaveTheirRoles() throws {
+  @Test(
+    "a sound field becomes a scene, stereo beside it two channels without HRTF, and 7.1.4 a bed")
+  func elementsHaveTheirRoles() throws {
     let field = try IAMFComparison.read(IAMFExpectation.media("tones_100ms_3OA_stereo_opus.iamf"))
       .reader.programme
     #expect(field.elements.first == .scene(order: 1) && field.elements.count == 3)
@@ -61,7 +64,9 @@ struct IAMFTrackReaderTests {
   }
 
   /// Which mix is played, and that an unknown one is refused.
-  @Test func aMixIsChosen() throws {
+  @Test(
+    "mix 11 plays by default, 12 when asked for, and 13 is a usage error with the known numbers")
+  func aMixIsChosen() throws {
     let path = IAMFExpectation.media("syn_soa_projection_two_mixes_flac.iamf")
     let found = try IAMFComparison.read(path)
     let choice = try #require(found.log.decisions.first { $0.code == .presentation })
@@ -77,13 +82,15 @@ struct IAMFTrackReaderTests {
 
   /// Languages choose by what is heard, in the order that is asked for, in two letters or three; one that no mix has
   /// is never passed over in silence.
-  @Test(arguments: [
-    (["fr"], "12", "content_language is fra"),
-    (["de", "fre-CA", "en"], "12", "content_language is fra"),
-    (["en", "fr"], "11", "content_language is eng"),
-    (["de"], "11", "asks for de, but the mixes are in eng, fra"),
-    (["de", "ja"], "11", "asks for de or ja"),
-  ])
+  @Test(
+    "a mix is chosen by its content language in the order asked for, and a missing language is reported",
+    arguments: [
+      (["fr"], "12", "content_language is fra"),
+      (["de", "fre-CA", "en"], "12", "content_language is fra"),
+      (["en", "fr"], "11", "content_language is eng"),
+      (["de"], "11", "asks for de, but the mixes are in eng, fra"),
+      (["de", "ja"], "11", "asks for de or ja"),
+    ])
   func aLanguageIsChosen(wanted: [String], id: String, reason: String) throws {
     let path = IAMFExpectation.media("syn_soa_projection_two_mixes_flac.iamf")
     let found = try IAMFComparison.read(path) { $0.presentation = .languages(wanted) }
@@ -94,7 +101,8 @@ struct IAMFTrackReaderTests {
   }
 
   /// The language of names counts only for a mix that doesn't say what is heard.
-  @Test func namesCountWhereNothingElseIsStated() throws {
+  @Test("the language of a mix's name counts only where no content_language is stated")
+  func namesCountWhereNothingElseIsStated() throws {
     func reason(_ name: String, _ wanted: String) throws -> String? {
       let found = try IAMFComparison.read(IAMFExpectation.media(name)) {
         $0.presentation = .languages([wanted])
@@ -121,7 +129,10 @@ struct IAMFTrackReaderTests {
   }
 
   /// Everything that is stated of mixes is told, as an independent reader found it.
-  @Test(arguments: IAMFExpectation.names) func mixesAreDescribed(name: String) throws {
+  @Test(
+    "mixes are described with the elements and loudness that an independent reader found",
+    arguments: IAMFExpectation.names)
+  func mixesAreDescribed(name: String) throws {
     let found = try IAMFComparison.read(IAMFExpectation.media(name)).reader.track.mixes
     let expected = try IAMFExpectation(name).mixes
     #expect(found.map(\.id) == expected.map(\.id))
@@ -137,7 +148,8 @@ struct IAMFTrackReaderTests {
   }
 
   /// What each kind of element is told as.
-  @Test func elementsAreDescribed() throws {
+  @Test("elements are described as channels with their layers or as a scene with its order")
+  func elementsAreDescribed() throws {
     func contents(_ name: String) throws -> [MixFacts.Element.Content] {
       try IAMFComparison.read(IAMFExpectation.media(name)).reader.track.mixes[0].parts[0].elements
         .map(\.content)

@@ -4,7 +4,8 @@ import Testing
 @testable import MediaIn
 
 @Suite struct PresentationChoiceTests {
-  @Test func choicesAreParsed() throws {
+  @Test("presentation numbers and lists of languages are parsed, and other texts are usage errors")
+  func choicesAreParsed() throws {
     #expect(try PresentationChoice("0") == .number(0))
     #expect(try PresentationChoice("12") == .number(12))
     #expect(try PresentationChoice("lang:en") == .languages(["en"]))

@@ -26,7 +26,10 @@ struct SceneTrackReaderTests {
     return block
   }
 
-  @Test func aMasterHasItsBedAndItsObjects() throws {
+  @Test(
+    "a master has ten speakers and three objects, its declared length, and updates of the last object"
+  )
+  func aMasterHasItsBedAndItsObjects() throws {
     let log = DiagnosticLog()
     let reader = try open("atmos-master", log)
     let roles = reader.programme.elements.map { element in
@@ -65,7 +68,8 @@ struct SceneTrackReaderTests {
     }
   }
 
-  @Test func channelsOfACommonLayoutAreABed() throws {
+  @Test("speakers of 5.1(side) become a bed, and custom speakers become several elements")
+  func channelsOfACommonLayoutAreABed() throws {
     let log = DiagnosticLog()
     let reader = try open("speakers-5.1", log)
     #expect(reader.programme.elements == [.bed(try #require(ChannelLayout(name: "5.1(side)")))])
@@ -74,7 +78,8 @@ struct SceneTrackReaderTests {
     #expect(custom.programme.elements.count > 1)
   }
 
-  @Test func objectsCanBeLeftAside() throws {
+  @Test("objects left aside give one element, unknown objects and a decision")
+  func objectsCanBeLeftAside() throws {
     let log = DiagnosticLog()
     let reader = try open("speakers-5.1", log) { $0.objects.use = .bed }
     #expect(reader.programme.elements.count == 1)
@@ -83,7 +88,8 @@ struct SceneTrackReaderTests {
     #expect(log.decisions.contains { $0.code == .objects && $0.chose == "left aside" })
   }
 
-  @Test func factsTellWhatIsThere() throws {
+  @Test("facts of objects have their kinds, tracks, paths within -1 to 1, and starts and ends")
+  func factsTellWhatIsThere() throws {
     let facts = try open("atmos-master").objects()
     #expect(facts.map(\.kind.rawValue).suffix(4) == ["speaker", "object", "object", "object"])
     #expect(facts.map(\.tracks) == (0..<13).map { [$0] })
@@ -94,13 +100,15 @@ struct SceneTrackReaderTests {
     #expect(late.contains { ($0.start ?? 0) > 0 && $0.end != nil })
   }
 
-  @Test func fieldsAreScenes() throws {
+  @Test("a file with a sound field of order 3 becomes a scene of that order")
+  func fieldsAreScenes() throws {
     let reader = try open("hoa-order3-sn3d")
     #expect(reader.programme.elements == [.scene(order: 3)])
   }
 
   /// Choices among objects aren't passed over where none are rendered.
-  @Test func choicesNeedObjects() throws {
+  @Test("a choice among objects that are left aside is a usage error")
+  func choicesNeedObjects() throws {
     let changes: [(inout InputOptions) -> Void] = [
       { $0.objects.programme = "APR_1001" }, { $0.objects.complements = ["AO_1002"] },
       { $0.objects.importance = 5 },
