@@ -30,7 +30,10 @@ import Testing
     return Array(count.map { rest.prefix($0) } ?? rest)
   }
 
-  @Test(arguments: [0, 200, -200, -1400]) func editListsAndJumps(jump: Int) throws {
+  @Test(
+    "an edit list with a jump of the clock gives the same samples for any cut into blocks",
+    arguments: [0, 200, -200, -1400])
+  func editListsAndJumps(jump: Int) throws {
     var noise = SeededNoise(seed: UInt64(bitPattern: Int64(jump)))
     for round in 0..<100 {
       var facts = Trimmed.facts()
@@ -47,7 +50,8 @@ import Testing
     }
   }
 
-  @Test func coarseClocksEndAtTheSampleTable() throws {
+  @Test("an edit in milliseconds ends at the sample table for any cut into blocks")
+  func coarseClocksEndAtTheSampleTable() throws {
     var noise = SeededNoise(seed: 99)
     for _ in 0..<100 {
       var facts = Trimmed.facts()

@@ -19,7 +19,10 @@ import Testing
   }
 
   /// An AVI whose stream header is wrong: 12 samples pass with each frame of 1152.
-  @Test(arguments: [GapPolicy.fill, .ignore]) func aClockThatStandsStillEatsNothing(
+  @Test(
+    "a clock that passes 12 samples in frames of 1152 is left aside, and no sample is lost",
+    arguments: [GapPolicy.fill, .ignore])
+  func aClockThatStandsStillEatsNothing(
     gaps: GapPolicy
   ) throws {
     let result = try trim(clock(78, step: 12), gaps: gaps)
@@ -32,7 +35,10 @@ import Testing
   }
 
   /// Slower or faster by what no loss of whole frames explains.
-  @Test(arguments: [0.3, 0.6, 0.92, 1.08, 1.3, 1.5] as [Double]) func aClockOfAnotherRateIsLeft(
+  @Test(
+    "a clock of 0.3 to 1.5 times the codec's rate is left aside, and no sample is lost",
+    arguments: [0.3, 0.6, 0.92, 1.08, 1.3, 1.5] as [Double])
+  func aClockOfAnotherRateIsLeft(
     ratio: Double
   ) throws {
     let result = try trim(clock(100, step: 1152 * ratio), tolerance: 575)
@@ -42,7 +48,8 @@ import Testing
   }
 
   /// The lie may begin anywhere; what was in time before stays as it was.
-  @Test func theClockMayBeginToLieLate() throws {
+  @Test("a clock that goes wrong after 50 right frames is left aside, and no sample is lost")
+  func theClockMayBeginToLieLate() throws {
     let sane = clock(50, step: 1152)
     let lie = clock(50, step: 100).map { $0.map { $0 + 50 * 1152 } }
     let result = try trim(sane + lie)
@@ -51,14 +58,20 @@ import Testing
   }
 
   /// Every second packet was lost, or all but every fourth: whole frames are missing, so silence stands for them.
-  @Test(arguments: [2, 4]) func lossIsNoLie(every: Int) throws {
+  @Test(
+    "whole frames missing after each frame are filled as 59 gaps, without a decision on the clock",
+    arguments: [2, 4])
+  func lossIsNoLie(every: Int) throws {
     let result = try trim(clock(60, step: Double(every * 1152)), tolerance: 575)
     #expect(result.samples.count == 59 * every * 1152 + 1152)
     #expect(result.decisions.isEmpty && result.summary.gaps.count == 59)
   }
 
   /// Single jumps among steps that are right, however large.
-  @Test(arguments: [-3000, 700, 40_000, 2_000_000] as [Int64]) func aSingleJumpIsNoLie(
+  @Test(
+    "a single jump of the clock by -3000 to 2,000,000 samples is followed",
+    arguments: [-3000, 700, 40_000, 2_000_000] as [Int64])
+  func aSingleJumpIsNoLie(
     jump: Int64
   ) throws {
     let positions = clock(60, step: 1152).enumerated().map { index, position in
@@ -70,13 +83,15 @@ import Testing
   }
 
   /// Too few steps behind the jump to conclude anything.
-  @Test func aShortFileIsJudgedJumpByJump() throws {
+  @Test("a slow clock of only four frames is judged jump by jump and reported")
+  func aShortFileIsJudgedJumpByJump() throws {
     let result = try trim([0, 12, 24, 36])
     #expect(result.decisions.isEmpty && result.kinds.contains("timestamp-gap"))
   }
 
   /// Times that are calculated from offsets of bytes go to and fro by a frame.
-  @Test func timesThatGoToAndFroAreNoLie() throws {
+  @Test("times that go to and fro by about a frame give no decision on the clock")
+  func timesThatGoToAndFroAreNoLie() throws {
     let positions = (0..<80).map { index -> Int64? in
       Int64(index) * 1152 + (index % 3 == 0 ? 1200 : -1100)
     }
@@ -100,21 +115,28 @@ import Testing
   }
 
   /// Nine steps of ten that fall behind, or run ahead by no whole frames, make a lie; eight don't.
-  @Test(arguments: [-200, 200] as [Int64]) func nineStepsOfTenMakeALie(deviation: Int64) {
+  @Test(
+    "nine of ten steps that deviate by 200 samples make a clock implausible, and eight don't",
+    arguments: [-200, 200] as [Int64])
+  func nineStepsOfTenMakeALie(deviation: Int64) {
     let lie = [Int64](repeating: deviation, count: 9)
     #expect(finding(lie + [0]) == .init(stated: 10 * 1152 + 9 * deviation, held: 10 * 1152))
     #expect(finding(lie.dropLast() + [0, 0]) == nil)
   }
 
   /// Lost frames whose jump is rounded, up or down, by no more than the clock's uncertainty.
-  @Test(arguments: [-3, -1, 0, 1, 3] as [Int64]) func roundedLossIsNoLie(rounding: Int64) {
+  @Test(
+    "lost frames that are rounded within the clock's uncertainty don't make it implausible",
+    arguments: [-3, -1, 0, 1, 3] as [Int64])
+  func roundedLossIsNoLie(rounding: Int64) {
     let jumps = [Int64](repeating: 1152 + rounding, count: 20)
     #expect(finding(jumps, uncertainty: 3) == nil)
     #expect((finding(jumps) != nil) == (rounding.magnitude > 1))
   }
 
   /// What was read ahead is the same as what would have been read block by block.
-  @Test func readingAheadChangesNothing() throws {
+  @Test("reading ahead to judge the clock keeps all samples and six gaps")
+  func readingAheadChangesNothing() throws {
     let positions = clock(70, step: 1152).enumerated().map { index, position -> Int64? in
       index % 7 == 3 ? nil : position.map { $0 + Int64(index / 10) * 1152 }
     }

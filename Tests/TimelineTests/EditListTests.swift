@@ -27,7 +27,8 @@ import Testing
     } catch { return (error as? MediaError)?.kind }
   }
 
-  @Test func oneEditTrimsBothEnds() throws {
+  @Test("one edit trims 1024 samples at the start and 1072 at the end")
+  func oneEditTrimsBothEnds() throws {
     let result = try trim(facts([(2000, 1024)]))
     #expect(result.samples == Trimmed.ramp(1025, 3024))
     #expect(result.keepsLaw)
@@ -39,27 +40,32 @@ import Testing
     #expect(result.kinds.isEmpty)
   }
 
-  @Test func emptyEditsDelayTheStart() throws {
+  @Test("two empty edits delay the start by their 500 samples")
+  func emptyEditsDelayTheStart() throws {
     let result = try trim(facts([(480, -1), (20, -1), (2000, 1024)]))
     #expect(result.samples == Trimmed.ramp(1025, 3024))
     #expect(result.summary.plan.start == 500)
     #expect(result.keepsLaw)
   }
 
-  @Test func durationZeroReachesToTheEnd() throws {
+  @Test("an edit of duration 0 reaches to the end")
+  func durationZeroReachesToTheEnd() throws {
     let result = try trim(facts([(0, 1024)]))
     #expect(result.samples == Trimmed.ramp(1025, 4096))
     #expect(result.summary.plan.validSamples == nil)
     #expect(result.keepsLaw)
   }
 
-  @Test func aMediaClockOtherThanTheRateIsRescaled() throws {
+  @Test("an edit in clocks of 24 kHz is converted to samples at 48 kHz")
+  func aMediaClockOtherThanTheRateIsRescaled() throws {
     let result = try trim(facts([(1000, 512)], movie: 24_000, media: 24_000))
     #expect(result.samples == Trimmed.ramp(1025, 3024))
   }
 
   /// 3000 samples are 62.5 ms, which a clock of 1 ms states as 62 or 63; the sample table is exact.
-  @Test(arguments: [62, 63]) func theSampleTableBeatsACoarseMovieClock(duration: Int64) throws {
+  @Test(
+    "an edit of 62 or 63 ms ends with the 3000 samples of the sample table", arguments: [62, 63])
+  func theSampleTableBeatsACoarseMovieClock(duration: Int64) throws {
     var blocks = Trimmed.blocks([1024, 1024, 1024, 1024])
     blocks[3].declaredFrames = 1024 + 3000 - 3 * 1024
     let result = try trim(facts([(duration, 1024)], movie: 1000), blocks)
@@ -68,20 +74,23 @@ import Testing
     #expect(result.kinds.isEmpty)
   }
 
-  @Test func aCoarseClockFarFromTheTableIsBelieved() throws {
+  @Test("an edit of 40 ms, far from the sample table, has its own length")
+  func aCoarseClockFarFromTheTableIsBelieved() throws {
     let result = try trim(facts([(40, 1024)], movie: 1000))
     #expect(result.samples == Trimmed.ramp(1025, 1024 + 1920))
     #expect(result.keepsLaw)
   }
 
-  @Test func editsThatGoOnWithoutASeamAreJoined() throws {
+  @Test("edits that continue each other without a seam are joined")
+  func editsThatGoOnWithoutASeamAreJoined() throws {
     let result = try trim(facts([(1000, 1024), (500, 2024), (500, 2524)]))
     #expect(result.samples == Trimmed.ramp(1025, 3024))
     #expect(result.keepsLaw)
   }
 
   /// The durations of ten edits are rounded to milliseconds, but their starts are exact.
-  @Test func roundingOfManySeamlessEditsDoesNotAddUp() throws {
+  @Test("ten seamless edits in rounded milliseconds have their exact length together")
+  func roundingOfManySeamlessEditsDoesNotAddUp() throws {
     // Nine edits of 290 samples (6.04 ms), stated as 6 ms, and a last one of 7 ms.
     var edits: [(duration: Int64, media: Int64)] = []
     for index in 0..<10 as Range<Int64> { edits.append((index < 9 ? 6 : 7, 1024 + index * 290)) }
@@ -91,35 +100,41 @@ import Testing
     #expect(result.samples.count == Int(length))
   }
 
-  @Test func editsThatJumpAreRefused() {
+  @Test("edits that jump forward or back are refused as unsupported")
+  func editsThatJumpAreRefused() {
     #expect(refusal(facts([(1000, 1024), (500, 3000)])) == .unsupportedFeature)
     #expect(refusal(facts([(1000, 1024), (500, 0)])) == .unsupportedFeature)
   }
 
-  @Test func editsAfterAnOpenEndOrAPauseAreRefused() {
+  @Test("an edit after an open end or a pause is refused as unsupported")
+  func editsAfterAnOpenEndOrAPauseAreRefused() {
     #expect(refusal(facts([(0, 1024), (500, 3000)])) == .unsupportedFeature)
     #expect(refusal(facts([(500, 1024), (100, -1), (500, 1524)])) == .unsupportedFeature)
   }
 
-  @Test func anEmptyEditAtTheEndChangesNothing() throws {
+  @Test("an empty edit at the end changes nothing")
+  func anEmptyEditAtTheEndChangesNothing() throws {
     let result = try trim(facts([(2000, 1024), (100, -1)]))
     #expect(result.samples == Trimmed.ramp(1025, 3024))
   }
 
-  @Test func negativeMediaTimeIsIgnoredAndReported() throws {
+  @Test("an edit with a negative media time is reported, and the codec's start-up is trimmed")
+  func negativeMediaTimeIsIgnoredAndReported() throws {
     let result = try trim(facts([(2000, -1024)]))
     #expect(result.kinds == ["edit-list-ignored"])
     #expect(result.summary.plan.primingSource == .codecTable)
     #expect(result.samples == Trimmed.ramp(1025, 4096))
   }
 
-  @Test func aListWithoutMediaIsIgnoredAndReported() throws {
+  @Test("an edit list without media is reported and ignored")
+  func aListWithoutMediaIsIgnoredAndReported() throws {
     let result = try trim(facts([(2000, -1)]))
     #expect(result.kinds == ["edit-list-ignored"])
     #expect(result.samples == Trimmed.ramp(1025, 4096))
   }
 
-  @Test func absurdTimesAreIgnoredAndReported() throws {
+  @Test("edits with the largest or smallest numbers are reported and ignored")
+  func absurdTimesAreIgnoredAndReported() throws {
     let lists: [[(duration: Int64, media: Int64)]] = [
       [(.max, -1), (.max, -1), (100, 0)], [(.max, 0), (.max, 5)], [(100, .max)],
       [(.max, .max), (.max, .max)], [(.min, 0)],
@@ -132,18 +147,22 @@ import Testing
     #expect(throws: Never.self) { try trim(facts([(5, 0)], movie: .max, media: .max)) }
   }
 
-  @Test func anEditPastTheEndIsAnError() {
+  @Test("an edit that starts past the end is refused as unreadable")
+  func anEditPastTheEndIsAnError() {
     #expect(refusal(facts([(2000, 5000)])) == .inputUnreadable)
   }
 
-  @Test func aDurationBeyondTheEndIsReportedAsTruncated() throws {
+  @Test("an edit that is longer than the track is reported as truncated")
+  func aDurationBeyondTheEndIsReportedAsTruncated() throws {
     let result = try trim(facts([(9000, 1024)]))
     #expect(result.samples == Trimmed.ramp(1025, 4096))
     #expect(result.kinds == ["truncated"])
     #expect(result.keepsLaw)
   }
 
-  @Test func aFirstSampleAfterTheEditsStartIsHeardLate() throws {
+  @Test(
+    "a first sample 500 samples after the edit's start is heard that late, up to the edit's end")
+  func aFirstSampleAfterTheEditsStartIsHeardLate() throws {
     let result = try trim(facts([(3000, 0)]), Trimmed.blocks([1024, 1024, 1024], start: 500))
     #expect(result.summary.plan.start == 500)
     #expect(result.samples == Trimmed.ramp(1, 2500))

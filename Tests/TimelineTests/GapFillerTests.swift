@@ -29,12 +29,16 @@ import Testing
     return (changes, filler.gaps)
   }
 
-  @Test(arguments: [0, 1000, -5000] as [Int64]) func aSteadyClockNeedsNothing(start: Int64) {
+  @Test("a steady clock from any start needs no change", arguments: [0, 1000, -5000] as [Int64])
+  func aSteadyClockNeedsNothing(start: Int64) {
     let result = answers([0, 1000, 2000, 3000].map { start + $0 })
     #expect(result.changes == [0, 0, 0, 0] && result.gaps.isEmpty && log.degradations.isEmpty)
   }
 
-  @Test(arguments: [1, -1] as [Int64]) func theToleranceIsNoJump(sign: Int64) {
+  @Test(
+    "a deviation by the tolerance of 16 samples is no jump, and one by 17 is a gap or an overlap",
+    arguments: [1, -1] as [Int64])
+  func theToleranceIsNoJump(sign: Int64) {
     #expect(answers([0, 1000 + 16 * sign]).gaps.isEmpty)
     let beyond = answers([0, 5000, 6000 + 17 * sign])
     #expect(beyond.changes[2] == 17 * sign)
@@ -42,20 +46,24 @@ import Testing
   }
 
   /// Small deviations don't add up: each is measured against the samples counted.
-  @Test func aClockThatDriftsIsCorrectedOnce() {
+  @Test("a clock that drifts by 20 samples is corrected once")
+  func aClockThatDriftsIsCorrectedOnce() {
     let result = answers([0, 1010, 2020, 3020, 4020])
     #expect(result.changes == [0, 0, 20, 0, 0])
     #expect(result.gaps == [TimelineGap(kind: .gap, position: 2000, samples: 20)])
   }
 
   /// A jump that misses whole frames by as much as the clock errs is that many frames, and by one sample more isn't.
-  @Test(arguments: [(1120, 1024), (928, 1024), (1121, 1121), (927, 927)] as [(Int, Int64)])
+  @Test(
+    "a jump within 96 samples of a frame is that frame, and one a sample further is taken as it is",
+    arguments: [(1120, 1024), (928, 1024), (1121, 1121), (927, 927)] as [(Int, Int64)])
   func jumpsAreWholeFramesWithinTheClocksError(jump: Int, taken: Int64) {
     let clock = clock(frame: 1024, uncertainty: 96)
     #expect(answers([0, Int64(1000 + jump)], clock).changes == [0, taken])
   }
 
-  @Test func lostSoundBecomesSilence() {
+  @Test("a jump forward by 500 samples is filled with silence and reported with its time")
+  func lostSoundBecomesSilence() {
     let result = answers([0, 1500, 2500])
     #expect(result.changes == [0, 500, 0])
     #expect(result.gaps == [TimelineGap(kind: .gap, position: 1000, samples: 500)])
@@ -65,34 +73,39 @@ import Testing
         == "timestamps jump forward by 500 samples at 00:00:00.021; filled with silence")
   }
 
-  @Test func whatIsRepeatedIsDropped() {
+  @Test("a jump back by 300 samples drops 300 samples")
+  func whatIsRepeatedIsDropped() {
     let result = answers([100, 1100, 1800, 2800])
     #expect(result.changes == [0, 0, -300, 0])
     #expect(result.gaps == [TimelineGap(kind: .overlap, position: 2000, samples: 300)])
   }
 
   /// An overlap longer than its block is trimmed from the blocks after it, too.
-  @Test func anOverlapMayOutlastItsBlock() {
+  @Test("an overlap of 2500 samples is dropped from three blocks")
+  func anOverlapMayOutlastItsBlock() {
     let result = answers([0, 1000, 2000, 3000, 1500, 2500, 3500, 4500])
     #expect(result.changes == [0, 0, 0, 0, -1000, -1000, -500, 0])
     #expect(result.gaps.map(\.samples) == [2500])
   }
 
-  @Test func aJumpForwardTakesAnOverlapBack() {
+  @Test("a jump forward by the rest of an overlap ends the dropping")
+  func aJumpForwardTakesAnOverlapBack() {
     // The overlap has 2500 samples. 1000 are dropped before the clock jumps forward by 1500 again.
     let result = answers([0, 1000, 2000, 3000, 1500, 4000, 5000])
     #expect(result.changes.suffix(3) == [-1000, 0, 0])
     #expect(result.gaps.map(\.kind) == [.overlap])
   }
 
-  @Test func nothingIsChangedWhenJumpsAreIgnored() {
+  @Test("with jumps ignored no sample changes, and each jump is reported as left")
+  func nothingIsChangedWhenJumpsAreIgnored() {
     let result = answers([0, 1500, 2400, 3400], policy: .ignore)
     #expect(result.changes == [0, 0, 0, 0])
     #expect(result.gaps.map(\.kind) == [.gap, .overlap])
     #expect(log.degradations.allSatisfy { $0.message.hasSuffix("left as it is") })
   }
 
-  @Test func aMinuteIsTheLongestGap() {
+  @Test("a jump of a minute is a gap, and one by a sample more is a discontinuity")
+  func aMinuteIsTheLongestGap() {
     let minute = Int64(60 * rate)
     #expect(answers([0, 1000 + minute]).gaps.map(\.kind) == [.gap])
     let restart = answers([0, 1001 + minute, 2001 + minute])
@@ -100,7 +113,10 @@ import Testing
     #expect(restart.gaps.map(\.kind) == [.discontinuity])
   }
 
-  @Test func halfASecondIsTheLongestOverlap() {
+  @Test(
+    "a jump back by half a second, or eight longer frames, is an overlap, and one by more a restart"
+  )
+  func halfASecondIsTheLongestOverlap() {
     let start = [0, 1000] as [Int64?]
     let far = start + (2...60).map { Int64($0) * 1000 }
     #expect(answers(far + [61_000 - 24_000]).gaps.map(\.kind) == [.overlap])
@@ -113,7 +129,10 @@ import Testing
   }
 
   /// At 11025 Hz half a second is 5512.5 samples.
-  @Test(arguments: [(5512, false), (5513, true)]) func halfASecondOfAnOddRate(
+  @Test(
+    "at 11,025 Hz a jump back by 5512 samples is an overlap, and one by 5513 a restart",
+    arguments: [(5512, false), (5513, true)])
+  func halfASecondOfAnOddRate(
     back: Int64, isRestart: Bool
   ) {
     var filler = GapFiller(policy: .fill, rate: 11_025)
@@ -127,14 +146,16 @@ import Testing
   }
 
   /// A jump back to the very beginning is a restart of the clock and not an overlap.
-  @Test func backToTheBeginningIsARestart() {
+  @Test("a jump back to the beginning is a restart, and one to a sample after it an overlap")
+  func backToTheBeginningIsARestart() {
     #expect(answers([500, 1500, 500]).gaps.map(\.kind) == [.discontinuity])
     #expect(answers([500, 1500, 501]).gaps.map(\.kind) == [.overlap])
     #expect(answers([500, 1500, 400]).gaps.map(\.kind) == [.discontinuity])
   }
 
   /// No sound is missing when a clock restarts and later returns to its old times.
-  @Test func aClockThatComesBackIsARestartToo() {
+  @Test("a clock that restarts and comes back to its old times inserts nothing")
+  func aClockThatComesBackIsARestartToo() {
     let steady = (0...59).map { Int64($0) * 1000 as Int64? }
     let back = answers(steady + [0, 1000, 60_000, 61_000])
     #expect(back.gaps.map(\.kind) == [.discontinuity, .discontinuity])
@@ -145,7 +166,8 @@ import Testing
     #expect(elsewhere.gaps.map(\.kind) == [.discontinuity, .gap])
   }
 
-  @Test func packetsAreLostWhole() {
+  @Test("a rounded jump is filled with whole frames of 1024, and one between frames as it is")
+  func packetsAreLostWhole() {
     let coarse = clock(tolerance: 48, frame: 1024, uncertainty: 48)
     // A gap of 1000 samples by a clock of milliseconds is rounded; one frame of 1024 was lost.
     #expect(answers([0, 2000], coarse).changes == [0, 1024])
@@ -154,7 +176,9 @@ import Testing
     #expect(answers([0, 1600], coarse).changes == [0, 600])
   }
 
-  @Test(arguments: [nil, Int64.max, .min, 1 << 60 + 1] as [Int64?])
+  @Test(
+    "a missing or absurd position changes nothing, and samples are counted on",
+    arguments: [nil, Int64.max, .min, 1 << 60 + 1] as [Int64?])
   func whatSaysNothingIsCountedOn(position: Int64?) {
     let result = answers([0, position, 2000])
     #expect(result.changes == [0, 0, 0] && result.gaps.isEmpty)
@@ -162,7 +186,8 @@ import Testing
     #expect(answers([position, 700, 1700]).gaps.isEmpty)
   }
 
-  @Test func aFloodOfJumpsIsOneFinding() {
+  @Test("of 499 jumps 100 are listed, and one degradation stands for the rest")
+  func aFloodOfJumpsIsOneFinding() {
     let result = answers((0..<500).map { Int64($0) * 1100 })
     #expect(result.gaps.count == 100)
     #expect(result.changes.dropFirst().allSatisfy { $0 == 100 })

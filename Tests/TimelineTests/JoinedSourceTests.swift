@@ -69,7 +69,8 @@ private final class Doubler: AudioStage {
     .silence(MediaTime(ticks: count, rate: 48_000))
   }
 
-  @Test func sectionsFollowEachOtherWithoutASeam() throws {
+  @Test("two sections follow each other without a seam, and their figures are added")
+  func sectionsFollowEachOtherWithoutASeam() throws {
     let sound = ListedSections([.sound(try section([100, 50])), .sound(try section([20, 20]))])
     let whole = try JoinedSource(mono, sections: sound)
     #expect(try Trimmed.drain(whole) == Trimmed.ramp(11, 150) + Trimmed.ramp(11, 40))
@@ -78,7 +79,8 @@ private final class Doubler: AudioStage {
     #expect(summary.decoded == 190 && summary.startTrim == 20 && summary.valid == 170)
   }
 
-  @Test func sectionsAreOpenedWhenTheirTurnComes() throws {
+  @Test("a section is opened only after the ones before it have been read")
+  func sectionsAreOpenedWhenTheirTurnComes() throws {
     let sections = ListedSections([
       silence(5), .sound(try section([100])), silence(70_000), .sound(try section([100])),
     ])
@@ -94,20 +96,23 @@ private final class Doubler: AudioStage {
   }
 
   /// Seven samples are all start-up: that section fails, as it would alone.
-  @Test func aSectionsErrorEndsTheJoin() throws {
+  @Test("an error of the second section is an error of the whole")
+  func aSectionsErrorEndsTheJoin() throws {
     let sections = ListedSections([.sound(try section([100])), .sound(try section([7]))])
     let joined = try JoinedSource(mono, sections: sections)
     #expect(throws: MediaError.self) { try Trimmed.drain(joined) }
   }
 
-  @Test func silenceAtTheEndIsPlayed() throws {
+  @Test("sections of silence at the end are played")
+  func silenceAtTheEndIsPlayed() throws {
     let sections = ListedSections([.sound(try section([100])), silence(3), silence(0), silence(4)])
     let joined = try JoinedSource(mono, sections: sections)
     #expect(
       try Trimmed.drain(joined) == Trimmed.ramp(11, 100) + Array(repeating: 0, count: 7))
   }
 
-  @Test func anotherRateIsConverted() throws {
+  @Test("a section at half the rate is converted in its place between the others")
+  func anotherRateIsConverted() throws {
     let sections = ListedSections([
       .sound(try section([30])), .sound(try section([20, 5], rate: 24_000)),
       .sound(try section([12])),
@@ -120,7 +125,8 @@ private final class Doubler: AudioStage {
   }
 
   /// What is told of a section is in samples of the programme, counted from the programme's beginning.
-  @Test func figuresOfASectionAreInSamplesOfTheProgramme() throws {
+  @Test("figures of a section at half the rate are in samples of the programme")
+  func figuresOfASectionAreInSamplesOfTheProgramme() throws {
     let slow = try TrimmedSource(
       source: ScriptedSource(
         [TimedBlock(frames: 20, position: 0), TimedBlock(frames: 20, position: 60)], rate: 24_000),
@@ -134,7 +140,8 @@ private final class Doubler: AudioStage {
       joined.summary.gaps == [TimelineGap(kind: .gap, position: 20 + 2 * 10, samples: 2 * 40)])
   }
 
-  @Test func objectsAtAnotherRateAreRefused() throws {
+  @Test("a section with objects at another rate is refused as unsupported")
+  func objectsAtAnotherRateAreRefused() throws {
     let first = ObjectScript(frames: 100, edges: [], seed: 1)
     let second = ObjectScript(frames: 100, edges: [], seed: 2, rate: 24_000)
     let sections = ListedSections(
@@ -153,7 +160,8 @@ private final class Doubler: AudioStage {
     #expect(error?.message.contains("2 objects") == true)
   }
 
-  @Test func withoutSoundThereIsNothingToJoin() {
+  @Test("sections of silence alone are refused as having no audio")
+  func withoutSoundThereIsNothingToJoin() {
     let error = #expect(throws: MediaError.self) {
       try JoinedSource(mono, sections: ListedSections([silence(5)]))
     }

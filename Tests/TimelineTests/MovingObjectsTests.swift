@@ -59,7 +59,9 @@ import Testing
   }
 
   /// Gaps and overlaps keep the states, also with start-up samples that end before, in and behind them.
-  @Test(arguments: seeds, StageVerifier.blockSizes)
+  @Test(
+    "gaps and overlaps keep the states of moving objects", arguments: seeds,
+    StageVerifier.blockSizes)
   func gapsAndOverlaps(seed: UInt64, size: Int) throws {
     for jump in [300, -300] {
       for start in [0, 899, 900, 1000, 1200, 1300] {
@@ -121,7 +123,9 @@ import Testing
     #expect(sections.opened == Array(0..<6) && sections.ended == [1, 2, 5])
   }
 
-  @Test(arguments: seeds, StageVerifier.blockSizes)
+  @Test(
+    "a range of joined sections keeps the states of moving objects", arguments: seeds,
+    StageVerifier.blockSizes)
   func aRangeOfAJoin(seed: UInt64, size: Int) throws {
     let scripts = (0..<2).map {
       ObjectScript(frames: 900, edges: [450], seed: 10 * seed + UInt64($0))

@@ -12,7 +12,8 @@ import Testing
     }
   }
 
-  @Test func discardAtTheEndIsDropped() throws {
+  @Test("a discard of 30 samples in the last block ends the track there")
+  func discardAtTheEndIsDropped() throws {
     let result = try Trimmed(blocks([(100, 0), (100, 30)]))
     #expect(result.samples == Trimmed.ramp(1, 170))
     #expect(result.summary.plan.paddingSource == .discard)
@@ -22,7 +23,10 @@ import Testing
 
   /// The last page of Ogg Vorbis may end the sound before its last packet begins. What the packet states of that is
   /// wrong by a block in some versions of libavformat.
-  @Test(arguments: [0, 9, 10, 40, 110, 8000], [0, 10]) func theLastPageOfOggCounts(
+  @Test(
+    "the last page of Ogg Vorbis ends the track, also before its last packet",
+    arguments: [0, 9, 10, 40, 110, 8000], [0, 10])
+  func theLastPageOfOggCounts(
     count: Int, discard: Int
   ) throws {
     var facts = GaplessFacts(container: .named("ogg"), codec: .named("vorbis"))
@@ -34,7 +38,9 @@ import Testing
   }
 
   /// A page that can't be true, such as that of a chain of streams, counts nothing.
-  @Test(arguments: [1, 900, 9200, 40_000]) func aLastPageThatCannotBeTrueIsIgnored(end: Int64)
+  @Test(
+    "a last page of Ogg Vorbis that can't be true is ignored", arguments: [1, 900, 9200, 40_000])
+  func aLastPageThatCannotBeTrueIsIgnored(end: Int64)
     throws
   {
     var facts = GaplessFacts(container: .named("ogg"), codec: .named("vorbis"))
@@ -44,27 +50,31 @@ import Testing
     #expect(result.keepsLaw)
   }
 
-  @Test func discardOverSeveralBlocksIsDropped() throws {
+  @Test("discards over the last three blocks drop their 240 samples")
+  func discardOverSeveralBlocksIsDropped() throws {
     let result = try Trimmed(blocks([(100, 0), (100, 40), (100, 100), (100, 100)]))
     #expect(result.samples == Trimmed.ramp(1, 160))
     #expect(result.summary.endTrim == 240)
     #expect(result.keepsLaw)
   }
 
-  @Test func discardInMidStreamBelongsToItsBlock() throws {
+  @Test("a discard in mid-stream drops the end of its own block")
+  func discardInMidStreamBelongsToItsBlock() throws {
     let result = try Trimmed(blocks([(100, 20), (100, 0), (100, 0)]))
     #expect(result.samples == Trimmed.ramp(1, 80) + Trimmed.ramp(101, 300))
     #expect(result.keepsLaw)
   }
 
-  @Test func discardInMidStreamAndNearlyAllOfTheLastBlock() throws {
+  @Test("discards of 20 samples in mid-stream and 90 in the last block drop these 110")
+  func discardInMidStreamAndNearlyAllOfTheLastBlock() throws {
     let result = try Trimmed(blocks([(100, 20), (100, 90)]))
     #expect(result.samples == Trimmed.ramp(1, 80) + Trimmed.ramp(101, 110))
     #expect(result.summary.endTrim == 110)
     #expect(result.keepsLaw)
   }
 
-  @Test func aStatedLengthOverrulesDiscards() throws {
+  @Test("a length of 192 samples in iTunSMPB overrules the discards of blocks")
+  func aStatedLengthOverrulesDiscards() throws {
     var facts = Trimmed.facts()
     facts.iTunSMPB = " 0 0 0 C0"
     let result = try Trimmed(blocks([(100, 20), (100, 90)]), facts, priming: .automatic)
@@ -73,7 +83,10 @@ import Testing
   }
 
   /// Some versions of libavformat state a whole frame for the last packet; the sample table has its true length.
-  @Test(arguments: [0, 30]) func theSampleTableEndsTheProgramme(declaredShort: Int) throws {
+  @Test(
+    "the sample table ends the track at 270 samples, whatever the last packet states",
+    arguments: [0, 30])
+  func theSampleTableEndsTheProgramme(declaredShort: Int) throws {
     var blocks = Trimmed.blocks([100, 100, 100])
     blocks[2].declaredFrames = 100 - declaredShort
     var facts = Trimmed.facts()
@@ -85,8 +98,10 @@ import Testing
   }
 
   /// A table that ends before the last frame, or behind it, isn't that of these samples.
-  @Test(arguments: [150, 200, 301]) func aSampleTableThatCannotBeTrueIsIgnored(length: Int64) throws
-  {
+  @Test(
+    "a sample table that ends before the last frame or after it is ignored",
+    arguments: [150, 200, 301])
+  func aSampleTableThatCannotBeTrueIsIgnored(length: Int64) throws {
     var facts = Trimmed.facts()
     (facts.mediaTimescale, facts.mediaDuration) = (48_000, length)
     let result = try Trimmed(Trimmed.blocks([100, 100, 100]), facts)
@@ -94,7 +109,8 @@ import Testing
     #expect(result.keepsLaw)
   }
 
-  @Test func aDeclaredShortfallCountsAtTheLastBlockOnly() throws {
+  @Test("a declared shortfall counts in the last block only")
+  func aDeclaredShortfallCountsAtTheLastBlockOnly() throws {
     var blocks = Trimmed.blocks([100, 100, 100])
     blocks[0].declaredFrames = 50
     blocks[2].declaredFrames = 70
@@ -104,7 +120,8 @@ import Testing
     #expect(result.keepsLaw)
   }
 
-  @Test func losslessCodecsHaveNoPadding() throws {
+  @Test("FLAC keeps all samples of a last block that declares fewer")
+  func losslessCodecsHaveNoPadding() throws {
     var blocks = Trimmed.blocks([100, 100])
     blocks[1].declaredFrames = 70
     let result = try Trimmed(blocks, Trimmed.facts("flac", container: "flac"))
@@ -112,7 +129,8 @@ import Testing
     #expect(result.summary.plan.paddingSource == .lossless)
   }
 
-  @Test func paddingOfManyBlocksBehindAStatedEndIsDroppedWithoutPilingUp() throws {
+  @Test("49,900 samples of padding after a stated end are dropped")
+  func paddingOfManyBlocksBehindAStatedEndIsDroppedWithoutPilingUp() throws {
     var facts = Trimmed.facts()
     facts.iTunSMPB = " 0 0 0 64"
     let result = try Trimmed(

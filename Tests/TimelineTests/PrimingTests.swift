@@ -23,7 +23,8 @@ import Testing
 
   private static let goodTag = " 00000000 00000840 000001CA 00000000000003E8 00000000 00000000"
 
-  @Test func iTunesTagStatesStartAndEnd() throws {
+  @Test("an iTunSMPB tag trims 2112 samples at the start and ends the track after 1000")
+  func iTunesTagStatesStartAndEnd() throws {
     let result = try trim(tagged(PrimingTests.goodTag))
     #expect(result.samples == Trimmed.ramp(2113, 3112))
     #expect(result.summary.plan.primingSource == .iTunSMPB)
@@ -32,20 +33,24 @@ import Testing
     #expect(result.keepsLaw)
   }
 
-  @Test(arguments: [
-    "", "garbage", " 00000000 00000840", " 00000000 0000084G 000001CA 00000000000003E8",
-    " 00000000 00020000 000001CA 00000000000003E8", " 00000000 -840 000001CA 00000000000003E8",
-    " 00000000 00000840 00020000 00000000000003E8", " 00000000 00000840 000001CA 0",
-    " 00000000 00000840 000001CA 7FFFFFFFFFFFFFFF", " 00000000 00000840 000001CA -1",
-    " 00000000 00000840 000001CA FFFFFFFFFFFFFFFF",
-  ]) func malformedTagsAreNotFollowed(tag: String) throws {
+  @Test(
+    "a malformed iTunSMPB tag isn't followed, and the codec's table counts",
+    arguments: [
+      "", "garbage", " 00000000 00000840", " 00000000 0000084G 000001CA 00000000000003E8",
+      " 00000000 00020000 000001CA 00000000000003E8", " 00000000 -840 000001CA 00000000000003E8",
+      " 00000000 00000840 00020000 00000000000003E8", " 00000000 00000840 000001CA 0",
+      " 00000000 00000840 000001CA 7FFFFFFFFFFFFFFF", " 00000000 00000840 000001CA -1",
+      " 00000000 00000840 000001CA FFFFFFFFFFFFFFFF",
+    ])
+  func malformedTagsAreNotFollowed(tag: String) throws {
     #expect(ITunSMPB(tag) == nil)
     let result = try trim(tagged(tag))
     #expect(result.summary.plan.primingSource == .codecTable)
     #expect(result.samples == Trimmed.ramp(1025, 3456))
   }
 
-  @Test func matroskaStatesTheDelay() throws {
+  @Test("the CodecDelay of Matroska goes before the Opus pre-skip and the decoder's skip")
+  func matroskaStatesTheDelay() throws {
     var facts = Trimmed.facts("opus", container: "matroska")
     facts.codecDelay = 312
     facts.opusPreSkip = 400
@@ -55,13 +60,15 @@ import Testing
     #expect(result.summary.plan.start == 0)
   }
 
-  @Test func lameHeaderIsTheDecodersSkipInAnMP3File() throws {
+  @Test("the decoder's skip of 1105 samples in an MP3 file counts as LAME header")
+  func lameHeaderIsTheDecodersSkipInAnMP3File() throws {
     let result = try trim(Trimmed.facts("mp3", container: "mp3"), skip: 1105)
     #expect(result.summary.plan.primingSource == .lame)
     #expect(result.samples == Trimmed.ramp(1106, 3456))
   }
 
-  @Test func opusHeaderStatesThePreSkip() throws {
+  @Test("the pre-skip of the Opus header goes before the decoder's skip")
+  func opusHeaderStatesThePreSkip() throws {
     var facts = Trimmed.facts("opus", container: "ogg")
     facts.opusPreSkip = 312
     let result = try trim(facts, skip: 500)
@@ -69,13 +76,15 @@ import Testing
     #expect(result.samples == Trimmed.ramp(313, 3456))
   }
 
-  @Test func decoderSideDataComesBeforeTheTable() throws {
+  @Test("the decoder's skip goes before the codec's table")
+  func decoderSideDataComesBeforeTheTable() throws {
     let result = try trim(Trimmed.facts(), skip: 700)
     #expect(result.summary.plan.primingSource == .decoder)
     #expect(result.samples == Trimmed.ramp(701, 3456))
   }
 
-  @Test func theTableIsTheLastResort() throws {
+  @Test("AAC without any statement loses 1024 samples, and an unknown codec none")
+  func theTableIsTheLastResort() throws {
     let result = try trim(Trimmed.facts())
     #expect(result.summary.plan.primingSource == .codecTable)
     #expect(result.summary.startTrim == 1024)
@@ -85,7 +94,8 @@ import Testing
     #expect(unknown.summary.plan.paddingSource == .unknown)
   }
 
-  @Test func theTableNamesEveryCodec() {
+  @Test("fifteen codecs and profiles have their start-up samples in the table, and cook has none")
+  func theTableNamesEveryCodec() {
     let rows: [(String, String?, Int?)] = [
       ("aac", "LC", 1024), ("aac", "HE-AAC", 2048), ("aac", "HE-AACv2", 2048),
       ("aac_latm", "LC", 1024), ("ac3", nil, 256),
@@ -98,7 +108,8 @@ import Testing
     }
   }
 
-  @Test func theEditListComesBeforeEverything() throws {
+  @Test("an edit list goes before iTunSMPB, CodecDelay, pre-skip and the decoder's skip")
+  func theEditListComesBeforeEverything() throws {
     var facts = tagged(PrimingTests.goodTag)
     facts.codecDelay = 1
     facts.opusPreSkip = 2
@@ -111,7 +122,8 @@ import Testing
     #expect(result.samples == Trimmed.ramp(101, 2100))
   }
 
-  @Test func theUsersWordMovesTheStartOnly() throws {
+  @Test("a start-up option moves the start and not the end, and one beyond the track is an error")
+  func theUsersWordMovesTheStartOnly() throws {
     let kept = try trim(tagged(PrimingTests.goodTag), priming: .keep)
     #expect(kept.samples == Trimmed.ramp(1, 3112))
     #expect(kept.summary.plan.primingSource == .option)
@@ -124,7 +136,8 @@ import Testing
     }
   }
 
-  @Test func primingMaySpanBlocks() throws {
+  @Test("a start-up of 2500 samples is trimmed over several blocks")
+  func primingMaySpanBlocks() throws {
     let result = try trim(Trimmed.facts(), priming: .samples(2500))
     #expect(result.samples == Trimmed.ramp(2501, 3456))
     #expect(result.keepsLaw)
@@ -140,7 +153,8 @@ import Testing
     }
   }
 
-  @Test func aSourceWithoutSamplesIsAnError() {
+  @Test("a source without samples is an error")
+  func aSourceWithoutSamplesIsAnError() {
     #expect(throws: MediaError.self) { try Trimmed([]) }
     #expect(throws: MediaError.self) { try Trimmed([TimedBlock(frames: 0, position: 0)]) }
   }

@@ -25,29 +25,34 @@ import Testing
     #expect(try cut() == Trimmed.ramp(1, 300))
   }
 
-  @Test func rangesBeyondTheEndGiveWhatIsThere() throws {
+  @Test("a range beyond the end gives the samples that are there")
+  func rangesBeyondTheEndGiveWhatIsThere() throws {
     #expect(try cut(start: 250, end: 900) == Trimmed.ramp(251, 300))
     #expect(try cut(start: 300).isEmpty)
     #expect(try cut(start: 5000, end: 6000).isEmpty)
   }
 
-  @Test func aPositiveLeadIsSilenceBefore() throws {
+  @Test("a positive lead is silence before the first sample")
+  func aPositiveLeadIsSilenceBefore() throws {
     #expect(try cut(lead: 70) == zeros(70) + Trimmed.ramp(1, 300))
     #expect(try cut(start: 50, end: 150, lead: 70) == zeros(20) + Trimmed.ramp(1, 80))
     #expect(try cut(start: 10, end: 30, lead: 70) == zeros(20))
     #expect(try cut(start: 100, end: 130, lead: 70) == Trimmed.ramp(31, 60))
   }
 
-  @Test func aLongLeadIsComplete() throws {
+  @Test("a lead of 150,000 samples is complete")
+  func aLongLeadIsComplete() throws {
     #expect(try cut(end: 150_010, lead: 150_000) == zeros(150_000) + Trimmed.ramp(1, 10))
   }
 
-  @Test func aNegativeLeadDropsSamples() throws {
+  @Test("a negative lead drops samples of the start")
+  func aNegativeLeadDropsSamples() throws {
     #expect(try cut(lead: -70) == Trimmed.ramp(71, 300))
     #expect(try cut(start: 50, end: 150, lead: -70) == Trimmed.ramp(121, 220))
   }
 
-  @Test func slicesOfManyBlockSizesAgree() throws {
+  @Test("random ranges and leads give their slices for random block sizes")
+  func slicesOfManyBlockSizesAgree() throws {
     var noise = SeededNoise(seed: 7)
     for _ in 0..<200 {
       var sizes: [Int] = []

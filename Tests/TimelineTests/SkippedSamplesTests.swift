@@ -56,19 +56,22 @@ import Testing
     #expect(done.skipped == 600 && done.decoded == 400 && done.startTrim == 30 && done.valid == 970)
   }
 
-  @Test func aLeadOfSilenceCounts() throws {
+  @Test("a range with a positive lead skips as many samples fewer, and has its slice")
+  func aLeadOfSilenceCounts() throws {
     let range = RangeSource(source: try trimmed(Skipping(10)), start: 650, end: 700, lead: 70)
     #expect(try range.skipToStart() == 500)
     #expect(try Trimmed.drain(range) == Trimmed.ramp(581, 630))
   }
 
-  @Test func samplesAreDroppedByANegativeLead() throws {
+  @Test("a range with a negative lead skips as many samples more, and has its slice")
+  func samplesAreDroppedByANegativeLead() throws {
     let range = RangeSource(source: try trimmed(Skipping(10)), start: 650, end: 700, lead: -70)
     #expect(try range.skipToStart() == 700)
     #expect(try Trimmed.drain(range) == Trimmed.ramp(721, 770))
   }
 
-  @Test func nothingIsLeftOutWhereItWouldBeWrong() throws {
+  @Test("nothing is skipped with gaps ignored, after a first read, and for an early range")
+  func nothingIsLeftOutWhereItWouldBeWrong() throws {
     #expect(try trimmed(Skipping(10), gaps: .ignore).skip(500) == 0)
     let begun = try trimmed(Skipping(10))
     _ = try begun.read(into: ProgrammeBlock(begun.programme))

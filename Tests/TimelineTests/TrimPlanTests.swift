@@ -62,21 +62,25 @@ import Testing
     #expect(plan.paddingSource == .unknown && plan.start == 77)
   }
 
-  @Test(arguments: ["flac", "pcm_s16le", "alac", "truehd"])
+  @Test(
+    "lossless codecs have neither start-up nor padding",
+    arguments: ["flac", "pcm_s16le", "alac", "truehd"])
   func losslessCodecsHaveNothingToTrim(codec: String) throws {
     let plan = try plan(GaplessFacts(container: .named("matroska"), codec: .named(codec)))
     #expect(plan.priming == 0 && plan.primingSource == .codecTable)
     #expect(plan.paddingSource == .lossless)
   }
 
-  @Test func theAC4DecoderTakesItsDelayOut() throws {
+  @Test("AC-4 has no start-up, because its decoder takes the delay out")
+  func theAC4DecoderTakesItsDelayOut() throws {
     let plan = try plan(GaplessFacts(container: .named("mp4"), codec: .named("ac4")))
     #expect(plan.priming == 0 && plan.primingSource == .decoder)
   }
 
   /// Up to FFmpeg 5.1 Vorbis' start-up is left out by the decoder, later it is marked; CodecDelay would take it
   /// off once more.
-  @Test func vorbisLosesWhatItsDecoderMarks() throws {
+  @Test("Vorbis in Matroska loses what its decoder marks, whatever CodecDelay states")
+  func vorbisLosesWhatItsDecoderMarks() throws {
     var facts = GaplessFacts(container: .named("matroska"), codec: .named("vorbis"))
     facts.codecDelay = 128
     for skip in [0, 128] {
@@ -87,7 +91,8 @@ import Testing
 
   /// libavcodec's encoder of Windows Media puts one frame in front of the programme, of the two that its decoder
   /// marks.
-  @Test func windowsMediaByLibAVLosesOneFrame() throws {
+  @Test("Windows Media by libavcodec loses 2048 of 4096 marked samples, and by others all of them")
+  func windowsMediaByLibAVLosesOneFrame() throws {
     var facts = GaplessFacts(container: .named("asf"), codec: .named("wmav2"))
     let marked = try plan(facts, skip: 4096)
     #expect(marked.priming == 4096 && marked.primingSource == .decoder)
@@ -97,7 +102,9 @@ import Testing
   }
 
   /// The table counts only where each of its ticks is a whole number of samples, or the other way round.
-  @Test(arguments: [(48_000, 3888), (24_000, 9888), (96_000, 888), (90_000, nil), (600, nil)])
+  @Test(
+    "the sample table counts at 24, 48 and 96 kHz, and at other time scales it doesn't",
+    arguments: [(48_000, 3888), (24_000, 9888), (96_000, 888), (90_000, nil), (600, nil)])
   func theSampleTableEndsWhereItsMediaEnds(timescale: Int64, samples: Int64?) throws {
     var facts = GaplessFacts(container: .named("mp4"), codec: .named("aac"))
     facts.edits = [GaplessFacts.Edit(duration: 0, mediaTime: 2112 * timescale / 48_000)]
@@ -106,7 +113,8 @@ import Testing
     #expect(try plan(facts).tableSamples == samples)
   }
 
-  @Test func anEditStatesStartLengthAndAccuracy() throws {
+  @Test("an edit states start and length, with the tolerance of its movie's clock")
+  func anEditStatesStartLengthAndAccuracy() throws {
     let plan = try plan(everything())
     #expect(plan.priming == 2112 && plan.validSamples == 96_000 && plan.start == 0)
     // The movie counts in milliseconds.
@@ -116,7 +124,8 @@ import Testing
   }
 
   /// The first sample's time may lie before or after the edit's start.
-  @Test func editsCountFromTheFirstSample() throws {
+  @Test("an edit counts from the time of the first sample, early or late")
+  func editsCountFromTheFirstSample() throws {
     let early = try plan(everything(), position: -1024)
     #expect(early.priming == 3136 && early.start == 0 && early.validSamples == 96_000)
     let late = try plan(everything(), position: 3112)
@@ -125,7 +134,9 @@ import Testing
 
   /// An edit list from the first sample on says nothing of start-up samples that every stream of the codec has; where the
   /// encoder chooses their number, it is followed. Both are told.
-  @Test(arguments: [("eac3", 256, 256), ("ac3", 256, 256), ("aac", 0, 1024), ("mp3", 0, 1105)])
+  @Test(
+    "an edit from sample 0 leaves 256 samples of AC-3 trimmed, none of AAC or MP3, and is reported",
+    arguments: [("eac3", 256, 256), ("ac3", 256, 256), ("aac", 0, 1024), ("mp3", 0, 1105)])
   func anEditFromTheFirstSampleLeavesTheStartOpen(codec: String, priming: Int64, usual: Int)
     throws
   {
@@ -147,7 +158,8 @@ import Testing
   }
 
   /// The start is open only where the edit begins with the first sample of a codec with start-up samples.
-  @Test func otherEditsSettleTheStart() throws {
+  @Test("an edit from a later sample, a late first sample and a lossless codec settle the start")
+  func otherEditsSettleTheStart() throws {
     var facts = GaplessFacts(container: .named("mp4"), codec: .named("eac3"))
     (facts.movieTimescale, facts.mediaTimescale) = (1000, 48_000)
     facts.edits = [GaplessFacts.Edit(duration: 2000, mediaTime: 256)]
@@ -159,14 +171,16 @@ import Testing
     #expect(log.degradations.isEmpty)
   }
 
-  @Test func emptyEditsAreALateStart() throws {
+  @Test("an empty edit of 500 ms delays the start by 24,000 samples")
+  func emptyEditsAreALateStart() throws {
     var facts = everything()
     facts.edits.insert(GaplessFacts.Edit(duration: 500, mediaTime: -1), at: 0)
     let plan = try plan(facts)
     #expect(plan.start == 24_000 && plan.priming == 2112 && plan.validSamples == 96_000)
   }
 
-  @Test func anOpenEditReachesToTheEnd() throws {
+  @Test("an open edit states a start and no length")
+  func anOpenEditReachesToTheEnd() throws {
     var facts = everything()
     facts.edits[0].duration = 0
     let plan = try plan(facts)
@@ -174,7 +188,8 @@ import Testing
     #expect(plan.paddingSource == .unknown)
   }
 
-  @Test func theUsersWordMovesTheStartAlone() throws {
+  @Test("a start-up option moves the start of the plan and keeps its end")
+  func theUsersWordMovesTheStartAlone() throws {
     let automatic = try plan(everything())
     let whole = try plan(everything(), .keep)
     #expect(whole.priming == 0 && whole.primingSource == .option && whole.start == -2112)
@@ -190,7 +205,8 @@ import Testing
     }
   }
 
-  @Test func aBadTimestampIsNoOrigin() throws {
+  @Test("a missing or absurd first time counts as 0")
+  func aBadTimestampIsNoOrigin() throws {
     #expect(
       try plan(GaplessFacts(container: .named("ts"), codec: .named("aac")), position: .min).start
         == 1024)
