@@ -52,7 +52,8 @@ struct AuditionPageTests {
     #expect(!page.contains("http://") && !page.contains("https://"))
   }
 
-  @Test func aFolderOpensThePolicyForItsFilesOnly() throws {
+  @Test("an audition page with a folder of media allows itself and files in its policy")
+  func aFolderOpensThePolicyForItsFilesOnly() throws {
     var report = report()
     report.folder = "film-media"
     let page = try html(report)
@@ -74,14 +75,16 @@ struct AuditionPageTests {
     #expect(read == report)
   }
 
-  @Test func mediaLieInThePage() throws {
+  @Test("a medium is a text element in base64 in the audition page")
+  func mediaLieInThePage() throws {
     let medium = AuditionPage.Medium(key: "e1-w1", bytes: Data([1, 2, 250]))
     let page = try html(report(), media: [medium])
     #expect(page.contains("<script type=\"text/plain\" id=\"medium-e1-w1\">AQL6</script>"))
     #expect(medium.script(of: "id") == "pinnaMedium(\"id\", \"e1-w1\", \"AQL6\")\n")
   }
 
-  @Test func thePageTellsItsLevelsAndItsTrials() throws {
+  @Test("the audition page states its largest level difference and the number of comparisons")
+  func thePageTellsItsLevelsAndItsTrials() throws {
     let page = try html(report(ways: 4))
     #expect(page.contains("the largest difference is 0.030 LU"))
     #expect(page.contains("Dialogue, from 1:02"))

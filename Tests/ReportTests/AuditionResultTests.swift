@@ -43,7 +43,8 @@ struct AuditionResultTests {
     try AuditionResult.parse(Data(text.utf8), name: "r.json")
   }
 
-  @Test func aTournamentIsRanked() throws {
+  @Test("a tournament ranks its ways and counts preferences, comparisons and places")
+  func aTournamentIsRanked() throws {
     let result = try read(
       text(
         [
@@ -62,7 +63,8 @@ struct AuditionResultTests {
   }
 
   /// All matches to six wins of two ways between which nobody hears a difference, one by one.
-  @Test func aFinalIsAsClearByChanceAsItSays() throws {
+  @Test("the stated chance of guessing a final is that of all matches one by one, within 1e-12")
+  func aFinalIsAsClearByChanceAsItSays() throws {
     var shares = [Double](repeating: 0, count: 6)
     func play(_ one: Int, _ other: Int, _ share: Double) {
       if max(one, other) == 6 {
@@ -81,7 +83,9 @@ struct AuditionResultTests {
     }
   }
 
-  @Test func severalListenersAreAdded() throws {
+  @Test(
+    "tournaments of several listeners are added, each once, and those of another page are refused")
+  func severalListenersAreAdded() throws {
     func listener(_ id: String, _ first: [String], _ second: [String]) throws -> AuditionResult {
       try read(text(first + second, id: id))
     }
@@ -98,14 +102,16 @@ struct AuditionResultTests {
     #expect(throws: MediaError.self) { try AuditionSummary([one, foreign]) }
   }
 
-  @Test func aStoppedTournamentCountsForNothing() throws {
+  @Test("a stopped tournament is counted as stopped and for nothing else")
+  func aStoppedTournamentCountsForNothing() throws {
     let stopped = try read(text([pair("w1", "w2", "w1")], isWhole: false))
     let summary = try AuditionSummary([stopped])
     #expect(summary.stopped == 1 && summary.tournaments == 0 && summary.final == nil)
     #expect(summary.ways.allSatisfy { $0.comparisons == 0 })
   }
 
-  @Test func guessingIsTheExactBinomialSum() {
+  @Test("the chance of guessing is the exact binomial sum, within 1e-14 up to 50 trials")
+  func guessingIsTheExactBinomialSum() {
     // By whole numbers: the sum of binomials over 2^n.
     for count in [1, 5, 16, 32, 50] {
       var row: [UInt64] = [1]
@@ -119,7 +125,8 @@ struct AuditionResultTests {
     #expect(Guessing.chance(right: 1000, of: 1000) > 0)
   }
 
-  @Test func anABXTestIsJudgedAsAWhole() throws {
+  @Test("12 right of 16 in an ABX test are heard, and 11 of 16 or 5 of 5 with 16 planned are not")
+  func anABXTestIsJudgedAsAWhole() throws {
     func abx(_ right: Int, of count: Int, planned: Int) throws -> AuditionSummary.ABX {
       let trials = (0..<count).map { "{\"x\":\"w1\",\"answer\":\"w\($0 < right ? 1 : 2)\"}" }
       let text = text(

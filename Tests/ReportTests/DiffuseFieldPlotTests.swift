@@ -23,7 +23,8 @@ import Testing
       frequenciesHz: bands, measuredDB: bands.map(measured), processedDB: bands.map { _ in 0 })
   }
 
-  @Test func frequenciesAreInRoundTicksOnALogarithmicScale() throws {
+  @Test("frequencies have round ticks on a scale on which 3 dB an octave is one slope")
+  func frequenciesAreInRoundTicksOnALogarithmicScale() throws {
     let svg = DiffuseFieldPlot(title: "kemar", field: field { 3 * log2($0 / 1000) }).svg()
     let texts = try texts(svg)
     let scale = texts.filter { $0.hasSuffix("Hz") && !$0.contains("measured") }
@@ -47,7 +48,8 @@ import Testing
     #expect((steps.max() ?? 0) - (steps.min() ?? 1) < 0.01, "\(steps)")
   }
 
-  @Test func figuresAreThoseOfTheCurves() throws {
+  @Test("the plot of a diffuse field states the ranges of its two curves")
+  func figuresAreThoseOfTheCurves() throws {
     let texts = try texts(
       DiffuseFieldPlot(title: "x", field: field { $0 < 60 ? -12 : $0 > 9000 ? 6 : 1 }).svg())
     #expect(texts.contains { $0.contains("as measured: range 5.0 dB") }, "\(texts)")
@@ -55,7 +57,8 @@ import Testing
   }
 
   /// The bass is that of the lowest band against the mean of the middle, whatever the treble does.
-  @Test func theBassIsJudgedAgainstTheMiddle() {
+  @Test("the bass is the lowest band against the mean from 200 Hz to 10 kHz, and 0 without these")
+  func theBassIsJudgedAgainstTheMiddle() {
     let uneven = field { $0 < 60 ? -12 : $0 > 12_000 ? 9 : 1 }
     #expect((uneven.bass(of: uneven.measuredDB) + 13).magnitude < 1e-9)
     #expect(uneven.bass(of: uneven.processedDB) == 0)
@@ -69,7 +72,8 @@ import Testing
     #expect(low.bass(of: low.measuredDB) == 0, "there is no middle to judge it by")
   }
 
-  @Test func strangeValuesAndNamesGiveAValidFile() throws {
+  @Test("values that aren't finite and hostile titles give a valid plot of a diffuse field")
+  func strangeValuesAndNamesGiveAValidFile() throws {
     for field in [
       field { _ in .nan }, field { _ in -.infinity }, field { _ in 1e300 }, field { _ in -300 },
       HRTFReport.DiffuseField(frequenciesHz: [], measuredDB: [], processedDB: []),

@@ -8,7 +8,8 @@ import Testing
     try MarkupReader(JUnitReport(items: items).xml())
   }
 
-  @Test func countsAreThoseOfTheCases() throws {
+  @Test("counts and times of JUnit suites are the sums of their cases")
+  func countsAreThoseOfTheCases() throws {
     let file = try read(SampleReports.all(seconds: 5))
     let suites = file.all("testsuite")
     #expect(suites.map { $0.attributes["name"] }.count == 4)
@@ -34,7 +35,8 @@ import Testing
     }
   }
 
-  @Test func casesAreNamedAndTimed() throws {
+  @Test("a JUnit case has its report's name, class and seconds")
+  func casesAreNamedAndTimed() throws {
     let file = try read([ReportItem(SampleReports.render(seconds: 300), name: "first")])
     let entry = try #require(file.all("testcase").first)
     #expect(entry.attributes["name"] == "first" && entry.attributes["classname"] == "pinna.render")
@@ -60,7 +62,8 @@ import Testing
     #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0 == "\u{202E}" })
   }
 
-  @Test func noReportsAreAnEmptyFile() throws {
+  @Test("no reports give JUnit XML with 0 tests")
+  func noReportsAreAnEmptyFile() throws {
     #expect(try read([]).all("testsuites").first?.attributes["tests"] == "0")
   }
 

@@ -17,7 +17,9 @@ import Testing
     return reader.texts
   }
 
-  @Test(arguments: [0.05, 0.3, 0.4, 2.9, 5, 180, 3600, 10_800, 36_000, 400_000])
+  @Test(
+    "programmes from 50 ms to 400,000 s give a valid plot below 300,000 bytes",
+    arguments: [0.05, 0.3, 0.4, 2.9, 5, 180, 3600, 10_800, 36_000, 400_000])
   func everyLengthGivesASmallValidFile(seconds: Double) throws {
     let svg = PlotProgramme.plot(seconds: seconds).svg()
     #expect(svg.utf8.count < 300_000)
@@ -33,7 +35,8 @@ import Testing
     }
   }
 
-  @Test func timeIsInRoundTicks() throws {
+  @Test("5 s, 3 minutes and 3 hours have round ticks of time")
+  func timeIsInRoundTicks() throws {
     let short = try texts(PlotProgramme.plot(seconds: 5).svg())
     #expect(short.contains("0:00.5") && short.contains("0:05.0"))
     let song = try texts(PlotProgramme.plot(seconds: 180).svg())
@@ -42,7 +45,8 @@ import Testing
     #expect(film.contains("0:30:00") && film.contains("3:00:00"))
   }
 
-  @Test func theBandOfALongProgrammeKeepsItsExtremes() throws {
+  @Test("one loud step in ten hours changes the plot and its scale")
+  func theBandOfALongProgrammeKeepsItsExtremes() throws {
     var series = PlotProgramme.series(seconds: 36_000)
     let levels = PlotProgramme.levels(series)
     let plain = LoudnessPlot(title: "", duration: 36_000, levels: levels, series: series).svg()
@@ -52,7 +56,8 @@ import Testing
     #expect(try texts(loud).contains("0") && !texts(plain).contains("0"))
   }
 
-  @Test func strangeNamesStayText() throws {
+  @Test("names of files stay text in the loudness plot, and long ones are shortened")
+  func strangeNamesStayText() throws {
     let names = [
       "</text><script>alert(1)</script>.wav", "a&b \"c\" 'd' <e>.mkv", "]]>.wav",
       "tab\tline\nbell\u{07}esc\u{1B}[0m\u{202E}vaw.exe", "\u{FFFE}\u{FFFF}.wav", "映画 🎬.mkv",
@@ -74,7 +79,8 @@ import Testing
     #expect(long.contains { $0.contains("…") && $0.hasPrefix("wide") && $0.hasSuffix("name ") })
   }
 
-  @Test func whatCannotBeDrawnIsSaid() throws {
+  @Test("silence and a programme shorter than 400 ms are stated in words in the loudness plot")
+  func whatCannotBeDrawnIsSaid() throws {
     let silent = try texts(PlotProgramme.empty(seconds: 20, short: false).svg())
     #expect(silent.contains { $0.hasPrefix("silence") })
     #expect(silent.contains { $0.hasPrefix("I –") && !$0.contains("LUFS") })
@@ -92,7 +98,8 @@ import Testing
     }
   }
 
-  @Test func theAbsoluteGateIsDrawnOrSaidToBeOffTheScale() throws {
+  @Test("the absolute gate is drawn for a quiet programme, else stated to be below the scale")
+  func theAbsoluteGateIsDrawnOrSaidToBeOffTheScale() throws {
     #expect(
       try texts(PlotProgramme.plot(seconds: 60).svg()).contains(
         "absolute gate −70, below the scale"))
@@ -103,7 +110,8 @@ import Testing
     #expect(try texts(plot.svg()).contains("absolute gate −70"))
   }
 
-  @Test func valuesThatAreNoNumbersAreGaps() throws {
+  @Test("values that aren't numbers give a valid loudness plot without them")
+  func valuesThatAreNoNumbersAreGaps() throws {
     let series = RenderReport.Series(
       momentary: [nil, .nan, -20, .infinity, -.infinity, -1e300, 1e300, -20, -21],
       shortTerm: [.nan])

@@ -36,7 +36,8 @@ import Testing
     if !name.contains("`") { #expect(!plain.contains("<")) }
   }
 
-  @Test func manyRemarksAreCounted() {
+  @Test("ten degradations are listed in Markdown, and further ones counted")
+  func manyRemarksAreCounted() {
     var report = SampleReports.render(seconds: 1)
     report.degradations = (0..<500).map { .init(.timestampGap, "gap \($0)") }
     let text = MarkdownReport(items: [ReportItem(report)]).text()
@@ -49,7 +50,8 @@ import Testing
   }
 
   /// A programme may be silent before or after; what is known on the other side is still shown.
-  @Test func oneSidedLevelsHaveADash() {
+  @Test("a level that is unknown before or after is a dash in Markdown")
+  func oneSidedLevelsHaveADash() {
     var report = SampleReports.render(seconds: 1)
     report.outputs[0].loudness?.input.integrated = nil
     #expect(MarkdownReport(items: [ReportItem(report)]).text().contains("| – → −16.0 |"))
@@ -62,7 +64,8 @@ import Testing
   }
 
   /// A report without remarks is a row of the table, and no more.
-  @Test func onlyReportsWithRemarksHaveASection() {
+  @Test("a report without remarks is a row in Markdown and has no section")
+  func onlyReportsWithRemarksHaveASection() {
     let items = ["good.mkv", "bad.mkv"].map { name in
       var report = SampleReports.render(seconds: 1, name: name)
       if name == "good.mkv" { report.degradations = [] }

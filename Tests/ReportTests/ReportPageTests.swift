@@ -36,7 +36,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 2, 5, 40])
+  @Test(
+    "every id in a page of 1 to 40 reports is unique, and every link leads to one",
+    arguments: [1, 2, 5, 40])
   func everyIdIsUniqueAndEveryLinkLeadsSomewhere(count: Int) throws {
     let some =
       SampleReports.all(seconds: 20) + [ReportItem(SampleReports.analysed(seconds: 20))]
@@ -51,7 +53,8 @@ import Testing
     }
   }
 
-  @Test func headingsTablesAndPicturesCanBeReadAloud() throws {
+  @Test("headings skip no level, tables have captions, and four pictures have descriptions")
+  func headingsTablesAndPicturesCanBeReadAloud() throws {
     let page = try read(SampleReports.all(seconds: 200))
     var level = 0
     for element in page.elements where ["h1", "h2", "h3", "h4"].contains(element.name) {
@@ -68,7 +71,10 @@ import Testing
     #expect(page.all("desc").allSatisfy { $0.text.count > 20 } && page.all("desc").count == 4)
   }
 
-  @Test(.tags(.system), .fullRunOnly) func thePolicyAllowsTheScriptThatIsThereAndNothingElse()
+  @Test(
+    "the page's policy allows its script by hash, and a page of one report has no script",
+    .tags(.system), .fullRunOnly)
+  func thePolicyAllowsTheScriptThatIsThereAndNothingElse()
     throws
   {
     let several = try read(SampleReports.all(seconds: 20))
@@ -82,7 +88,8 @@ import Testing
     #expect(single.values("content").allSatisfy { !$0.contains("script-src") })
   }
 
-  @Test func aFilmStaysBelowAMegabyte() throws {
+  @Test("the page of a film of two hours has between 50,000 and 1,000,000 bytes")
+  func aFilmStaysBelowAMegabyte() throws {
     let film = ReportItem(SampleReports.render(seconds: 7200))
     let html = ReportPage(items: [film]).html()
     #expect(html.utf8.count < 1_000_000, "\(html.utf8.count)")
@@ -90,7 +97,10 @@ import Testing
     _ = try MarkupReader(html)
   }
 
-  @Test(.tags(.slow), .fullRunOnly) func twoHundredFilmsStayBelowFourMegabytes() throws {
+  @Test(
+    "the page of 200 films has less than 4,000,000 bytes, with all films closed", .tags(.slow),
+    .fullRunOnly)
+  func twoHundredFilmsStayBelowFourMegabytes() throws {
     let film = SampleReports.render(seconds: 7200)
     let items = (0..<200).map { ReportItem(film, name: "film \($0).mkv") }
     let html = ReportPage(items: items).html()
@@ -100,7 +110,8 @@ import Testing
     #expect(page.all("details").allSatisfy { $0.attributes["open"] == nil })
   }
 
-  @Test func aPeakOfASingleStepIsDrawnInALongProgramme() {
+  @Test("a single loud step, and 11 dB of limiting, change the curves of two hours")
+  func aPeakOfASingleStepIsDrawnInALongProgramme() {
     var report = SampleReports.render(seconds: 7200)
     let plain = ReportPage(items: [ReportItem(report)]).html()
     report.outputs[0].loudness?.series?.shortTerm[12_345] = -3
@@ -112,7 +123,8 @@ import Testing
   }
 
   /// Curves of a short programme are lines. Those of a long one, of which much lies between two pixels, have a shade, too.
-  @Test func onlyLongProgrammesHaveShades() {
+  @Test("curves of 20 s are lines, and curves of two hours have shades")
+  func onlyLongProgrammesHaveShades() {
     func curves(_ seconds: Double) -> [String] {
       let html = ReportPage(items: [ReportItem(SampleReports.render(seconds: seconds))]).html()
       return html.matches(of: /<path class="((?:momentary|after|before)(?: band)?)"/).map {
@@ -125,7 +137,8 @@ import Testing
     #expect(curves(7200).prefix(5) == long[...])
   }
 
-  @Test func reducedCurvesKeepBothExtremes() throws {
+  @Test("reduced curves of 72,000 steps keep the highest and the lowest value")
+  func reducedCurvesKeepBothExtremes() throws {
     var values = [Double?](repeating: -20, count: 72_000)
     values[30_000] = -3
     values[50_000] = -29
@@ -152,7 +165,8 @@ import Testing
     #expect(area.count == 242 && area.max() == 290 && area.first == 0 && area.last == 0)
   }
 
-  @Test func axesHaveNumbersAndMarksHaveFigures() throws {
+  @Test("axes, target, true peaks and trims of a render have their figures on the page")
+  func axesHaveNumbersAndMarksHaveFigures() throws {
     let page = try read([ReportItem(SampleReports.render(seconds: 7200))])
     let texts = page.all("text").map(\.text)
     for text in [
@@ -165,7 +179,8 @@ import Testing
     }
   }
 
-  @Test func comparisonsDrawFiguresInUnitsOfWhatIsAllowed() throws {
+  @Test("figures of a comparison stand with their limits, beside bars in units of the limit")
+  func comparisonsDrawFiguresInUnitsOfWhatIsAllowed() throws {
     let page = try read([ReportItem(.comparison(SampleReports.comparison()))])
     let texts = page.all("text").map(\.text)
     #expect(texts.contains("✗ residual −10.50 dB, allowed −60 dB"))
@@ -180,7 +195,8 @@ import Testing
     #expect(looks == ["grid", "grid", "limit", "grid", "grid"])
   }
 
-  @Test func oldReportsWithoutCurvesAndEmptyOnesMakePages() throws {
+  @Test("reports without curves, failed ones and no reports at all make pages")
+  func oldReportsWithoutCurvesAndEmptyOnesMakePages() throws {
     var old = SampleReports.render(seconds: 60)
     old.outputs[0].curves = nil
     #expect(try read([ReportItem(old)]).all("text").contains { $0.text == "target −16.0 LUFS" })
@@ -191,7 +207,8 @@ import Testing
     #expect(try read([]).all("p").contains { $0.text == "There are no reports." })
   }
 
-  @Test func figuresOfDamagedReportsBreakNothing() throws {
+  @Test("absurd figures in a report give a well-formed page without nan or inf")
+  func figuresOfDamagedReportsBreakNothing() throws {
     for value in [Double.nan, .infinity, -.infinity, 1e300, -1e300, 0] {
       var report = SampleReports.render(seconds: 10)
       report.outputs[0].curves?.intervalSeconds = value
@@ -213,7 +230,8 @@ import Testing
     }
   }
 
-  @Test func manyRemarksAreCountedNotListed() throws {
+  @Test("of 5000 degradations 4800 are counted and not listed on the page")
+  func manyRemarksAreCountedNotListed() throws {
     var report = SampleReports.render(seconds: 10)
     report.degradations = (0..<5000).map { .init(.timestampGap, "gap \($0)") }
     let page = try read([ReportItem(report)])
@@ -221,7 +239,8 @@ import Testing
   }
 
   /// A table with a column for each channel scrolls on a narrow page, by keyboard too.
-  @Test func theGainsOfADownmixScroll() throws {
+  @Test("the gains of a downmix of 24 channels are a region that scrolls by keyboard")
+  func theGainsOfADownmixScroll() throws {
     var report = SampleReports.render(seconds: 5)
     report.outputs[0].render?.downmix = .init(
       source: "standard", inputs: (1...24).map { "C\($0)" }, outputs: ["L", "R"],
@@ -233,7 +252,8 @@ import Testing
     #expect(region.attributes["tabindex"] == "0" && region.text.contains("C24"))
   }
 
-  @Test func sameNamesAreToldApart() throws {
+  @Test("reports of one file have headings that differ by output or number")
+  func sameNamesAreToldApart() throws {
     let film = SampleReports.render(seconds: 5)
     var other = film
     other.outputs[0].path = "out/film-loud.wav"
@@ -244,13 +264,15 @@ import Testing
       ])
   }
 
-  @Test func sameReportsGiveTheSameBytes() {
+  @Test("the page of the same reports has the same bytes twice")
+  func sameReportsGiveTheSameBytes() {
     let pages = (0..<2).map { _ in ReportPage(items: SampleReports.all(seconds: 30)).html() }
     #expect(pages[0] == pages[1])
   }
 
   /// Levels and phase of an analysis are drawn, with a figure's words beside them.
-  @Test func analysesAreDrawn() throws {
+  @Test("levels, correlation, silence and taps of an analysis are shown on the page")
+  func analysesAreDrawn() throws {
     let html = ReportPage(items: [ReportItem(SampleReports.analysed(seconds: 60))]).html()
     let page = try MarkupReader(html)
     let titles = page.all("title").map(\.text)

@@ -18,7 +18,8 @@ import Testing
     } catch { return "\(error)" }
   }
 
-  @Test func readsEverySchema() throws {
+  @Test("reports of a render, comparison, golden and validation are read as they were written")
+  func readsEverySchema() throws {
     let render = SampleReports.render(seconds: 700)
     #expect(try items(ReportJSON.pretty(render)) == [ReportItem(render)])
     let comparison = SampleReports.comparison()
@@ -29,14 +30,16 @@ import Testing
     #expect(try items(ReportJSON.pretty(validation)) == [ReportItem(.validation(validation))])
   }
 
-  @Test func readsOneReportALine() throws {
+  @Test("a file of one report a line is read, and the error of a bad line has its number")
+  func readsOneReportALine() throws {
     let reports = [SampleReports.render(seconds: 3), SampleReports.failure()]
     let text = try reports.map { try ReportJSON.line($0) + "\n" }.joined()
     #expect(try items(text) == reports.map { ReportItem($0) })
     #expect(refusal(text + "{\"schema\":1}\n").contains("x.json, line 3"))
   }
 
-  @Test func refusesWhatIsNoReport() {
+  @Test("a text that is no report is refused with its reason in one line")
+  func refusesWhatIsNoReport() {
     for (text, words) in [
       ("", "x.json: is empty"), (" \n", "is empty"), ("{", "isn't JSON"), ("[1]", "pinna wrote"),
       ("RIFF\u{0}\u{1}", "isn't JSON"), ("{}", "lacks schema"), ("{\"schema\":3}", "in schema"),
@@ -51,7 +54,8 @@ import Testing
     }
   }
 
-  @Test func longProgrammesKeepTheirExtremes() {
+  @Test("a curve of 72,000 values becomes 2000 pairs that keep the highest and the lowest")
+  func longProgrammesKeepTheirExtremes() {
     let values = (0..<72_000).map { index -> Double? in index % 100 < 3 ? nil : Double(index % 977)
     }
     let width = RenderReport.Curves.width(for: values.count)

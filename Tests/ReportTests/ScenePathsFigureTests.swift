@@ -34,14 +34,16 @@ import Testing
   }
 
   /// Places of known positions: to the right, to the front and up, in units of the distance.
-  @Test(arguments: [
-    ([0, 0, 1], "polar", [0, 1, 0]), ([90, 0, 1], "polar", [-1, 0, 0]),
-    ([-90, 0, 1], "polar", [1, 0, 0]), ([180, 0, 0.5], "polar", [0, -0.5, 0]),
-    ([0, 90, 1], "polar", [0, 0, 1]), ([30, 0, 1], "polar", [-0.5, 0.866, 0]),
-    ([-0.5, 1, 0.25], "cartesian", [-0.5, 1, 0.25]),
-    // Beyond the frame a place is drawn a little outside of it.
-    ([9, -9, 0], "cartesian", [1.25, -1.25, 0]),
-  ])
+  @Test(
+    "dots in both views lie at an object's first place within 0.11 pixels",
+    arguments: [
+      ([0, 0, 1], "polar", [0, 1, 0]), ([90, 0, 1], "polar", [-1, 0, 0]),
+      ([-90, 0, 1], "polar", [1, 0, 0]), ([180, 0, 0.5], "polar", [0, -0.5, 0]),
+      ([0, 90, 1], "polar", [0, 0, 1]), ([30, 0, 1], "polar", [-0.5, 0.866, 0]),
+      ([-0.5, 1, 0.25], "cartesian", [-0.5, 1, 0.25]),
+      // Beyond the frame a place is drawn a little outside of it.
+      ([9, -9, 0], "cartesian", [1.25, -1.25, 0]),
+    ])
   func dotsLieWhereObjectsBegin(position: [Double], coordinates: String, place: [Double]) throws {
     let dots = try dots(read([object([position], coordinates)]))
     try #require(dots.count == 2)
@@ -62,7 +64,8 @@ import Testing
   }
 
   /// A way goes over all points in which the object is heard.
-  @Test func waysLeadThroughTheirPoints() throws {
+  @Test("an object's way leads through the points at which it is heard")
+  func waysLeadThroughTheirPoints() throws {
     let moving = object(
       [[0.5, 0, 0], [0, 1, 0], [0, -1, 0], [-1, 0, 0]], "cartesian", gains: [0, 1, 0, 0.5])
     let page = try read([moving])
@@ -70,7 +73,9 @@ import Testing
     #expect(ways.compactMap { $0.attributes["d"] } == ["M145 57L35 167", "M345 167L455 167"])
   }
 
-  @Test func silentObjectsAndNumbersBeyondFortyAreNotDrawn() throws {
+  @Test(
+    "silent objects aren't drawn, and 50 objects have dots in both views and numbers from 1 to 40")
+  func silentObjectsAndNumbersBeyondFortyAreNotDrawn() throws {
     let silent = object([[0, 0, 1]], gains: [0])
     #expect(try read([silent]).all("circle").isEmpty)
     // Places in a grid, so that no number covers another in the view from above.
@@ -81,7 +86,8 @@ import Testing
   }
 
   /// A bed comes back as channels for loudspeakers; numbers stay those of the table.
-  @Test func channelsForLoudspeakersAreNoObjects() throws {
+  @Test("channels for loudspeakers have no dots, and the object after two of them has number 3")
+  func channelsForLoudspeakersAreNoObjects() throws {
     var channel = object([[30, 0, 1]])
     channel.type = "speaker"
     var moved = object([[-30, 0, 1], [-110, 0, 1]])
@@ -93,7 +99,8 @@ import Testing
   }
 
   /// Of numbers that would cover each other, the first is drawn; ways never cover numbers.
-  @Test func numbersCanBeRead() throws {
+  @Test("of numbers that would cover each other the first is drawn, and all stand above the ways")
+  func numbersCanBeRead() throws {
     let page = try read([
       object([[0, 0, 1], [90, 0, 1]]), object([[1, 0, 1]]), object([[-90, 0, 1], [0, 0, 1]]),
     ])
@@ -112,7 +119,8 @@ import Testing
     page.all("text").filter { $0.attributes["class"] == "label" }.map(\.text)
   }
 
-  @Test func damagedPointsDrawNothingOutsideThePicture() throws {
+  @Test("points that aren't finite draw no dot outside the picture")
+  func damagedPointsDrawNothingOutsideThePicture() throws {
     let broken = object([[.nan, .infinity, 1], [0, 0, -.infinity], [1, 2]])
     for (x, y) in dots(try read([broken])) {
       #expect((0...600).contains(x) && (0...312).contains(y))
@@ -120,7 +128,9 @@ import Testing
   }
 
   /// Colours come from the page's two schemes, never from the picture itself.
-  @Test func coloursBelongToThePage() throws {
+  @Test(
+    "the picture has no colours of its own, and both schemes of the page have those that it uses")
+  func coloursBelongToThePage() throws {
     let page = try read([object([[0, 0, 1], [90, 0, 1]])])
     for element in page.elements {
       for key in ["fill", "stroke", "style"] { #expect(element.attributes[key] == nil) }

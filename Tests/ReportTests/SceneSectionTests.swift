@@ -37,7 +37,8 @@ import Testing
     }
   }
 
-  @Test func aRowHasTheFactsOfAnObject() throws {
+  @Test("a row has an object's name, type, times, place, changes and tracks")
+  func aRowHasTheFactsOfAnObject() throws {
     let row = try #require(try rows([object("Voice")]).first)
     #expect(
       row == [
@@ -58,7 +59,8 @@ import Testing
     #expect(known.first?["Name"] == "AO_1001")
   }
 
-  @Test func roomsHaveTheirOwnCoordinates() throws {
+  @Test("the place of a Cartesian object is stated as X, Y and Z")
+  func roomsHaveTheirOwnCoordinates() throws {
     let row = try #require(
       try rows([
         object("Voice") {
@@ -71,7 +73,8 @@ import Testing
   }
 
   /// Channels of a bed have rows, but no picture of ways that they don't go.
-  @Test func channelsForLoudspeakersHaveNoWays() throws {
+  @Test("a channel for a loudspeaker has a row and no picture")
+  func channelsForLoudspeakersHaveNoWays() throws {
     func mark(_ type: String) -> ObjectReport {
       object(type) {
         $0.type = type
@@ -85,7 +88,8 @@ import Testing
   }
 
   /// Columns that no object needs are left out: a probe has no levels, most files allow no changes.
-  @Test func levelsAndFreedomHaveColumnsWhereThereAreSome() throws {
+  @Test("levels, kinds and allowed changes of one object have columns, with dashes for others")
+  func levelsAndFreedomHaveColumnsWhereThereAreSome() throws {
     let measured = object("Voice") {
       ($0.samplePeak, $0.integrated) = (-3.04, -23.46)
       $0.kinds = ["dialogue"]

@@ -40,7 +40,8 @@ import Testing
     return object
   }
 
-  @Test func keysTypesAndOptionsAreRecorded() throws {
+  @Test("keys, types and optional members of a type are recorded in its schema")
+  func keysTypesAndOptionsAreRecorded() throws {
     let plain = try members(Plain.self)
     #expect(plain.properties.map(\.name) == ["count", "word", "inner", "extra", "table", "grid"])
     #expect(plain.properties.map(\.isRequired) == [true, true, true, false, true, true])
@@ -84,13 +85,15 @@ import Testing
 
   private enum Closed: String, Codable { case one }
 
-  @Test func whatCannotBeDescribedIsNamed() {
+  @Test("a wrong case name, a misspelt refinement and an enum without its cases are schema errors")
+  func whatCannotBeDescribedIsNamed() {
     #expect(throws: SchemaError.self) { try SchemaRecorder.record(Wrong.self) }
     #expect(throws: SchemaError.self) { try SchemaRecorder.record(Misspelt.self) }
     #expect(throws: SchemaError.self) { try SchemaRecorder.record([Closed].self) }
   }
 
-  @Test func refinementsAndConstantsAreInTheSchema() throws {
+  @Test("the report's schema name, codes and digests are in its schema")
+  func refinementsAndConstantsAreInTheSchema() throws {
     let report = try members(RenderReport.self)
     #expect(report.properties.first?.schema == .constant("pinna.report/2"))
     let diagnostic = try members(Diagnostic.self)
@@ -102,7 +105,9 @@ import Testing
     #expect(output.properties.first { $0.name == "pcmSHA256" }?.schema == .digest)
   }
 
-  @Test(arguments: ReportSchema.names)
+  @Test(
+    "each schema has the same text twice and allows no additional properties",
+    arguments: ReportSchema.names)
   func textsAreTheSameEachTime(name: String) throws {
     let text = try #require(try ReportSchema.named(name))
     #expect(try ReportSchema.named(name) == text)
@@ -110,7 +115,8 @@ import Testing
     #expect(text.contains("\"additionalProperties\" : false"))
   }
 
-  @Test func samplesAreAsTheirSchemasSay() throws {
+  @Test("sample reports are valid by their schemas, and two wrong values are two faults")
+  func samplesAreAsTheirSchemasSay() throws {
     func faults(_ value: some Encodable, _ name: String) throws -> [String] {
       let text = try #require(try ReportSchema.named(name))
       return try JSONSchema(Data(text.utf8)).faults(JSONValue(encoding: value))

@@ -13,7 +13,8 @@ import Testing
     try MarkupReader(ReportPage(items: items).html())
   }
 
-  @Test func eachOutputHasASectionOfItsOwn() throws {
+  @Test("each of three outputs has a section with its own figures and pictures")
+  func eachOutputHasASectionOfItsOwn() throws {
     let page = try page([ReportItem(report)])
     let headings = page.all("h2").map(\.text)
     for (index, name) in ["film.wav", "film.flac", "film.m4a"].enumerated() {
@@ -31,7 +32,8 @@ import Testing
     #expect(Set(ids).count == ids.count)
   }
 
-  @Test func degradationsAndDecisionsNameTheFile() throws {
+  @Test("a degradation of one output names its file on the page, in Markdown and in JUnit")
+  func degradationsAndDecisionsNameTheFile() throws {
     let page = try page([ReportItem(report)])
     let rows = page.all("tr").map(\.text)
     #expect(rows.contains { $0.contains("limited") && $0.hasSuffix("film.flac") }, "\(rows)")
@@ -42,7 +44,8 @@ import Testing
     #expect(junit.contains("limited: film.flac: the limiter worked hard"))
   }
 
-  @Test func overviewsHaveARowForEach() throws {
+  @Test("each output has a row in Markdown, a line in JUnit and a link on the page")
+  func overviewsHaveARowForEach() throws {
     let markdown = MarkdownReport(items: [ReportItem(report)]).text()
     #expect(markdown.contains("| `film.mkv → film.flac` | output |  | −20.1 → −23.0 |"))
     #expect(markdown.contains("| `film.mkv → film.m4a` | output |  | −20.1 → −14.0 |"))
@@ -54,7 +57,8 @@ import Testing
     #expect(page.values("id").contains(String(target.dropFirst())))
   }
 
-  @Test func aSingleOutputIsntNamed() {
+  @Test("a single output has no name, and each of several has its file's")
+  func aSingleOutputIsntNamed() {
     let single = SampleReports.render(seconds: 3)
     #expect(single.name(of: .output(0)) == nil && single.name(of: .input(0)) == nil)
     #expect(single.name(of: .output(1)) == "output 2")
@@ -62,7 +66,8 @@ import Testing
   }
 
   /// Ids number the outputs only where there are several.
-  @Test func idsOfASingleOutputHaveNoNumber() throws {
+  @Test("ids have an output's number only where there are several outputs")
+  func idsOfASingleOutputHaveNoNumber() throws {
     let several = try page([ReportItem(report)]).values("id")
     #expect(several.contains { $0.hasPrefix("r1-o1-") })
     let single = try page([ReportItem(SampleReports.render(seconds: 3))]).values("id")
@@ -71,7 +76,8 @@ import Testing
   }
 
   /// The plan of a dry run names the outputs.
-  @Test func aDryRunNamesWhatItWouldWrite() throws {
+  @Test("the page of a dry run names the files that it would write")
+  func aDryRunNamesWhatItWouldWrite() throws {
     var dryRun = report
     dryRun.outputs = []
     dryRun.planned = report.outputs.compactMap(\.render)

@@ -14,13 +14,15 @@ import Testing
   }
 
   /// A decibel of room lies beyond the highest and the lowest band.
-  @Test func theScaleReachesFromTheLowestBandToTheHighest() throws {
+  @Test("the spectrum's scale reaches from the lowest band to the highest in steps of 5 dB")
+  func theScaleReachesFromTheLowestBandToTheHighest() throws {
     let found = try scale([-30, -59, nil], [-26, -55, nil])
     #expect(found == ["−60", "−55", "−50", "−45", "−40", "−35", "−30", "−25"])
   }
 
   /// A band that is nearly silent would squeeze all others: the scale ends 70 dB below the highest.
-  @Test func theScaleEndsSeventyDecibelsDown() throws {
+  @Test("the spectrum's scale ends at -100 dB for bands from -26 to -190 dB")
+  func theScaleEndsSeventyDecibelsDown() throws {
     let found = try scale([-30, -190], [-26, -186])
     #expect(found.first == "−100" && found.last == "−20")
   }

@@ -20,7 +20,8 @@ import Testing
     return try #require(Double(text.hasSuffix("%") ? String(text.dropLast()) : text))
   }
 
-  @Test func barsAreAsLongAsTheirShareOfTheLimit() throws {
+  @Test("bars are as long as their share of twice the limit, and marked as within or over it")
+  func barsAreAsLongAsTheirShareOfTheLimit() throws {
     let figures = try read([
       .init(name: "lag", value: 3, unit: "samples", limit: 4),
       .init(name: "gain", value: -0.5, unit: "dB", limit: 0.25),
@@ -39,7 +40,8 @@ import Testing
   }
 
   /// An arrow at the middle of a bar says that its true length is beyond the scale.
-  @Test func longerBarsHaveAnArrow() throws {
+  @Test("a bar beyond twice the limit has full width and an arrow at its middle")
+  func longerBarsHaveAnArrow() throws {
     let figures = try read([
       .init(name: "one", value: 1, unit: "", limit: 1),
       .init(name: "two", value: 2.01, unit: "", limit: 1),
@@ -53,7 +55,8 @@ import Testing
   }
 
   /// Where values must be equal, a bar would mean nothing.
-  @Test func exactLayersHaveNoBars() {
+  @Test("layers of exact values, and layers without figures, have no bars")
+  func exactLayersHaveNoBars() {
     let figures = [ComparisonReport.Figure(name: "length", value: 1, unit: "", limit: 2)]
     #expect(ToleranceFigure(layer: layer(figures, "structure"), id: "a").markup == nil)
     #expect(ToleranceFigure(layer: layer(figures, "samples"), id: "a").markup == nil)
@@ -61,7 +64,8 @@ import Testing
     #expect(ToleranceFigure(layer: layer([]), id: "a").markup == nil)
   }
 
-  @Test func aFigureIsKeptUpToItsLimit() {
+  @Test("a figure is kept up to its limit and not beyond, and without a limit neither")
+  func aFigureIsKeptUpToItsLimit() {
     let at = ComparisonReport.Figure(name: "lag", value: 4, unit: "", limit: 4)
     let over = ComparisonReport.Figure(name: "lag", value: 4.001, unit: "", limit: 4)
     let free = ComparisonReport.Figure(name: "lag", value: 4, unit: "", limit: nil)

@@ -19,7 +19,8 @@ import Testing
       .appendingPathComponent("Schemas/Report1/\(name).json")
   }
 
-  @Test func theFirstOutputHasWhatWasDone() throws {
+  @Test("of two outputs in a version 1 report the first has loudness, render and curves")
+  func theFirstOutputHasWhatWasDone() throws {
     let report = try report("two-outputs")
     #expect(report.schema == RenderReport.schemaName)
     #expect(report.inputs.count == 1 && report.inputs[0].timeline != nil)
@@ -32,14 +33,16 @@ import Testing
   }
 
   /// Version 1 counted what came out at the output's rate.
-  @Test func lengthsAreThoseOfTheInput() throws {
+  @Test("the length in a version 1 report is read in samples of the input")
+  func lengthsAreThoseOfTheInput() throws {
     let report = try report("two-outputs")
     let timeline = try #require(report.timeline)
     let expected = Double(report.outputs[0].samples) / 44_100 * Double(timeline.start.rate)
     #expect(abs(Double(timeline.samplesOut) - expected) < 1)
   }
 
-  @Test func codesAndSubjectsAreFilledIn() throws {
+  @Test("degradations and decisions of a version 1 report get codes and subjects")
+  func codesAndSubjectsAreFilledIn() throws {
     let report = try report("downmix")
     #expect(report.degradations.map(\.code).contains(.lfeDropped))
     #expect(report.degradations.allSatisfy { $0.subject == .run })
@@ -47,7 +50,8 @@ import Testing
     #expect(report.render?.downmix?.method == "standard")
   }
 
-  @Test func dryRunsCopiesAndFailuresAreRead() throws {
+  @Test("a dry run, a copy and a failure of version 1 are read")
+  func dryRunsCopiesAndFailuresAreRead() throws {
     let dryRun = try report("dry-run")
     #expect(dryRun.planned?.count == 1 && dryRun.render?.endpoint == "headphones")
     let copy = try report("copy")
