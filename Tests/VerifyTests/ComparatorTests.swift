@@ -60,7 +60,8 @@ import Testing
 
   /// A lag counts only where it halves what is unexplained: an echo that is louder than the sound itself, but
   /// not by much, doesn't move it.
-  @Test func anEchoIsNoLag() throws {
+  @Test("an echo of 40 samples is a lag at three times the sound's level, but not at 1.25 times")
+  func anEchoIsNoLag() throws {
     let long = noise(1, 40_100)[0]
     var other = SeededNoise(seed: 99)
     let rest = other.samples(40_000, peak: 0.5)
@@ -72,7 +73,8 @@ import Testing
     #expect(try alignment(old, [mixed(0.3, 0.9)]).lag == 40)
   }
 
-  @Test func channelOrdersAreFound() throws {
+  @Test("three orders of six channels are found")
+  func channelOrdersAreFound() throws {
     let old = noise(6, 40_000)
     for order in [[1, 0, 2, 3, 4, 5], [0, 2, 1, 3, 4, 5], [5, 4, 3, 2, 1, 0]] {
       var new = old
@@ -81,14 +83,18 @@ import Testing
     }
   }
 
-  @Test func likeChannelsStayInPlace() throws {
+  @Test("like channels stay in place, and so does a silent channel beside sound")
+  func likeChannelsStayInPlace() throws {
     let plane = noise(1, 40_000)[0]
     #expect(try alignment([plane, plane], [plane, plane]) == .none(channels: 2))
     let silence = [Float](repeating: 0, count: 40_000)
     #expect(try alignment([silence, plane], [silence, plane]) == .none(channels: 2))
   }
 
-  @Test(arguments: [1, 7, 480, 100_000]) func hashesDontDependOnBlocks(block: Int) throws {
+  @Test(
+    "the hash of samples is that of their bytes for blocks of any size",
+    arguments: [1, 7, 480, 100_000])
+  func hashesDontDependOnBlocks(block: Int) throws {
     let planes = noise(3, 20_000)
     var samples = SampleComparator(format: PlaneSource(planes, block: 1).format)
     let pairer = BlockPairer(
@@ -104,7 +110,8 @@ import Testing
     #expect(samples.testDigest == PCMDigest.of(bytes))
   }
 
-  @Test func spectraHaveTheScaleOfTheirSignal() throws {
+  @Test("spectra of a sine and of a tenth of it have 0 and -20 dB within 0.05 dB")
+  func spectraHaveTheScaleOfTheirSignal() throws {
     let format = AudioFormat(sampleRate: 48_000, layout: .mono)
     let analyzer = try SpectralAnalyzer(format: format)
     let buffer = AudioBuffer(channels: 1)
@@ -145,7 +152,9 @@ import Testing
     return Dictionary(uniqueKeysWithValues: figures.map { ($0.name, $0.value ?? .nan) })
   }
 
-  @Test func interauralCuesHaveTheirUnits() throws {
+  @Test(
+    "half the level at one ear is an ILD of 6.02 dB, and 12 samples of delay are an ITD of 250 µs")
+  func interauralCuesHaveTheirUnits() throws {
     let level = try interaural(0, 0.5)
     #expect(abs((level["ild"] ?? 0) - 6.02) < 0.05)
     #expect((level["itd"] ?? 99) < 1)
@@ -156,7 +165,8 @@ import Testing
   }
 
   /// A delay in a narrow band is known only up to a period, so that the shorter way round counts.
-  @Test func delaysAreHeldAgainstThePeriod() throws {
+  @Test("a delay in a narrow band counts by the shorter way round its period")
+  func delaysAreHeldAgainstThePeriod() throws {
     let rate = 48_000.0
     // Eleven tones about 1.15 kHz, in one band of hearing; a period lasts 41.7 samples.
     func tone(_ delay: Double) -> [Float] {
@@ -186,7 +196,8 @@ import Testing
     #expect(far > 100 && far < 450, "\(far)")
   }
 
-  @Test func levelsAreHeldAgainstTheirLimits() {
+  @Test("a level beyond its limit fails with its amount in words, and one within passes")
+  func levelsAreHeldAgainstTheirLimits() {
     let old = LevelFigures(
       integrated: -16, truePeak: -1, channelLoudness: [-18, -19], channelTruePeaks: [-1, -2])
     func judge(_ change: (inout LevelFigures) -> Void) -> LayerResult {
@@ -201,7 +212,8 @@ import Testing
     #expect(judge { $0.channelTruePeaks[0] = -1.05 }.status == .passed)
   }
 
-  @Test func verdictsQuoteTheBestExplanation() {
+  @Test("a verdict quotes the first cause, and neither effects nor plain differences before it")
+  func verdictsQuoteTheBestExplanation() {
     let layers = [
       LayerResult(.structure, figures: [], rule: "", fault: nil),
       LayerResult(.samples, figures: [], rule: "", fault: ComparisonFault(.difference, "a")),
@@ -216,7 +228,8 @@ import Testing
     #expect(ComparisonVerdict(Array(layers.prefix(1)), tolerance: .lossy).failed == nil)
   }
 
-  @Test func structureNamesWhatDiffers() {
+  @Test("the tag, box, edit list, start, length or finding that differs is named")
+  func structureNamesWhatDiffers() {
     var old = StructureFacts(format: AudioFormat(sampleRate: 48_000, layout: .stereo))
     old.samples = 48_000
     old.tags["title"] = "Walk"

@@ -21,7 +21,10 @@ import Testing
 
   /// A sine at full scale is 0 dB, in its channel and in its octave; a shorter last second counts as
   /// quieter.
-  @Test func levelsAreThoseOfSines() throws {
+  @Test(
+    "sines at full scale and a tenth have 0 and -20 dB in their channels, and sound in one octave only"
+  )
+  func levelsAreThoseOfSines() throws {
     let (loud, quiet) = (sine(1, seconds: 2.5), sine(0.1, seconds: 2.5))
     let found = try fingerprint([loud, quiet])
     #expect(found.channels == [[0, -20], [0, -20], [-3, -23]])
@@ -33,7 +36,8 @@ import Testing
   }
 
   /// An octave counts down to 30 dB below its second's loudest, and not any more there.
-  @Test func quietOctavesAreIgnored() {
+  @Test("octaves 30 dB below the loudest, and levels from -70 dB down, don't count")
+  func quietOctavesAreIgnored() {
     func distance(_ one: Double, _ two: Double) -> Double {
       var (a, b) = (AudioFingerprint(), AudioFingerprint())
       (a.octaves, b.octaves) = ([[-10, one]], [[-10, two]])
@@ -49,7 +53,8 @@ import Testing
     #expect(a.distance(to: b).decibels == 21)
   }
 
-  @Test func silenceIsTheLowestLevel() throws {
+  @Test("silence has -90 dB in all channels and octaves")
+  func silenceIsTheLowestLevel() throws {
     let found = try fingerprint([[Float](repeating: 0, count: 96_000)])
     #expect(found.channels == [[-90], [-90]])
     #expect(found.octaves.joined().allSatisfy { $0 == -90 })

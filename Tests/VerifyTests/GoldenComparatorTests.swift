@@ -48,12 +48,14 @@ import Testing
     return compare(older, change)
   }
 
-  @Test func theSameOutcomePasses() {
+  @Test("an outcome equal to its golden passes by hash and by level")
+  func theSameOutcomePasses() {
     #expect(compare { _ in }.isEmpty && compareByLevel { _ in }.isEmpty)
   }
 
   /// Versions of libavcodec may drop start-up samples or count them; the case says what is as right.
-  @Test func otherAccountsOfTheStartUpPassWhereTheCaseNamesThem() {
+  @Test("another timeline than the golden's passes only where the case names it")
+  func otherAccountsOfTheStartUpPassWhereTheCaseNamesThem() {
     var named = golden
     named.accounts = ["128 decoder"]
     #expect(compare(named) { $0.timeline = "128 decoder" }.isEmpty)
@@ -85,7 +87,8 @@ import Testing
     }
   }
 
-  @Test func levelsHaveATolerance() {
+  @Test("loudness and true peak of a golden pass 0.09 off and fail 0.11 off")
+  func levelsHaveATolerance() {
     #expect(compare { $0.outputs[0].integrated = -15.91 }.isEmpty)
     #expect(compare { $0.outputs[0].integrated = -15.89 }.first?.contains("integrated") == true)
     #expect(compare { $0.outputs[0].truePeak = -1.09 }.isEmpty)

@@ -31,13 +31,17 @@ import Testing
     return try Comparing.interaural([left, left], [left, right], tolerance)
   }
 
-  @Test func equalEarsPass() throws {
+  @Test("equal ears pass with all interaural figures below 1e-9")
+  func equalEarsPass() throws {
     let result = try judge(left) { $0 = .exact }
     #expect(result.status == .passed)
     #expect(result.figures.allSatisfy { abs($0.value ?? 1) < 1e-9 })
   }
 
-  @Test(arguments: [1.0, -1]) func levelsHaveALimit(sign: Double) throws {
+  @Test(
+    "an interaural level change of 0.195 dB passes a limit of 0.2 dB, and one of 0.205 dB fails",
+    arguments: [1.0, -1])
+  func levelsHaveALimit(sign: Double) throws {
     func changed(_ decibels: Double) -> [Float] {
       left.map { $0 * Float(pow(10, sign * decibels / 20)) }
     }
@@ -47,7 +51,10 @@ import Testing
     #expect(outside.sentence.hasPrefix("interaural levels change by 0.205 dB"))
   }
 
-  @Test(arguments: [1, -1]) func timesHaveALimit(sign: Int) throws {
+  @Test(
+    "an interaural time change of one sample passes a limit of 23 µs and fails one of 19 µs",
+    arguments: [1, -1])
+  func timesHaveALimit(sign: Int) throws {
     // One sample is 20.8 µs.
     let moved: [Float] = sign > 0 ? [0] + Array(left.dropLast()) : Array(left.dropFirst()) + [0]
     let inside = try judge(moved) { $0.interauralTime = 23 }
@@ -56,7 +63,8 @@ import Testing
     #expect(outside.sentence.hasPrefix("interaural times change by"), "\(outside.sentence)")
   }
 
-  @Test func coherenceHasALimit() throws {
+  @Test("a coherence of 0.8 passes a limit of 0.25 for its change and fails one of 0.15")
+  func coherenceHasALimit() throws {
     // 0.8 of the one and 0.6 of another noise have the same power and a coherence of 0.8.
     let mixed = zip(left, other).map { 0.8 * $0 + 0.6 * $1 }
     let inside = try judge(mixed) { $0.interauralCoherence = 0.25 }
@@ -65,19 +73,22 @@ import Testing
     #expect(outside.sentence.hasPrefix("interaural coherence change by"), "\(outside.sentence)")
   }
 
-  @Test func silenceTellsNothing() throws {
+  @Test("a silent reference passes the interaural layer with all figures at 0")
+  func silenceTellsNothing() throws {
     let silence = [Float](repeating: 0, count: 96_000)
     let result = try Comparing.interaural([silence, silence], [left, other], .exact)
     #expect(result.status == .passed && result.figures.allSatisfy { $0.value == 0 })
   }
 
-  @Test func anythingButTwoChannelsIsPassedOver() throws {
+  @Test("a single channel passes the interaural layer")
+  func anythingButTwoChannelsIsPassedOver() throws {
     let result = try Comparing.interaural([left], [other], .exact)
     #expect(result.status == .passed)
   }
 
   /// An incomplete second at the end counts as a whole one.
-  @Test func theLastPartOfASecondCounts() throws {
+  @Test("a quarter of a second at half the level in one ear fails with an ILD of 6.02 dB")
+  func theLastPartOfASecondCounts() throws {
     let short = Array(left.prefix(12_000))
     let result = try Comparing.interaural(
       [short, short], [short, short.map { $0 * 0.5 }], .transparent)

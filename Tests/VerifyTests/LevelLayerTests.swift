@@ -20,7 +20,8 @@ import Testing
     return LevelComparator(reference: old, test: new, layout: .stereo).judge(tolerance)
   }
 
-  @Test func equalLevelsPass() {
+  @Test("equal levels pass with differences of 0 beside their limits")
+  func equalLevelsPass() {
     let result = judge { _ in }
     #expect(result.status == .passed)
     #expect(result.figures.map(\.value) == [0, 0, 0, 0])
@@ -50,7 +51,8 @@ import Testing
     }
   }
 
-  @Test func theProgrammeIsToldBeforeItsChannels() {
+  @Test("a fault of the programme's level is named before those of its channels")
+  func theProgrammeIsToldBeforeItsChannels() {
     let result = judge {
       $0.channelLoudness[0] = -10
       $0.truePeak = 3
@@ -59,7 +61,8 @@ import Testing
     #expect(result.value("channelLoudness") == 8)
   }
 
-  @Test func silenceIsLikeSilenceOnly() {
+  @Test("a silent programme has the level of silence only, and the silent side is named")
+  func silenceIsLikeSilenceOnly() {
     let silent = LevelFigures(
       integrated: nil, truePeak: nil, channelLoudness: [nil, nil], channelTruePeaks: [nil, nil])
     let both = LevelComparator(reference: silent, test: silent, layout: .stereo).judge(.exact)
@@ -71,7 +74,8 @@ import Testing
     #expect(judge { $0.channelTruePeaks[1] = nil }.sentence.hasPrefix("FR is silent in TEST"))
   }
 
-  @Test func onlyChannelsOfBothAreCompared() {
+  @Test("levels of channels that one file lacks aren't compared")
+  func onlyChannelsOfBothAreCompared() {
     let result = judge {
       $0.channelLoudness = [-18]
       $0.channelTruePeaks = []

@@ -39,7 +39,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [(ComparisonTolerance.transparent, -60.0), (.lossy, -10)])
+  @Test(
+    "a residual 0.1 dB below the limit passes, and one 0.1 dB above it fails",
+    arguments: [(ComparisonTolerance.transparent, -60.0), (.lossy, -10)])
   func theResidualHasALimit(tolerance: ComparisonTolerance, limit: Double) throws {
     let inside = try Comparing.null(planes, noisy(limit - 0.1), tolerance)
     #expect(inside.status == .passed, "\(inside.sentence)")
@@ -49,25 +51,30 @@ import Testing
     #expect(outside.sentence.contains("remains that no lag, swap or gain explains"))
   }
 
-  @Test(arguments: [0.19, -0.19]) func aSmallGainIsLetThrough(gain: Double) throws {
+  @Test("a gain of 0.19 dB up or down passes the lossy tolerance", arguments: [0.19, -0.19])
+  func aSmallGainIsLetThrough(gain: Double) throws {
     let result = try Comparing.null(planes, scaled(planes, by: gain), .lossy)
     #expect(result.status == .passed, "\(result.sentence)")
     #expect(abs((result.value("gain") ?? 0) - gain) < 0.001)
   }
 
-  @Test(arguments: [(0.21, "TEST is 0.21 dB louder"), (-0.21, "TEST is 0.21 dB quieter")])
+  @Test(
+    "a gain of 0.21 dB fails the lossy tolerance and is named as louder or quieter",
+    arguments: [(0.21, "TEST is 0.21 dB louder"), (-0.21, "TEST is 0.21 dB quieter")])
   func aLargerGainIsNamed(gain: Double, words: String) throws {
     let result = try Comparing.null(planes, scaled(planes, by: gain), .lossy)
     #expect(result.status == .failed && result.fault?.rank == .cause)
     #expect(result.sentence.hasPrefix(words), "\(result.sentence)")
   }
 
-  @Test func oneChannelsGainIsItsOwn() throws {
+  @Test("a gain of -3 dB in FR alone is named as that channel's")
+  func oneChannelsGainIsItsOwn() throws {
     let result = try Comparing.null(planes, [planes[0], scaled(planes, by: -3)[1]], .lossy)
     #expect(result.sentence.hasPrefix("FR is 3.0 dB quieter"), "\(result.sentence)")
   }
 
-  @Test func polarityIsNamed() throws {
+  @Test("inverted polarity is named for the whole or for its channel")
+  func polarityIsNamed() throws {
     let inverted = planes.map { $0.map { -$0 } }
     let both = try Comparing.null(planes, inverted, .lossy)
     #expect(both.sentence == "the polarity is inverted")
@@ -75,7 +82,8 @@ import Testing
     #expect(one.sentence == "the polarity of FL is inverted")
   }
 
-  @Test func swapsAndLagsFailHoweverLittleRemains() throws {
+  @Test("swapped channels and a lag of 3 samples fail by name, although no residual is left")
+  func swapsAndLagsFailHoweverLittleRemains() throws {
     let swapped = try Comparing.null(
       planes, [planes[1], planes[0]], .lossy, Alignment(lag: 0, sources: [1, 0]))
     #expect(swapped.sentence == "FL and FR are swapped")
@@ -85,7 +93,10 @@ import Testing
     #expect(moved.value("residualAligned") == -200)
   }
 
-  @Test func silenceIsLikeSilenceOnly() throws {
+  @Test(
+    "channels that are silent in the test are named as missing, and sound in place of silence fails"
+  )
+  func silenceIsLikeSilenceOnly() throws {
     let silence = planes.map { [Float](repeating: 0, count: $0.count) }
     #expect(try Comparing.null(silence, silence, .exact).status == .passed)
     let lost = try Comparing.null(planes, silence, .lossy)
@@ -96,7 +107,8 @@ import Testing
     #expect(added.status == .failed && added.value("residual") == 200)
   }
 
-  @Test func placesAreNamed() throws {
+  @Test("a click is named with its channel and time, and damage with the span in which it lies")
+  func placesAreNamed() throws {
     var clicked = planes
     for index in 12_000..<12_010 { clicked[1][index] += 0.5 }
     let click = try Comparing.null(planes, clicked, .transparent)

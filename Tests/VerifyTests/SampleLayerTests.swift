@@ -13,7 +13,8 @@ import Testing
     planes = (0..<2).map { _ in noise.samples(5000, peak: 0.5) }
   }
 
-  @Test func equalSamplesPass() throws {
+  @Test("equal samples pass with every tolerance")
+  func equalSamplesPass() throws {
     for tolerance in ComparisonTolerance.all {
       let result = try Comparing.samples(planes, planes, tolerance)
       #expect(result.status == .passed && result.value("identical") == 1)
@@ -21,7 +22,10 @@ import Testing
     }
   }
 
-  @Test func theSmallestDifferenceIsFound() throws {
+  @Test(
+    "the smallest difference in one sample fails with its place, or passes where hashes don't count"
+  )
+  func theSmallestDifferenceIsFound() throws {
     var new = planes
     new[1][1234] = new[1][1234].nextUp
     let strict = try Comparing.samples(planes, new, .exact)
@@ -32,13 +36,17 @@ import Testing
     #expect(lax.status == .passed && lax.value("identical") == 0)
   }
 
-  @Test func aNegativeZeroIsAZero() throws {
+  @Test("samples of negative zero are equal to zeros")
+  func aNegativeZeroIsAZero() throws {
     let zero = [[Float](repeating: 0, count: 100)]
     let negative = [[Float](repeating: -0.0, count: 100)]
     #expect(try Comparing.samples(zero, negative, .exact).status == .passed)
   }
 
-  @Test(arguments: [4000, 6000]) func anotherLengthIsAnotherHash(length: Int) throws {
+  @Test(
+    "a file 1000 samples shorter or longer fails, and the error says that samples differ at the end",
+    arguments: [4000, 6000])
+  func anotherLengthIsAnotherHash(length: Int) throws {
     let new = planes.map {
       Array($0.prefix(length)) + [Float](repeating: 0, count: max(0, length - 5000))
     }
@@ -60,7 +68,8 @@ import Testing
     }
   }
 
-  @Test func complaintsOfTheReaderFail() throws {
+  @Test("a decode error of the reader fails the comparison and is quoted")
+  func complaintsOfTheReaderFail() throws {
     var comparator = SampleComparator(format: PlanarSource(planes).format)
     #expect(comparator.judge(.lossy).status == .passed)
     comparator.complaints = [Diagnostic(.decodeErrors, "a frame is missing")]

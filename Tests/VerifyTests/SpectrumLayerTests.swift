@@ -42,7 +42,8 @@ import Testing
     return plane.map { Float($0) }
   }
 
-  @Test func equalSpectraPass() throws {
+  @Test("equal spectra pass with distances below 1e-6 dB")
+  func equalSpectraPass() throws {
     for tolerance in ComparisonTolerance.all {
       let result = try Comparing.spectrum([noise()], [noise()], tolerance)
       #expect(result.status == .passed)
@@ -54,7 +55,8 @@ import Testing
     }
   }
 
-  @Test func theMeanHasALimit() throws {
+  @Test("a mean distance of 0.49 dB passes a limit of 0.5 dB, and one of 0.51 dB fails")
+  func theMeanHasALimit() throws {
     let tolerance = limits { $0.spectralMean = 0.5 }
     let inside = try Comparing.spectrum([noise()], [louder(noise(), 0.49)], tolerance)
     #expect(inside.status == .passed && abs((inside.value("mean") ?? 0) - 0.49) < 0.005)
@@ -62,7 +64,8 @@ import Testing
     #expect(outside.sentence.contains("0.51 dB on average"), "\(outside.sentence)")
   }
 
-  @Test func hundredMillisecondsHaveALimit() throws {
+  @Test("a distance of 1.49 dB over 100 ms passes a limit of 1.5 dB, and one of 1.51 dB fails")
+  func hundredMillisecondsHaveALimit() throws {
     let tolerance = limits { $0.spectralSustained = 1.5 }
     let range = 48_000..<64_000
     let inside = try Comparing.spectrum([noise()], [louder(noise(), 1.49, range)], tolerance)
@@ -71,7 +74,8 @@ import Testing
     #expect(outside.sentence.contains("1.51 dB over 100 ms"), "\(outside.sentence)")
   }
 
-  @Test func aMomentHasALimit() throws {
+  @Test("a distance of 2.99 dB for a moment passes a limit of 3 dB, and one of 3.01 dB fails")
+  func aMomentHasALimit() throws {
     let tolerance = limits { $0.spectralPeak = 3 }
     // As long as two windows, so that one of them lies inside.
     let range = 48_000..<48_000 + 4 * 2048
@@ -81,7 +85,10 @@ import Testing
     #expect(outside.sentence.contains("3.01 dB for a moment"), "\(outside.sentence)")
   }
 
-  @Test(arguments: [1.0, -1]) func theTiltHasALimit(sign: Double) throws {
+  @Test(
+    "a tilt of 0.045 dB an octave passes a limit of 0.05, and 0.055 fails as brighter or duller",
+    arguments: [1.0, -1])
+  func theTiltHasALimit(sign: Double) throws {
     let tolerance = limits { $0.tilt = 0.05 }
     func tilted(_ slope: Double) -> [Float] { tones { sign * slope * log2($0 / 1000) } }
     let inside = try Comparing.spectrum([tones()], [tilted(0.045)], tolerance)
@@ -91,7 +98,9 @@ import Testing
     #expect(outside.sentence.hasPrefix("TEST is \(sign > 0 ? "brighter" : "duller")"))
   }
 
-  @Test func contentMayEndAboveTheLimitOnly() throws {
+  @Test(
+    "content up to 17 kHz passes a cutoff of 15.5 kHz, and content up to 14 kHz fails as low-pass")
+  func contentMayEndAboveTheLimitOnly() throws {
     func ending(_ top: Double) -> [Float] { tones { $0 > top ? -60 : 0 } }
     let tolerance = limits { $0.cutoff = 15_500 }
     let inside = try Comparing.spectrum([tones()], [ending(17_000)], tolerance)
@@ -102,7 +111,8 @@ import Testing
     #expect(outside.sentence.contains("kHz is missing in TEST (low-pass)"), "\(outside.sentence)")
   }
 
-  @Test func contentMustBeginWhereItDid() throws {
+  @Test("content missing below 300 Hz fails as high-pass from 280 to 300 Hz")
+  func contentMustBeginWhereItDid() throws {
     let result = try Comparing.spectrum([tones()], [tones { $0 < 300 ? -60 : 0 }], limits { _ in })
     #expect(result.sentence.contains("Hz is missing in TEST (high-pass)"), "\(result.sentence)")
     // The tone at 283 Hz is the last that is missing; it lies at the end of a band.
@@ -112,21 +122,24 @@ import Testing
     #expect((280...300).contains(hertz), "\(result.sentence)")
   }
 
-  @Test func silenceIsLikeSilenceOnly() throws {
+  @Test("silence has the spectrum of silence, and fails against noise either way")
+  func silenceIsLikeSilenceOnly() throws {
     let silence = [Float](repeating: 0, count: 96_000)
     #expect(try Comparing.spectrum([silence], [silence], .exact).status == .passed)
     #expect(try Comparing.spectrum([silence], [noise()], .lossy).status == .failed)
     #expect(try Comparing.spectrum([noise()], [silence], .lossy).status == .failed)
   }
 
-  @Test func theWorstChannelCounts() throws {
+  @Test("one channel 0.6 dB off fails a limit of 0.5 dB beside an equal one")
+  func theWorstChannelCounts() throws {
     let tolerance = limits { $0.spectralMean = 0.5 }
     let result = try Comparing.spectrum(
       [noise(), noise()], [noise(), louder(noise(), 0.6)], tolerance)
     #expect(result.status == .failed)
   }
 
-  @Test func aProgrammeShorterThanAWindowHasNoSpectrum() throws {
+  @Test("two different programmes of 500 samples have no spectrum and pass")
+  func aProgrammeShorterThanAWindowHasNoSpectrum() throws {
     let short = [Float](repeating: 0.5, count: 500)
     #expect(try Comparing.spectrum([short], [short.map { -$0 * 0.1 }], .exact).status == .passed)
   }

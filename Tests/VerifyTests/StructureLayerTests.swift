@@ -28,13 +28,15 @@ import Testing
     return comparator.judge(tolerance)
   }
 
-  @Test func equalFilesPass() {
+  @Test("equal structures pass with every tolerance")
+  func equalFilesPass() {
     for tolerance in ComparisonTolerance.all {
       #expect(judge(tolerance) { _ in }.status == .passed)
     }
   }
 
-  @Test func ratesAndLayoutsCountAlways() {
+  @Test("another rate or layout fails with every tolerance and is named")
+  func ratesAndLayoutsCountAlways() {
     for tolerance in ComparisonTolerance.all {
       let rate = judge(tolerance) { $0.format.sampleRate = 44_100 }
       #expect(rate.sentence == "TEST has a rate of 44100 Hz, REF of 48000 Hz")
@@ -45,7 +47,8 @@ import Testing
     }
   }
 
-  @Test func otherRatesAndCountsCantBeCompared() {
+  @Test("samples of another rate or channel count can't be compared, those of another layout can")
+  func otherRatesAndCountsCantBeCompared() {
     func comparable(_ change: (inout StructureFacts) -> Void) -> Bool {
       var new = old
       change(&new)
@@ -57,6 +60,7 @@ import Testing
   }
 
   @Test(
+    "another length is reported with its place at the beginning, at the end or nowhere, by the lag",
     arguments: [
       (-1, nil, "TEST lacks 1 sample (0.021 ms) in length"),
       (-480, 0, "TEST lacks 480 samples (10.000 ms) at the end"),
@@ -91,18 +95,20 @@ import Testing
 
   /// Ticks are told as coded frames only where they are whole ones.
   @Test(
+    "a displaced fragment is reported in ticks, and in coded frames where they are whole",
     arguments: [
       (1536, "is 1536 ticks late"), (-2048, "is 2048 ticks (2 coded frames) early"),
       (-1024, "is 1024 ticks (1 coded frame) early"), (1, "is 1 ticks late"),
       (3072, "is 3072 ticks (3 coded frames) late"),
-    ] as [(Int64, String)]) func displacedFragmentsAreToldInFrames(ticks: Int64, words: String)
-  {
+    ] as [(Int64, String)])
+  func displacedFragmentsAreToldInFrames(ticks: Int64, words: String) {
     let result = judge(.exact) { $0.fragments[2].decodeTime = 8192 + ticks }
     #expect(result.sentence == "the decode time (tfdt) of track fragment 3 \(words)")
   }
 
   /// A fragment of one sample may be displaced, too.
-  @Test func aFragmentOfOneSampleIsDisplaced() {
+  @Test("a fragment of one sample that is displaced by a tick is reported")
+  func aFragmentOfOneSampleIsDisplaced() {
     let single = judge(.exact) {
       $0.fragments[2].decodeTime = 8193
       $0.fragments[2].samples = 1
@@ -111,7 +117,8 @@ import Testing
   }
 
   /// A coded frame may be one tick long.
-  @Test func framesOfOneTickAreCounted() {
+  @Test("a fragment displaced by 5 ticks is 5 coded frames late where a frame has one tick")
+  func framesOfOneTickAreCounted() {
     var (reference, test) = (old, old)
     reference.fragments = old.fragments.map {
       var fragment = $0
@@ -126,7 +133,9 @@ import Testing
   }
 
   /// Containers have clocks of their own: a start is only compared within one.
-  @Test func startsAreComparedInTheSameContainer() {
+  @Test(
+    "another start fails in one container, and in another container with the exact tolerance only")
+  func startsAreComparedInTheSameContainer() {
     #expect(judge(.lossy) { $0.start = -48 }.sentence.contains("48 samples (1.000 ms) earlier"))
     let other = judge(.lossy) {
       $0.start = -48

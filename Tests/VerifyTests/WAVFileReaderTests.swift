@@ -74,7 +74,8 @@ import Testing
     return String(decoding: result.output.prefix(64), as: UTF8.self)
   }
 
-  @Test func theDigestOfBytesIsSHA256() throws {
+  @Test("the digest of no bytes and of abc is that of SHA-256")
+  func theDigestOfBytesIsSHA256() throws {
     let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     #expect(PCMDigest().hexadecimal == empty)
     #expect(PCMDigest.of([]) == empty)
@@ -86,13 +87,15 @@ import Testing
     #expect(digest.hexadecimal == abc)
   }
 
-  @Test func wrongChannelCountsAreRefused() throws {
+  @Test("a stereo WAV that is read as mono fails verification")
+  func wrongChannelCountsAreRefused() throws {
     try WAVBytes.pcm16([[1, 2], [3, 4]], rate: 48_000).write(to: folder.url("a.wav"))
     #expect(refusal(.mono) == .verificationFailed)
     #expect(refusal(.stereo) == nil)
   }
 
-  @Test func encodingsItCannotDecodeAreRefused() throws {
+  @Test("a WAV of 8 bits or of 16-bit floats fails verification")
+  func encodingsItCannotDecodeAreRefused() throws {
     var bytes = WAVBytes.pcm16([[1, 2], [3, 4]], rate: 48_000)
     bytes[34] = 8
     try bytes.write(to: folder.url("a.wav"))
@@ -103,7 +106,8 @@ import Testing
     #expect(refusal(.stereo) == .verificationFailed)
   }
 
-  @Test func aFileThatShrinksWhileReadIsAnError() throws {
+  @Test("a WAV that shrinks while it is read is an error")
+  func aFileThatShrinksWhileReadIsAnError() throws {
     let plane = [Int16](repeating: 5, count: 50_000)
     try WAVBytes.pcm16([plane], rate: 48_000).write(to: folder.url("a.wav"))
     let descriptor = open(folder.file("a.wav"), O_RDWR)

@@ -27,7 +27,8 @@ import Testing
     withUnsafeBytes(of: value.littleEndian) { Data($0) }
   }
 
-  @Test func plainHeadersAreRead() throws {
+  @Test("a plain WAV header is read with channels, rate, bits, frames and offset")
+  func plainHeadersAreRead() throws {
     let header = try self.header(stereo)
     #expect(header.channels == 2)
     #expect(header.sampleRate == 44_100)
@@ -38,7 +39,8 @@ import Testing
     #expect(header.dataOffset == 44)
   }
 
-  @Test func extensibleHeadersAreRead() throws {
+  @Test("an extensible WAV header is read with its mask and float format")
+  func extensibleHeadersAreRead() throws {
     let header = try self.header(WAVBytes.float32([[0], [0]], rate: 96_000, mask: 0x3))
     #expect(header.channelMask == 3)
     #expect(header.isFloat)
@@ -46,19 +48,22 @@ import Testing
     #expect(header.frames == 1)
   }
 
-  @Test func everyTruncationIsRefused() {
+  @Test("a WAV cut at any byte fails verification")
+  func everyTruncationIsRefused() {
     for length in 0..<stereo.count {
       #expect(kind(stereo.prefix(length)) == .verificationFailed, "cut at \(length)")
     }
   }
 
-  @Test func dataThatEndWithinASampleAreRefused() {
+  @Test("a data chunk of 11 bytes, which ends within a sample, fails verification")
+  func dataThatEndWithinASampleAreRefused() {
     var bytes = stereo
     bytes[40] = 11
     #expect(kind(bytes) == .verificationFailed)
   }
 
-  @Test func strangeEncodingsAreRefused() {
+  @Test("a WAV of format 2 or of 0 channels fails verification")
+  func strangeEncodingsAreRefused() {
     var bytes = stereo
     bytes[20] = 2
     #expect(kind(bytes) == .verificationFailed)
@@ -67,7 +72,8 @@ import Testing
     #expect(kind(silent) == .verificationFailed)
   }
 
-  @Test func otherFilesAreRefused() {
+  @Test("texts and an AVI file fail verification")
+  func otherFilesAreRefused() {
     for text in ["", "RIFF", "not a WAV file at all", "RIFF0000AVI LIST"] {
       #expect(kind(Data(text.utf8)) == .verificationFailed)
     }
@@ -80,13 +86,17 @@ import Testing
     return bytes + Data(count: body)
   }
 
-  @Test func rf64SizesAreRead() throws {
+  @Test("the number of frames of an RF64 file is read from its ds64 chunk")
+  func rf64SizesAreRead() throws {
     let header = try self.header(rf64(data: 400, body: 400))
     #expect(header.form == "RF64")
     #expect(header.frames == 100)
   }
 
-  @Test(arguments: [404, UInt64(Int64.max), .max]) func rf64SizesMustFit(size: UInt64) {
+  @Test(
+    "an RF64 size beyond the file's end fails verification",
+    arguments: [404, UInt64(Int64.max), .max])
+  func rf64SizesMustFit(size: UInt64) {
     #expect(kind(rf64(data: size, body: 400)) == .verificationFailed)
   }
 
@@ -104,7 +114,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ["LIST", "cue ", "bext", "fmt "])
+  @Test(
+    "a chunk that states 2 GiB in a small file causes no larger read than the file",
+    arguments: ["LIST", "cue ", "bext", "fmt "])
   func noMoreIsReadThanTheFileHas(chunk: String) {
     var bytes = Array(stereo)
     bytes.replaceSubrange(12..<12, with: Array(chunk.utf8) + [0xFF, 0xFF, 0xFF, 0x7F])
@@ -116,7 +128,8 @@ import Testing
     #expect(most <= bytes.count)
   }
 
-  @Test func expectationsNameTheFirstDifference() throws {
+  @Test("a WAV header that differs from its expectation fails, and the error names the property")
+  func expectationsNameTheFirstDifference() throws {
     let header = try self.header(WAVBytes.pcm16([[1, 2], [3, 4]], rate: 48_000, mask: 3))
     let good = WAVExpectation(
       sampleRate: 48_000, channels: 2, frames: 2, bits: 16, isFloat: false, mask: 3)
