@@ -7,7 +7,9 @@ import Testing
 @Suite struct FadeCurveTests {
   private static let lengths: [Int64] = [1, 2, 3, 480, 88_200, 1 << 40]
 
-  @Test(arguments: FadeCurve.allCases, lengths)
+  @Test(
+    "every fade curve is exactly 0 and 1 at its ends and never falls between them",
+    arguments: FadeCurve.allCases, lengths)
   func endPointsAreExactAndTheCurveRises(curve: FadeCurve, length: Int64) {
     #expect(curve.rising(at: 0, of: length) == 0)
     #expect(curve.rising(at: length, of: length) == 1)
@@ -20,7 +22,10 @@ import Testing
     #expect(zip(gains, gains.dropFirst()).allSatisfy { $0 <= $1 })
   }
 
-  @Test(arguments: lengths) func crossfadesKeepPowerOrSum(length: Int64) {
+  @Test(
+    "equal-power crossfades keep the power, and equal-gain ones the sum, within 1e-12",
+    arguments: lengths)
+  func crossfadesKeepPowerOrSum(length: Int64) {
     for step in Int64(0)...1000 {
       let index = MediaTime.rescale(length, by: step, over: 1000)
       let power = FadeCurve.equalPower
@@ -33,7 +38,8 @@ import Testing
     }
   }
 
-  @Test func aLineInDecibelsHasEqualSteps() {
+  @Test("a fade that is linear in decibels has equal steps and -30 dB in its middle")
+  func aLineInDecibelsHasEqualSteps() {
     let curve = FadeCurve.linearDecibels
     let ratio = curve.rising(at: 2, of: 100) / curve.rising(at: 1, of: 100)
     for index in Int64(1)..<100 {
@@ -43,7 +49,8 @@ import Testing
     #expect(abs(curve.rising(at: 50, of: 100) - 0.031_622_776_601_683_79) < 1e-15)
   }
 
-  @Test func headsAndTailsTakeTheNearestGain() {
+  @Test("samples before and after an item have the nearest gain of its fades")
+  func headsAndTailsTakeTheNearestGain() {
     var envelope = ItemEnvelope(frames: 100, decibels: -20)
     envelope.rise = .init(frames: 10, curve: .equalGain)
     envelope.fall = .init(frames: 20, curve: .equalGain)

@@ -4,7 +4,8 @@ import Testing
 
 /// Names as people sort them, and names that no list may hold.
 @Suite struct NaturalOrderTests {
-  @Test func numbersCountAsNumbers() {
+  @Test("numbers in names sort as numbers, and letters without regard to case")
+  func numbersCountAsNumbers() {
     let sorted = [
       "", "1", "2", "02 b", "10", "10a", "a", "a1", "A2", "a10", "a10b", "a10b1", "ab", "b",
     ]
@@ -18,7 +19,8 @@ import Testing
     #expect(NaturalOrder.precedes("A1", "a1") && NaturalOrder.precedes("a01", "a1"))
   }
 
-  @Test(arguments: ["\u{0}", "\u{1}", "\u{1F}", "\u{7F}"])
+  @Test(
+    "a name with a control character is refused", arguments: ["\u{0}", "\u{1}", "\u{1F}", "\u{7F}"])
   func controlCharactersAreRefused(character: String) throws {
     let folder = ListFolder(exists: { _ in true }, list: { _ in [] })
     #expect(try folder.inside("a b.wav", line: 1) == "a b.wav")

@@ -28,7 +28,9 @@ import Testing
     #expect(lower.frames == 13_781)  // 13781.25
   }
 
-  @Test(arguments: [44_100, 48_000, 192_000])
+  @Test(
+    "1000 items of mixed rates start within half a sample of their exact place",
+    arguments: [44_100, 48_000, 192_000])
   func aThousandMixedItemsAreWhereBigIntegersPutThem(rate: Int) throws {
     var noise = SeededNoise(seed: UInt64(rate))
     let lengths = (0..<1000).map { _ in
@@ -70,7 +72,8 @@ import Testing
     #expect(sums.allSatisfy { $0 == sums[0] })
   }
 
-  @Test func crossfadesShortenAndGapsLengthen() throws {
+  @Test("crossfades of 0.25 s shorten a queue of four items, and gaps of 0.25 s lengthen it")
+  func crossfadesShortenAndGapsLengthen() throws {
     let lengths = Array(repeating: MediaTime(ticks: 44_100, rate: 44_100), count: 4)
     let half = TimeSpec.clock(MediaTime(ticks: 1, rate: 4))
     let fade = Transition.crossfade(length: half, curve: .equalPower)
@@ -85,6 +88,7 @@ import Testing
 
   /// Positions are rounded to the nearest sample, halves away from zero on both sides of it.
   @Test(
+    "positions are rounded to the nearest sample, and halves away from zero",
     arguments: [
       (1, 2, 1), (1, 3, 0), (2, 3, 1), (3, 2, 2), (5, 4, 1), (7, 4, 2), (4, 4, 1),
     ] as [(Int64, Int64, Int64)])
@@ -96,7 +100,8 @@ import Testing
     }
   }
 
-  @Test func theRunsOfOneRateKeepTheirPhase() throws {
+  @Test("items of one rate in a row keep the phase of their conversion")
+  func theRunsOfOneRateKeepTheirPhase() throws {
     // The album of facts: 441337 and 523456 samples at 44.1 kHz, then another rate.
     let lengths = [(441_337, 44_100), (523_456, 44_100), (500, 32_000), (9, 44_100), (7, 44_100)]
       .map { MediaTime(ticks: $0, rate: $1) }
@@ -108,7 +113,9 @@ import Testing
     #expect(placed.items[4].conversion.gridStart == placed.items[3].start)
   }
 
-  @Test func theRateIsThatOfMostSamples() {
+  @Test(
+    "for 100 samples at 44.1 and at 48 kHz the programme's rate is 48 kHz, or the one asked for")
+  func theRateIsThatOfMostSamples() {
     let lengths = [(100, 44_100), (60, 48_000), (40, 48_000), (999, 1)]
       .map { MediaTime(ticks: $0, rate: $1) }
     var four = queue(4)
@@ -118,14 +125,16 @@ import Testing
   }
 
   /// An item of less than half a sample has no frames, and its placement isn't damaged for that.
-  @Test func itemsThatRoundToNothingArePlausible() throws {
+  @Test("30 items of a sample at 192 kHz give one sample at 8 kHz, and a plausible placement")
+  func itemsThatRoundToNothingArePlausible() throws {
     let lengths = Array(repeating: MediaTime(ticks: 1, rate: 192_000), count: 30)
     let placed = try Placement(queue(30), lengths: lengths, rate: 8000)
     #expect(placed.items.contains { $0.frames == 0 } && placed.frames == 1)
     #expect(placed.isPlausible)
   }
 
-  @Test func fadesThatDontFitAreRefused() throws {
+  @Test("crossfades and fades longer than their item are refused with both lengths")
+  func fadesThatDontFitAreRefused() throws {
     let lengths = [10, 10, 10].map { MediaTime(ticks: $0, rate: 8000) }
     func fault(_ change: (inout PlayQueue) -> Void) -> QueueFault? {
       var queue = queue(3)

@@ -42,7 +42,8 @@ import Testing
     #expect(try second.applying(.remove(number: 1)).items[0].transition == nil)
   }
 
-  @Test func partsFollowTheirItemOrBecomeOne() throws {
+  @Test("a part stays one while its item is before it, and otherwise becomes an item")
+  func partsFollowTheirItemOrBecomeOne() throws {
     var queue = three
     queue.items[2].isPart = true
     func parts(_ edit: QueueEdit) throws -> [Bool] { try queue.applying(edit).items.map(\.isPart) }
@@ -54,7 +55,8 @@ import Testing
     #expect(try parts(.set("3.part=")) == [false, false, false])
   }
 
-  @Test func settingAKeyToItsValueChangesNothing() throws {
+  @Test("setting the file of an item to the one that it has changes nothing")
+  func settingAKeyToItsValueChangesNothing() throws {
     var queue = three
     queue.items[1].fadeIn = Fade(.samples(5), curve: .equalGain)
     queue.items[1].markers = [QueueMarker(at: .seconds(1), title: "m")]
@@ -66,7 +68,8 @@ import Testing
     }
   }
 
-  @Test func impossibleEditsAreRefused() {
+  @Test("an edit of a missing item, or with a wrong key or value, is refused with its reason")
+  func impossibleEditsAreRefused() {
     let table: [(QueueEdit, QueueFault.Reason)] = [
       (.remove(number: 4), .noSuchItem(count: 3)), (.remove(number: 0), .noSuchItem(count: 3)),
       (.insert(file("x"), number: 5), .noSuchItem(count: 3)),
@@ -87,7 +90,8 @@ import Testing
     QueueDiff(from: try placed(old), to: try placed(new), reach: reach).changes
   }
 
-  @Test func differencesNameRangesAndReasons() throws {
+  @Test("differences of two queues have their sample ranges and reasons")
+  func differencesNameRangesAndReasons() throws {
     #expect(try changes(three, three) == [])
     #expect(
       try changes(three, three.applying(.set("2.gain=1")), .init(head: 10, tail: 20)) == [
@@ -120,7 +124,8 @@ import Testing
     #expect(digests.firstChangedSample == 2000)
   }
 
-  @Test func aReplacedItemOfAThousandChangesItsOwnRangeOnly() throws {
+  @Test("an item replaced among a thousand changes its range and the reach around it only")
+  func aReplacedItemOfAThousandChangesItsOwnRangeOnly() throws {
     let thousand = PlayQueue((0..<1000).map { file(["a", "b", "c"][$0 % 3]) })
     let edited = try thousand.applying(.replace(number: 500, with: file("d").source))
     let (old, new) = (try placed(thousand), try placed(edited))

@@ -49,7 +49,8 @@ import Testing
     #expect(queue.items[2].transition == .cut)
   }
 
-  @Test func markersAndExactTimesAreMappings() throws {
+  @Test("markers at exact times are read from mappings and come back from JSON")
+  func markersAndExactTimesAreMappings() throws {
     func word(_ key: String, _ text: String) -> QueueNode.Entry { .init(key, .scalar(text)) }
     let exact = QueueNode.map([word("samples", "529200"), word("rate", "44100")])
     let marker = QueueNode.map([.init("at", exact), word("title", "Chorus")])
@@ -62,7 +63,8 @@ import Testing
     #expect(try JSONDecoder().decode(PlayQueue.self, from: data) == queue)
   }
 
-  @Test func tapsAreOneTextOrSeveral() throws {
+  @Test("taps are one text or a list of texts, and other forms and taps of silence are refused")
+  func tapsAreOneTextOrSeveral() throws {
     func queue(_ tap: QueueNode, silence: Bool = false) throws -> PlayQueue {
       let source = silence ? "silence" : "file"
       let item = QueueNode.map([.init(source, .scalar("1s")), .init("tap", tap)])
@@ -80,7 +82,8 @@ import Testing
     #expect(fault?.reason == .contradiction("silence and tap"))
   }
 
-  @Test func partsAndTagsArrive() throws {
+  @Test("parts and tags of a queue file are read, and wrong ones are refused with their reason")
+  func partsAndTagsArrive() throws {
     func word(_ key: String, _ text: String) -> QueueNode.Entry { .init(key, .scalar(text)) }
     func tree(_ tags: [QueueNode.Entry], _ second: [QueueNode.Entry]) -> QueueNode {
       let first = QueueNode.map([
@@ -115,7 +118,8 @@ import Testing
     }
   }
 
-  @Test func aQueueMadeInCodeIsCheckedToo() {
+  @Test("a queue made in code is refused for a wrong layout, part or tag")
+  func aQueueMadeInCodeIsCheckedToo() {
     func fault(_ change: (inout PlayQueue) -> Void) -> QueueFault? {
       let item = QueueItem(.file(path: "a", track: nil, range: QueueRange()))
       var queue = PlayQueue([item, item])
@@ -153,7 +157,10 @@ import Testing
     (("markers", "1s"), "q.yaml, line 31, item 2, markers: this value can't be used; give a list"),
   ]
 
-  @Test(arguments: faults.indices) func faultsNameTheirPlace(index: Int) throws {
+  @Test(
+    "a fault in a queue file is reported with line, item, key and reason", arguments: faults.indices
+  )
+  func faultsNameTheirPlace(index: Int) throws {
     let (field, message) = QueueFileTests.faults[index]
     let found = #expect(throws: QueueFault.self) {
       try queue([[("file", "a.wav")], [("file", "a.wav"), field]])
@@ -162,7 +169,8 @@ import Testing
     #expect(text.hasPrefix(message), "\(text)")
   }
 
-  @Test func contradictionsBetweenItemsAreFound() {
+  @Test("a transition into the first item, and a crossfade beside a fade, are refused")
+  func contradictionsBetweenItemsAreFound() {
     let first = #expect(throws: QueueFault.self) {
       try queue([[("file", "a"), ("crossfade", "1s")]])
     }
@@ -177,7 +185,8 @@ import Testing
     }
   }
 
-  @Test func rangesAreHeldAgainstTheirTrack() throws {
+  @Test("a range past its track's end, or with its end before its start, is refused")
+  func rangesAreHeldAgainstTheirTrack() throws {
     let range = QueueRange(start: .samples(10), end: .seconds(1))
     #expect(try range.samples(of: 48_000, at: 48_000, item: 1) == 10..<48_000)
     #expect(throws: QueueFault(.rangeBehindEnd(samples: 48_000, length: 47_999), item: 7)) {
@@ -189,7 +198,8 @@ import Testing
     }
   }
 
-  @Test func aCrossfadeOfTheQueueSparesContinuousTracks() throws {
+  @Test("a queue's crossfade is left out between ranges that continue each other")
+  func aCrossfadeOfTheQueueSparesContinuousTracks() throws {
     let items = [("a", "0", "5s"), ("a", "5.0s", "9s"), ("a", "10s", "11s"), ("b", "11s", "12s")]
     let queue = try queue(
       items.map { [("file", $0.0), ("start", $0.1), ("end", $0.2)] }, [("crossfade", "1s")])

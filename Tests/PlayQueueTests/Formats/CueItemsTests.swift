@@ -73,7 +73,8 @@ import Testing
     return (sound, silence)
   }
 
-  @Test func everyFrameIsHeardOnceUnlessGapsAreDropped() throws {
+  @Test("every frame of a random cue sheet is heard once, and none twice where gaps are dropped")
+  func everyFrameIsHeardOnceUnlessGapsAreDropped() throws {
     var random = SeededNoise(seed: 11)
     for _ in 0..<500 {
       let made = Self.made(&random)

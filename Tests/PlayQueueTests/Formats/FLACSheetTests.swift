@@ -61,7 +61,8 @@ import Testing
     }
   }
 
-  @Test func gapsGoWhereTheyAreAskedFor() throws {
+  @Test("gaps of a FLAC cue sheet are appended, prepended or dropped")
+  func gapsGoWhereTheyAreAskedFor() throws {
     #expect(
       try FLACSheetTests.ranges(.append) == [
         [0, 1764], [1764, 50_007], [50_007, 90_001], [90_001, nil],
@@ -76,7 +77,8 @@ import Testing
       ])
   }
 
-  @Test func namesCodesAndPreEmphasisAreKept() throws {
+  @Test("a FLAC cue sheet gives titles, ISRC, a hidden track and a note on pre-emphasis")
+  func namesCodesAndPreEmphasisAreKept() throws {
     let sheet = try #require(try FLACSheetTests.sheet(FLACSheetTests.file(FLACSheetTests.disc)))
     let read = ReadQueue(sheet, path: "a.flac", gaps: .append)
     #expect(read.queue.items.map(\.title) == ["Hidden track", "Track 1", "Track 2", "Track 3"])
@@ -90,7 +92,8 @@ import Testing
     #expect(try FLACSheetTests.sheet(Array("fLaC".utf8) + [0, 0, 0, 34]) == nil)
   }
 
-  @Test func faultsAreRefused() {
+  @Test("FLAC cue sheets without tracks, with data tracks or with impossible offsets are refused")
+  func faultsAreRefused() {
     let data = TestTrack(number: 1, offset: 0, points: [(1, 0)], flags: 0x80)
     let early = TestTrack(number: 2, offset: 10, points: [(1, 0)])
     let negative = TestTrack(number: 1, offset: .max, points: [(1, 5)])

@@ -21,7 +21,8 @@ import Testing
     try CueSheet(Array(text.utf8), in: folder)
   }
 
-  @Test func sheetsAcrossFilesKeepEverySampleOnce() throws {
+  @Test("a cue sheet across two files gives its pieces with gaps appended, prepended or dropped")
+  func sheetsAcrossFilesKeepEverySampleOnce() throws {
     let sheet = try cue(ListReaderTests.sheet)
     #expect(sheet.files == ["a.wav", "b.flac"])
     #expect(sheet.names.performer == "Björk" && sheet.tracks[0].names.title == "7\" Mix")
@@ -37,7 +38,9 @@ import Testing
     #expect(sheet.items(gaps: .drop).map(\.pieces) == [[body], [last]])
   }
 
-  @Test(arguments: [(44_100, 588), (48_000, 640), (88_200, 1176), (96_000, 1280)])
+  @Test(
+    "CD frames are whole samples at 44.1, 48, 88.2 and 96 kHz",
+    arguments: [(44_100, 588), (48_000, 640), (88_200, 1176), (96_000, 1280)])
   func framesAreWholeSamples(rate: Int, samples: Int64) {
     for frames in stride(from: Int64(0), to: 450_000, by: 7) {
       let mark = CueSheet.Mark(file: 0, frames: frames)
@@ -45,29 +48,33 @@ import Testing
     }
   }
 
-  @Test func framesAt32kHzAreRoundedOnceFromTheWholeTime() {
+  @Test("CD frames at 32 kHz lie within a third of a sample of their time")
+  func framesAt32kHzAreRoundedOnceFromTheWholeTime() {
     for frames in Int64(0)..<3000 {
       let found = CueSheet.Mark(file: 0, frames: frames).time.samples(at: 32_000)
       #expect(abs(found * 3 - frames * 1280) <= 1)
     }
   }
 
-  @Test(arguments: [
-    ("FILE ../a.wav WAVE", 1), ("FILE \"C:\\a.wav\" WAVE", 1), ("FILE /a.wav WAVE", 1),
-    ("FILE \"x/..\\..\u{0338}\\a.wav\" WAVE", 1), ("FILE c.mp3 WAVE", 1), ("FILE d.wav WAVE", 1),
-    ("FILE a.wav BINARY", 1), ("FILE a.wav WAVE\nTRACK 01 MODE1/2352", 2),
-    ("FILE a.wav WAVE\nTRACK 100 AUDIO", 2), ("FILE a.wav WAVE\nTRACK 01 AUDIO", 2),
-    ("FILE a.wav WAVE\nTRACK 01 AUDIO\nINDEX 01 00:60:00", 3),
-    ("FILE a.wav WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:75", 3),
-    ("FILE a.wav WAVE\nTRACK 01 AUDIO\nINDEX 01 0:0:9\nTRACK 02 AUDIO\nINDEX 01 0:0:9", 5),
-    ("FILE b.flac WAVE\nFILE a.wav WAVE\nTRACK 01 AUDIO\nINDEX 01 0:0:0", 1),
-  ])
+  @Test(
+    "a faulty cue sheet is refused with the number of the line",
+    arguments: [
+      ("FILE ../a.wav WAVE", 1), ("FILE \"C:\\a.wav\" WAVE", 1), ("FILE /a.wav WAVE", 1),
+      ("FILE \"x/..\\..\u{0338}\\a.wav\" WAVE", 1), ("FILE c.mp3 WAVE", 1), ("FILE d.wav WAVE", 1),
+      ("FILE a.wav BINARY", 1), ("FILE a.wav WAVE\nTRACK 01 MODE1/2352", 2),
+      ("FILE a.wav WAVE\nTRACK 100 AUDIO", 2), ("FILE a.wav WAVE\nTRACK 01 AUDIO", 2),
+      ("FILE a.wav WAVE\nTRACK 01 AUDIO\nINDEX 01 00:60:00", 3),
+      ("FILE a.wav WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:75", 3),
+      ("FILE a.wav WAVE\nTRACK 01 AUDIO\nINDEX 01 0:0:9\nTRACK 02 AUDIO\nINDEX 01 0:0:9", 5),
+      ("FILE b.flac WAVE\nFILE a.wav WAVE\nTRACK 01 AUDIO\nINDEX 01 0:0:0", 1),
+    ])
   func faultySheetsAreRefusedByLine(text: String, line: Int) {
     let error = #expect(throws: ListError.self) { try cue(text) }
     #expect(error?.line == line)
   }
 
-  @Test func listsGiveTitlesAndPartsAndNoLengths() throws {
+  @Test("an M3U list gives titles and starts, and no ends from its lengths")
+  func listsGiveTitlesAndPartsAndNoLengths() throws {
     let list = try FileList(Array(ListReaderTests.list.utf8), name: "x.m3u8", in: folder)
     #expect(list.entries.map(\.path) == ["a.wav", "b.flac"])
     #expect(list.entries.map(\.title) == ["A - B", nil])
@@ -75,24 +82,30 @@ import Testing
     #expect(list.entries[0].end == nil && list.entries[1].start == nil)
   }
 
-  @Test(arguments: [
-    "#EXT-X-VERSION:3\na.wav", "x.m3u", "https://x.org/a.wav", "file:///etc/passwd",
-    "file:%2e%2e/a.wav", "file:a%00.wav", "#EXTVLCOPT:start-time=2\n#EXTVLCOPT:stop-time=2\na.wav",
-    "", "file:///C:/a.wav", "\\\\server\\a.wav", "..%2Fa.wav",
-  ])
+  @Test(
+    "M3U lists that name other lists, URLs or files outside of their folder are refused",
+    arguments: [
+      "#EXT-X-VERSION:3\na.wav", "x.m3u", "https://x.org/a.wav", "file:///etc/passwd",
+      "file:%2e%2e/a.wav", "file:a%00.wav",
+      "#EXTVLCOPT:start-time=2\n#EXTVLCOPT:stop-time=2\na.wav",
+      "", "file:///C:/a.wav", "\\\\server\\a.wav", "..%2Fa.wav",
+    ])
   func listsThatLeadElsewhereAreRefused(text: String) {
     #expect(throws: ListError.self) {
       try FileList(Array(text.utf8), name: "x.m3u", in: folder)
     }
   }
 
-  @Test(arguments: ["../a.wav", "x/..\\\u{0338}a.wav", "/a.wav", "c:a.wav", "file:%2e%2e/a.wav"])
+  @Test(
+    "a name outside of a list's folder is refused, even where the file exists",
+    arguments: ["../a.wav", "x/..\\\u{0338}a.wav", "/a.wav", "c:a.wav", "file:%2e%2e/a.wav"])
   func namesOutsideAreRefusedEvenWhereTheyExist(name: String) {
     let open = ListFolder(path: "/music", exists: { _ in true }, list: { _ in [] })
     #expect(throws: ListError.self) { try open.inside(address: name, line: 1) }
   }
 
-  @Test func invalidUTF8IsWindows1252WithANote() throws {
+  @Test("an M3U that isn't UTF-8 is read as Windows-1252 with a note, and an M3U8 is refused")
+  func invalidUTF8IsWindows1252WithANote() throws {
     let bytes = Array("#PLAYLIST:".utf8) + [0x80, 0xE9] + Array("\na.wav".utf8)
     let list = try FileList(bytes, name: "x.m3u", in: folder)
     #expect(list.title == "€é" && list.notes.map(\.code) == [.encodingAssumed])

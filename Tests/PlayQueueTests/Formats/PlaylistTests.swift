@@ -23,7 +23,8 @@ import Testing
     }
   }
 
-  @Test func tracksGiveTitlesAndTags() throws {
+  @Test("XSPF tracks give paths, titles and tags, and notes on unknown and replaced entries")
+  func tracksGiveTitlesAndTags() throws {
     let read = try xspf(
       """
       <track><location>file:///music/a.wav</location><title> A &amp; <![CDATA[B]]>
@@ -40,20 +41,23 @@ import Testing
     #expect(read.lines == [3, 5, 6, 7, 7])
   }
 
-  @Test(arguments: [
-    ("<track/>", 3), ("<track>\n<location>../a.wav</location></track>", 4),
-    ("<track><location>http://x.org/a.wav</location></track>", 3),
-    ("<track><location>%2e%2e/a.wav</location></track>", 3),
-    ("<track><location>x.pls</location></track>", 3),
-    ("<track xml:base='/other'><location>a.wav</location></track>", 3), ("<track>", 3),
-    ("\n<track><location>&e;</location></track>", 4), ("", nil),
-  ])
+  @Test(
+    "a faulty XSPF track is refused with the number of the line",
+    arguments: [
+      ("<track/>", 3), ("<track>\n<location>../a.wav</location></track>", 4),
+      ("<track><location>http://x.org/a.wav</location></track>", 3),
+      ("<track><location>%2e%2e/a.wav</location></track>", 3),
+      ("<track><location>x.pls</location></track>", 3),
+      ("<track xml:base='/other'><location>a.wav</location></track>", 3), ("<track>", 3),
+      ("\n<track><location>&e;</location></track>", 4), ("", nil),
+    ])
   func faultyTracksAreRefusedByLine(tracks: String, line: Int?) {
     let error = #expect(throws: ListError.self) { try xspf(tracks) }
     #expect(error?.line == line, "\(error?.description ?? "")")
   }
 
-  @Test func otherDocumentsAreRefused() {
+  @Test("XML that is no playlist, has a document type or isn't UTF-8 is refused as XSPF")
+  func otherDocumentsAreRefused() {
     let texts = [
       "<!DOCTYPE playlist [<!ENTITY e 'x'>]><playlist/>", "<html/>", "", "<playlist/>",
       "<playlist><trackList><track><location>a.wav</location></track></trackList></playlist>x",
@@ -67,7 +71,8 @@ import Testing
     #expect(throws: ListError.self) { try QueueFormat.xspf.read(invalid, name: "x", in: folder) }
   }
 
-  @Test func aDeclaredEncodingHoldsForXMLToo() throws {
+  @Test("an XSPF list in Windows-1251 is read when that encoding is given")
+  func aDeclaredEncodingHoldsForXMLToo() throws {
     let front = "<playlist><trackList><track><location>a.wav</location><title>"
     let bytes = Array(front.utf8) + [0xE9] + Array("</title></track></trackList></playlist>".utf8)
     let read = try QueueFormat.xspf.read(
@@ -75,7 +80,8 @@ import Testing
     #expect(read.queue.items[0].title == "й")
   }
 
-  @Test func listsInPLSAreOrderedByTheirNumbers() throws {
+  @Test("a PLS list is ordered by its numbers, and faulty ones are refused")
+  func listsInPLSAreOrderedByTheirNumbers() throws {
     let text = """
       [PlayList]\r\nfile2=b c.flac\r\nTITLE2 = Two\r\nNumberOfEntries=2\r\n; note\r\nFile1=a.wav
       Length1=-1\r\nTitle7=none\r\nVersion=2\r\nOdd=1\r\n
@@ -98,7 +104,8 @@ import Testing
 
   /// A scheme is a letter and then letters, digits, +, - and . (RFC 3986, 3.1); other text before a
   /// colon belongs to a name.
-  @Test func onlyASchemeMakesAnAddress() throws {
+  @Test("a name with a colon is an address only if a scheme stands before it")
+  func onlyASchemeMakesAnAddress() throws {
     for address in ["file:a.wav", "git+ssh://x.org/a.wav", "x-y.z2:a.wav"] {
       #expect(ListFolder.hasScheme(address), "\(address)")
     }

@@ -22,7 +22,8 @@ import Testing
     return .file(path: path, track: nil, range: range)
   }
 
-  @Test func aSheetBecomesItemsAndParts() throws {
+  @Test("a cue sheet becomes items and parts with titles, tags and line numbers")
+  func aSheetBecomesItemsAndParts() throws {
     let read = try QueueFormat.cue.read(
       Array(ReadQueueTests.sheet.utf8), name: "x.cue", in: folder)
     let queue = read.queue
@@ -48,7 +49,8 @@ import Testing
     try queue.validate()
   }
 
-  @Test func aListBecomesItemsWithTitlesAndRanges() throws {
+  @Test("an M3U list becomes items with titles, ranges and line numbers")
+  func aListBecomesItemsWithTitlesAndRanges() throws {
     let text = """
       #EXTM3U\n#PLAYLIST:Mix\n#EXTART:Band\n#EXTINF:9,A - B\n#EXTVLCOPT:start-time=1.25
       #EXTVLCOPT:stop-time=2\na.wav\n#EXTINF:3,\nb/c.wav\n
@@ -66,27 +68,30 @@ import Testing
     #expect(read.lines == [7, 9])
   }
 
-  @Test(arguments: [
-    ("x.cue", "", QueueFormat.cue), ("x", "file a.wav wave\ntrack 01 audio", .cue),
-    ("x.txt", "the FILE is here\nthe TRACK 1 is there", nil),
-    ("x.txt", "TRACK 01 AUDIO\nFILE a WAVE", nil), ("x.m3u", "a.wav", .m3u),
-    ("x", "\u{FEFF}#EXTM3U\r\na.wav", .m3u), ("x.m3u8", "#EXTM3U\n#EXT-X-VERSION:3", nil),
-    ("x.pls", "", .pls), ("x", "\n [Playlist]\nFile1=a", .pls),
-    ("x", "<?xml version='1.0'?>\n<!-- <html> -->\n<p:playlist version='1'>", .xspf),
-    ("x.xspf", "<html>", nil), ("x.otio", "", .otio),
-    ("x.json", #"{"metadata": {"schema": "pinna.queue/1"}, "OTIO_SCHEMA": "Timeline.1"}"#, .otio),
-    ("x.json", #"{"a": "}\"", "schema" : "pinna.queue/1", "OTIO_SCHEMA": 1}"#, .queue),
-    ("x.json", #"{"a": {"OTIO_SCHEMA": "Timeline.1"}}"#, nil), ("x.json", "{", nil),
-    ("x.yaml", "# mine\nitems: []\n'schema': \"pinna.queue/9\"", .queue),
-    ("x.yaml", "{items: [], schema: pinna.queue/1}", .queue),
-    ("x.yaml", "batch:\n  schema: pinna.queue/1", nil), ("x.yaml", "schema: pinna.preset/1", nil),
-    ("x.cue", "RIFF\u{0}\u{0}", nil), ("x.wav", "RIFFxxxxWAVE", nil), ("", "", nil),
-  ])
+  @Test(
+    "the format of a list is that of its contents, with the name as a hint",
+    arguments: [
+      ("x.cue", "", QueueFormat.cue), ("x", "file a.wav wave\ntrack 01 audio", .cue),
+      ("x.txt", "the FILE is here\nthe TRACK 1 is there", nil),
+      ("x.txt", "TRACK 01 AUDIO\nFILE a WAVE", nil), ("x.m3u", "a.wav", .m3u),
+      ("x", "\u{FEFF}#EXTM3U\r\na.wav", .m3u), ("x.m3u8", "#EXTM3U\n#EXT-X-VERSION:3", nil),
+      ("x.pls", "", .pls), ("x", "\n [Playlist]\nFile1=a", .pls),
+      ("x", "<?xml version='1.0'?>\n<!-- <html> -->\n<p:playlist version='1'>", .xspf),
+      ("x.xspf", "<html>", nil), ("x.otio", "", .otio),
+      ("x.json", #"{"metadata": {"schema": "pinna.queue/1"}, "OTIO_SCHEMA": "Timeline.1"}"#, .otio),
+      ("x.json", #"{"a": "}\"", "schema" : "pinna.queue/1", "OTIO_SCHEMA": 1}"#, .queue),
+      ("x.json", #"{"a": {"OTIO_SCHEMA": "Timeline.1"}}"#, nil), ("x.json", "{", nil),
+      ("x.yaml", "# mine\nitems: []\n'schema': \"pinna.queue/9\"", .queue),
+      ("x.yaml", "{items: [], schema: pinna.queue/1}", .queue),
+      ("x.yaml", "batch:\n  schema: pinna.queue/1", nil), ("x.yaml", "schema: pinna.preset/1", nil),
+      ("x.cue", "RIFF\u{0}\u{0}", nil), ("x.wav", "RIFFxxxxWAVE", nil), ("", "", nil),
+    ])
   func contentsDecideWithTheNameAsAHint(name: String, text: String, format: QueueFormat?) {
     #expect(QueueFormat.of(name: name, bytes: Array(text.utf8)) == format)
   }
 
-  @Test func aTagOfHTTPLiveStreamingCountsWhereverItStands() {
+  @Test("an HLS tag after 100,000 lines of M3U makes the file no list")
+  func aTagOfHTTPLiveStreamingCountsWhereverItStands() {
     let long = "#EXTM3U\n" + String(repeating: "#\n", count: 100_000)
     #expect(QueueFormat.of(name: "x", bytes: Array(long.utf8)) == .m3u)
     #expect(QueueFormat.of(name: "x", bytes: Array((long + " #EXT-X-ENDLIST").utf8)) == nil)

@@ -88,7 +88,10 @@ import Testing
     #expect(accepted > rounds / 200)
   }
 
-  @Test(arguments: [QueueFormat.cue, .m3u, .pls]) func lineEndsAndLetterCaseDontMatter(
+  @Test(
+    "line ends and letter case of cue sheets, M3U and PLS don't change the queue",
+    arguments: [QueueFormat.cue, .m3u, .pls])
+  func lineEndsAndLetterCaseDontMatter(
     format: QueueFormat
   ) throws {
     let text = try #require(ReaderLimitTests.texts[format])
@@ -104,7 +107,10 @@ import Testing
       lower.items.map { $0.title } == plain.queue.items.map { $0.title?.lowercased() })
   }
 
-  @Test(.tags(.slow), .fullRunOnly) func linesNumbersAndEntriesAreLimited() throws {
+  @Test(
+    "lists beyond the limits of entries, lines or bytes are refused, and notes are limited",
+    .tags(.slow), .fullRunOnly)
+  func linesNumbersAndEntriesAreLimited() throws {
     let many = Array(repeating: "a.wav\n", count: ListLimits.entries).joined()
     #expect(try read(Array(many.utf8), .m3u).queue.items.count == ListLimits.entries)
     let error = #expect(throws: ListError.self) {

@@ -13,7 +13,10 @@ import Testing
     ("euc-kr", [0xC0, 0xBD, 0xBE, 0xC7], "음악"),
   ]
 
-  @Test(arguments: rows.indices) func asianListsAreRead(row: Int) throws {
+  @Test(
+    "a cue sheet in an East Asian encoding is read as Python's codecs read it",
+    arguments: rows.indices)
+  func asianListsAreRead(row: Int) throws {
     let (name, bytes, text) = TextEncodingTests.rows[row]
     let encoding = try TextEncoding.named(name)
     // musl knows fewer encodings than glibc.
@@ -27,7 +30,8 @@ import Testing
     #expect(read.tracks.first?.names.title == text)
   }
 
-  @Test func bytesThatTheEncodingDoesntHaveAreRefusedByLine() {
+  @Test("bytes that Shift-JIS doesn't have are refused with the line and the encoding")
+  func bytesThatTheEncodingDoesntHaveAreRefusedByLine() {
     let sheet = Array("REM a\nTITLE ".utf8) + [0x83, 0x20, 0xFF] + Array("\n".utf8)
     let folder = ListFolder(exists: { _ in true }, list: { _ in [] })
     #expect {

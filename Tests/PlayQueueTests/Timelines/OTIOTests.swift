@@ -51,13 +51,15 @@ import Testing
     }
   }
 
-  @Test func clipsLieWhereOpenTimelineIOPutsThem() throws {
+  @Test("clips of committed timelines lie where OpenTimelineIO puts them")
+  func clipsLieWhereOpenTimelineIOPutsThem() throws {
     let path = TestPython.root + "/Tests/Tools/otio_cases.json"
     let data = try Data(contentsOf: URL(fileURLWithPath: path))
     try check(try JSONDecoder().decode([Case].self, from: data))
   }
 
   @Test(
+    "clips of newly made timelines lie where OpenTimelineIO puts them",
     .tags(.system), .fullRunOnly,
     .enabled(
       if: TestPython.has("opentimelineio"), "opentimelineio isn't in the tests' environment"))
@@ -137,13 +139,17 @@ import Testing
     (String(repeating: "[", count: 100_000), "inside each other"),
   ]
 
-  @Test(arguments: refused.indices) func whatCantBeMeantIsRefusedByName(index: Int) {
+  @Test(
+    "a timeline that can't become a queue is refused with its clip or track and the reason",
+    arguments: refused.indices)
+  func whatCantBeMeantIsRefusedByName(index: Int) {
     let (text, says) = OTIOTests.refused[index]
     let error = #expect(throws: ListError.self) { try read(text) }
     #expect(error?.message.contains(says) == true, "\(error?.message ?? "")")
   }
 
-  @Test func ratesOfPicturesAreExact() throws {
+  @Test("times at 23.976, 29.97 and nearly 25 frames a second are exact")
+  func ratesOfPicturesAreExact() throws {
     for (rate, exact) in [
       ("23.976", (24_000, 1001)), ("29.97", (30_000, 1001)), ("25.00001", (25, 1)),
     ] {
@@ -153,7 +159,8 @@ import Testing
     }
   }
 
-  @Test func transitionsAtTheEndsAreFadesAndWholeFilesStayWhole() throws {
+  @Test("transitions at a timeline's ends are fades, and a clip without a range is a whole file")
+  func transitionsAtTheEndsAreFadesAndWholeFilesStayWhole() throws {
     let whole =
       #"{"OTIO_SCHEMA": "Clip.2", "active_media_reference_key": "k", "#
       + #""media_references": {"k": {"OTIO_SCHEMA": "ExternalReference.1", "target_url": "b.wav"}}}"#
@@ -168,7 +175,8 @@ import Testing
     #expect(items.allSatisfy { $0.transition == nil })
   }
 
-  @Test func textsOfJSONAreReadAsFoundationReadsThem() throws {
+  @Test("a JSON text is read as by Foundation, and malformed ones are refused")
+  func textsOfJSONAreReadAsFoundationReadsThem() throws {
     let text =
       #"["a\"\\\/\b\f\n\r\t\u00e9\ud83c\udfa7 é🎧", -1.5e2, 0, true, false, null, {"k": []}]"#
     let tree = try JSONReader.tree(of: Array(text.utf8))

@@ -51,6 +51,7 @@ import Testing
   }
 
   @Test(
+    "OpenTimelineIO reads written timelines with their length within 10 samples",
     .tags(.system), .fullRunOnly,
     .enabled(
       if: TestPython.has("opentimelineio"), "make setup-test installs opentimelineio"))
@@ -89,7 +90,8 @@ import Testing
     }
   }
 
-  @Test func textsInQueueFilesHaveNoCharacterThatYAMLChanges() throws {
+  @Test("line ends, control characters and marks in a title are escaped in a queue file")
+  func textsInQueueFilesHaveNoCharacterThatYAMLChanges() throws {
     var queue = PlayQueue([QueueWriterTests.item()])
     // Line ends, a byte order mark and what isn't printable in YAML 1.2 (5.1, 5.4).
     queue.items[0].title = "\r\n\t\u{1}\u{7F}\u{85}\u{9F}\u{A0}\u{2028}\u{2029}\u{FEFF}\u{FFFE}é🎧"
@@ -102,7 +104,8 @@ import Testing
 
   // MARK: Refusals
 
-  @Test func aMarkAtTheBeginningOfATextIsRefused() {
+  @Test("a byte order mark at the beginning of a text is refused in a queue file")
+  func aMarkAtTheBeginningOfATextIsRefused() {
     // Readers of YAML take it away, so that a file would have another name.
     var queue = PlayQueue([QueueWriterTests.item()])
     queue.items[0].title = "\u{FEFF}T"
@@ -114,7 +117,8 @@ import Testing
     #expect(fault(queue, .queue)?.key == "file")
   }
 
-  @Test func aTimeBeyondAllNumbersIsRefusedInACueSheet() {
+  @Test("a time of the largest number of seconds is refused in a cue sheet")
+  func aTimeBeyondAllNumbersIsRefusedInACueSheet() {
     let long = TimeSpec.clock(MediaTime(ticks: .max, rate: 1))
     let queue = PlayQueue([QueueWriterTests.item(.samples(0), long), QueueWriterTests.item(long)])
     #expect(fault(queue, .cue)?.key == "end")
@@ -153,7 +157,9 @@ import Testing
       ("file", [.cue], { $0.source = .file(path: "a.cue", track: nil, range: QueueRange()) }),
     ]
 
-  @Test(arguments: changes.indices) func whatAFormatCantHoldIsRefusedByItemAndKey(index: Int) {
+  @Test(
+    "a property that a format can't hold is refused with item and key", arguments: changes.indices)
+  func whatAFormatCantHoldIsRefusedByItemAndKey(index: Int) {
     let (key, held, change) = QueueWriterTests.changes[index]
     var queue = PlayQueue([QueueWriterTests.item(), QueueWriterTests.item()])
     change(&queue.items[1])
@@ -167,7 +173,8 @@ import Testing
     }
   }
 
-  @Test func settingsOfTheQueueAreRefusedToo() {
+  @Test("a setting of the queue is refused with its key in every format but the queue file")
+  func settingsOfTheQueueAreRefusedToo() {
     let changes: [(key: String, change: (inout PlayQueue) -> Void)] = [
       ("rate", { $0.rate = 48_000 }), ("layout", { $0.layout = "5.1" }),
       ("gain", { $0.pinnedGain = 1 }), ("loudness", { $0.loudness = .item }),
@@ -184,7 +191,8 @@ import Testing
     }
   }
 
-  @Test func timesOffAFormatsGridAreRefused() {
+  @Test("a time off the grid of a cue sheet or M3U list is refused, and so is a 100th track")
+  func timesOffAFormatsGridAreRefused() {
     func at(_ ticks: Int64, _ rate: Int64) -> TimeSpec {
       .clock(MediaTime(ticks: ticks, rate: rate))
     }
