@@ -8,7 +8,10 @@ import Testing
 @Suite struct RecordStoreTests {
   private func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8($0 % 251) } }
 
-  @Test(arguments: [0, 1, 100_000]) func notesComeBack(count: Int) throws {
+  @Test(
+    "notes of 0, 1 and 100,000 bytes come back, and another key has none",
+    arguments: [0, 1, 100_000])
+  func notesComeBack(count: Int) throws {
     let folder = try TemporaryFolder()
     let store = RecordStore(path: folder.file("cache"))
     let key = SegmentSamples.key("one")
@@ -18,7 +21,8 @@ import Testing
     #expect(store.load(SegmentSamples.key("two")) == nil)
   }
 
-  @Test func aNoteReplacesTheOneBefore() throws {
+  @Test("a note replaces the one of its key")
+  func aNoteReplacesTheOneBefore() throws {
     let folder = try TemporaryFolder()
     let store = RecordStore(path: folder.file("cache"))
     let key = SegmentSamples.key("one")
@@ -27,7 +31,8 @@ import Testing
     #expect(store.load(key) == bytes(5))
   }
 
-  @Test func damagedNotesCountAsAbsent() throws {
+  @Test("a note with a changed byte or a cut counts as absent")
+  func damagedNotesCountAsAbsent() throws {
     let folder = try TemporaryFolder()
     let store = RecordStore(path: folder.file("cache"))
     let key = SegmentSamples.key("one")

@@ -37,7 +37,10 @@ import Testing
     return SegmentSamples.outcome(cache, key ?? self.key)
   }
 
-  @Test(.tags(.slow), .fullRunOnly) func everyChangedByteIsSeen() throws {
+  @Test(
+    "a segment with any changed byte is absent, or damaged if the byte is in a chunk", .tags(.slow),
+    .fullRunOnly)
+  func everyChangedByteIsSeen() throws {
     let whole = try stored()
     #expect(outcome(whole) != .absent && outcome(whole) != .damaged)
     var isMissed: [String] = []
@@ -54,7 +57,8 @@ import Testing
     #expect(isMissed.isEmpty)
   }
 
-  @Test func changesInLongSegmentsAreSeen() throws {
+  @Test("random changes and zeroed disk blocks in a long segment are noticed")
+  func changesInLongSegmentsAreSeen() throws {
     let whole = try stored(channels: 3, frames: 33_000)
     var noise = SeededNoise(seed: 5)
     for _ in 0..<200 {
@@ -72,7 +76,8 @@ import Testing
     }
   }
 
-  @Test func everyOtherLengthIsAbsent() throws {
+  @Test("a segment file that is cut or has more bytes is absent")
+  func everyOtherLengthIsAbsent() throws {
     let whole = try stored()
     for size in whole.indices { #expect(outcome(Array(whole[..<size])) == .absent) }
     for more in [1, 4, 8, 100_000] {
@@ -87,7 +92,8 @@ import Testing
   }
 
   /// What a killed writer leaves is never taken for a segment, wherever it lies.
-  @Test func aPrefixOfWhatIsWrittenIsAbsent() throws {
+  @Test("a segment whose header isn't whole, as a killed writer leaves it, is absent")
+  func aPrefixOfWhatIsWrittenIsAbsent() throws {
     let whole = try stored(channels: 2, frames: 40_000)
     // The header is written last; until then, there are zeros.
     let written = [UInt8](repeating: 0, count: 112) + whole[112...]
@@ -118,7 +124,8 @@ import Testing
     return bytes
   }
 
-  @Test func statedNumbersAreNotTrusted() throws {
+  @Test("impossible numbers in a header with a right checksum make a segment absent")
+  func statedNumbersAreNotTrusted() throws {
     let chunks = Array(try stored()[112...])
     #expect(outcome(header() + chunks) != .absent && outcome(header() + chunks) != .damaged)
     let large: [UInt64] = [
@@ -144,7 +151,8 @@ import Testing
   }
 
   /// A file may state what it really has, as holes: nothing is reserved before it was read.
-  @Test func hugeFilesOfHolesAreDamaged() throws {
+  @Test("a file of holes for 2^32 frames is damaged, and absent beyond the cache's limit")
+  func hugeFilesOfHolesAreDamaged() throws {
     let frames: UInt64 = 1 << 32
     _ = outcome(header(channels: 1, frames: frames))
     let size = off_t(112 + 4 * frames + 8 * (frames / 32768))
@@ -160,7 +168,8 @@ import Testing
     wide.trim()
   }
 
-  @Test func chunksOutOfPlaceAreDamaged() throws {
+  @Test("chunks that are exchanged, doubled or of another segment are damaged")
+  func chunksOutOfPlaceAreDamaged() throws {
     let whole = try stored(channels: 1, frames: 65536)
     let size = 4 * 32768 + 8
     let header = Array(whole[..<112])
@@ -179,7 +188,8 @@ import Testing
     #expect(outcome(whole) == outcome(header + first + second))
   }
 
-  @Test func randomBytesAreAbsent() throws {
+  @Test("random bytes in a segment's place are never read as samples")
+  func randomBytesAreAbsent() throws {
     var noise = SeededNoise(seed: 9)
     let whole = try stored()
     for _ in 0..<2000 {
@@ -194,7 +204,10 @@ import Testing
     }
   }
 
-  @Test func aFileThatChangesUnderAReaderIsDamaged() throws {
+  @Test(
+    "a file cut under its reader is damaged, and one that is replaced or removed is read to its end"
+  )
+  func aFileThatChangesUnderAReaderIsDamaged() throws {
     let whole = try stored(channels: 1, frames: 70_000)
     let reader = try #require(cache.open(key))
     let buffer = AudioBuffer(channels: 1)
@@ -217,7 +230,8 @@ import Testing
         == .sound(SegmentSamples.bits(SegmentSamples.buffer(channels: 1, frames: 70_000))))
   }
 
-  @Test func aDamageSaysWhereItIs() throws {
+  @Test("the error of a damaged chunk has its number and the file's path")
+  func aDamageSaysWhereItIs() throws {
     var bytes = try stored(channels: 1, frames: 40_000)
     bytes[bytes.count - 1] ^= 1
     _ = outcome(bytes)

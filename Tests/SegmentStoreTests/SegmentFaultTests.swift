@@ -14,7 +14,8 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test func aFolderThatCannotBeMadeStoresNothing() throws {
+  @Test("a cache whose folder can't be made stores and opens nothing")
+  func aFolderThatCannotBeMadeStoresNothing() throws {
     try Data("x".utf8).write(to: folder.url("file"))
     for path in [folder.file("file"), folder.file("file/inside"), "/proc/pinna/segments", ""] {
       let cache = SegmentCache(path: path)
@@ -26,7 +27,8 @@ import Testing
     #expect(try String(contentsOf: folder.url("file"), encoding: .utf8) == "x")
   }
 
-  @Test func onlyRegularFilesInsideCount() throws {
+  @Test("links, folders and FIFOs in a segment's place count as absent")
+  func onlyRegularFilesInsideCount() throws {
     let cache = SegmentCache(path: folder.file("cache"))
     SegmentSamples.store(content, key, in: cache)
     let place = SegmentSamples.path(key, in: cache)
@@ -52,7 +54,8 @@ import Testing
     #expect(try unfinished(cache).isEmpty)
   }
 
-  @Test func linksToOtherFoldersAreNotFollowed() throws {
+  @Test("a link in place of a cache's subfolder isn't followed, and one to the cache itself is")
+  func linksToOtherFoldersAreNotFollowed() throws {
     let cache = SegmentCache(path: folder.file("cache"))
     SegmentSamples.store(content, key, in: cache)
     let part = String(SegmentSamples.path(key, in: cache).dropLast(65))
@@ -72,7 +75,8 @@ import Testing
         == .sound(SegmentSamples.bits(content)))
   }
 
-  @Test func aFolderThatVanishesEndsTheStoring() throws {
+  @Test("a cache folder that vanishes ends the storing, and one that is moved doesn't")
+  func aFolderThatVanishesEndsTheStoring() throws {
     let cache = SegmentCache(path: folder.file("cache"))
     let writer = try #require(cache.writer(key, channels: 2, rate: 48000))
     writer.append(content)
@@ -90,7 +94,8 @@ import Testing
     #expect(SegmentCache(path: folder.file("moved")).statistics.segments == 2)
   }
 
-  @Test func aSegmentBeyondTheLimitIsGivenUp() throws {
+  @Test("a segment beyond the cache's limit is given up, and its space is free at once")
+  func aSegmentBeyondTheLimitIsGivenUp() throws {
     // Room for the header and one chunk with its checksum.
     let cache = SegmentCache(path: folder.file("cache"), limit: 112 + 4 * 32768 + 8)
     let long = SegmentSamples.buffer(channels: 1, frames: 32769)
@@ -105,7 +110,9 @@ import Testing
     #expect(try unfinished(cache).isEmpty)
   }
 
-  @Test(.enabled(if: SmallDisk.isPossible, "this process can't mount a small disk"))
+  @Test(
+    "a full disk ends the storing, and segments that were stored stay sound",
+    .enabled(if: SmallDisk.isPossible, "this process can't mount a small disk"))
   func aFullDiskEndsTheStoring() throws {
     let disk = try SmallDisk(kibibytes: 512)
     let cache = SegmentCache(path: disk.path + "/cache")
@@ -128,7 +135,9 @@ import Testing
     #expect(cache.statistics.segments == 1)
   }
 
-  @Test(.enabled(if: SmallDisk.isPossible, "this process can't mount a small disk"))
+  @Test(
+    "segments on a read-only disk are read, and none are written or trimmed",
+    .enabled(if: SmallDisk.isPossible, "this process can't mount a small disk"))
   func aReadOnlyDiskIsReadButNotWritten() throws {
     let disk = try SmallDisk(kibibytes: 512)
     let cache = SegmentCache(path: disk.path)

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct SegmentKeyTests {
   /// Both values are hashlib's of the bytes that the documentation of the key gives.
-  @Test func theDigestIsThatOfAnotherImplementation() {
+  @Test("the digest of a key is that of Python's hashlib")
+  func theDigestIsThatOfAnotherImplementation() {
     var parts = SegmentKey.Builder()
     #expect(
       parts.key.text == "ce210384c6ec0452ab43a65c73d1f4f360f1bfab535c0374d1a11093af061483")
@@ -57,7 +58,8 @@ import Testing
     #expect(keys.allSatisfy { $0.text.utf8.count == 64 })
   }
 
-  @Test func aPartBoundaryNeverMoves() {
+  @Test("a part whose value looks like two encoded parts has another key than these")
+  func aPartBoundaryNeverMoves() {
     // A part whose value holds what the encoding of two parts looks like.
     var two = SegmentKey.Builder()
     two.add("a", text: "b")
@@ -72,7 +74,8 @@ import Testing
     #expect(one.key != two.key)
   }
 
-  @Test func aBuilderGoesOnAfterAKey() {
+  @Test("a builder gives its key twice, and copies of it go on to different keys")
+  func aBuilderGoesOnAfterAKey() {
     var parts = SegmentKey.Builder()
     parts.add("source", text: "x")
     var other = parts

@@ -16,7 +16,9 @@ import Testing
     cache = SegmentCache(path: folder.file("pinna/segments"))
   }
 
-  @Test(arguments: [0, 1, 7, 32767, 32768, 32769, 65536, 70001], [1, 2, 6])
+  @Test(
+    "segments of 0 to 70,001 frames in 1, 2 or 6 channels come back to the bit",
+    arguments: [0, 1, 7, 32767, 32768, 32769, 65536, 70001], [1, 2, 6])
   func everyLengthComesBack(frames: Int, channels: Int) throws {
     let content = SegmentSamples.buffer(channels: channels, frames: frames)
     #expect(SegmentSamples.store(content, key, in: cache, rate: 44100, head: Int64(frames / 2)))
@@ -26,7 +28,8 @@ import Testing
     #expect(SegmentSamples.outcome(reader) == .sound(SegmentSamples.bits(content)))
   }
 
-  @Test func blockSizesDoNotMatter() throws {
+  @Test("blocks of 1 to 40,000 frames are stored as one and the same file")
+  func blockSizesDoNotMatter() throws {
     let content = SegmentSamples.buffer(channels: 2, frames: 40_000)
     var files: Set<Data> = []
     for block in [1, 7, 480, 32768, 33000, 40_000] {
@@ -37,7 +40,8 @@ import Testing
     #expect(files.count == 1)
   }
 
-  @Test func chunksAreAppendedUpToTheirSize() throws {
+  @Test("a reader appends chunks of 32,768 frames to what its buffer holds")
+  func chunksAreAppendedUpToTheirSize() throws {
     let content = SegmentSamples.buffer(channels: 2, frames: 70_000)
     SegmentSamples.store(content, key, in: cache)
     let reader = try #require(cache.open(key))
@@ -51,7 +55,8 @@ import Testing
     #expect(SegmentSamples.bits(buffer) == SegmentSamples.bits(content))
   }
 
-  @Test func aBufferOfAnotherShapeIsRefused() throws {
+  @Test("a buffer of another channel count is refused by reader and writer")
+  func aBufferOfAnotherShapeIsRefused() throws {
     SegmentSamples.store(SegmentSamples.buffer(channels: 2, frames: 10), key, in: cache)
     let reader = try #require(cache.open(key))
     let buffer = AudioBuffer(channels: 3)
@@ -64,7 +69,8 @@ import Testing
     #expect(cache.statistics.segments == 1)
   }
 
-  @Test func eachKeyHasItsOwnSegment() throws {
+  @Test("twenty keys have segments of their own, and another key has none")
+  func eachKeyHasItsOwnSegment() throws {
     let contents = (0..<20).map { SegmentSamples.buffer(channels: 1, frames: 9, seed: $0) }
     for (index, content) in contents.enumerated() {
       SegmentSamples.store(content, SegmentSamples.key("\(index)"), in: cache)
@@ -79,7 +85,8 @@ import Testing
     #expect(cache.statistics.segments == 20 && cache.statistics.bytes == 20 * (112 + 36 + 8))
   }
 
-  @Test func shapesOutOfRangeHaveNoWriter() {
+  @Test("channels, rates and heads out of range have no writer")
+  func shapesOutOfRangeHaveNoWriter() {
     for (channels, rate, head) in [
       (0, 48000, 0), (-1, 48000, 0), (1025, 48000, 0), (2, 0, 0), (2, 768_001, 0), (2, 48000, -1),
       (2, 48000, Int64.max),
@@ -93,7 +100,8 @@ import Testing
     #expect(cache.statistics.segments == 0)
   }
 
-  @Test func filesAreTheUsersOwn() throws {
+  @Test("segment files have mode 600 and their folders 700")
+  func filesAreTheUsersOwn() throws {
     SegmentSamples.store(SegmentSamples.buffer(channels: 2, frames: 10), key, in: cache)
     let file = SegmentSamples.path(key, in: cache)
     let part = String(file.dropLast(65))

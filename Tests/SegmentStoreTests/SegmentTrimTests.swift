@@ -84,14 +84,16 @@ import Testing
     #expect(present == wanted.prefix(count).sorted())
   }
 
-  @Test func aLimitOfNothingKeepsNothing() throws {
+  @Test("a cache with a limit of 0 opens, writes and keeps nothing")
+  func aLimitOfNothingKeepsNothing() throws {
     try fill()
     #expect(cache(0).open(keys[0]) == nil && cache(-5).open(keys[0]) == nil)
     #expect(cache(0).writer(keys[0], channels: 1, rate: 48000) == nil)
     #expect(cache(0).trim().segments == 6 && cache().statistics.bytes == 0)
   }
 
-  @Test func otherFilesAreLeftAlone() throws {
+  @Test("trimming to 0 leaves files alone that aren't segments")
+  func otherFilesAreLeftAlone() throws {
     try fill()
     let part = String(keys[0].text.prefix(2))
     let own = [
@@ -110,7 +112,8 @@ import Testing
     }
   }
 
-  @Test func unfinishedFilesStayWhileTheirWriterLives() throws {
+  @Test("an unfinished file stays while its writer lives, for a day at most")
+  func unfinishedFilesStayWhileTheirWriterLives() throws {
     let writer = try #require(cache().writer(keys[0], channels: 1, rate: 48000))
     let left = folder.url(".unfinished-abcdefghijkl")
     try Data("x".utf8).write(to: left)
@@ -132,7 +135,8 @@ import Testing
     #expect(!stuck.finish() && present == [0])
   }
 
-  @Test func unfinishedFilesCountForTheLimit() throws {
+  @Test("the bytes of an unfinished segment count for the limit")
+  func unfinishedFilesCountForTheLimit() throws {
     try fill()
     let writer = try #require(cache().writer(SegmentSamples.key("x"), channels: 1, rate: 48000))
     writer.append(SegmentSamples.buffer(channels: 1, frames: 32768))
@@ -144,7 +148,8 @@ import Testing
     #expect(writer.finish() && cache().statistics.segments == 1)
   }
 
-  @Test func aDroppedWriterLeavesNothing() throws {
+  @Test("a writer that is dropped leaves no file")
+  func aDroppedWriterLeavesNothing() throws {
     do {
       let writer = try #require(cache().writer(keys[0], channels: 1, rate: 48000))
       for _ in 0..<3 { writer.append(SegmentSamples.buffer(channels: 1, frames: 32768)) }
@@ -153,7 +158,8 @@ import Testing
     #expect(folder.contents.isEmpty && cache().open(keys[0]) == nil)
   }
 
-  @Test func oddTimesAndSizesDoNoHarm() throws {
+  @Test("segments with absurd times and sizes are trimmed to the limit")
+  func oddTimesAndSizesDoNoHarm() throws {
     try fill()
     for (index, seconds) in [Int.min / 2, Int.max / 2, -1, 0].enumerated() {
       let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
@@ -168,7 +174,8 @@ import Testing
   }
 
   /// Readers, writers and trimmers of one folder never meet anything but whole segments.
-  @Test func manyAtOnceNeverMeetHalfASegment() async throws {
+  @Test("60 tasks that read, write and trim one cache find whole segments only")
+  func manyAtOnceNeverMeetHalfASegment() async throws {
     let contents = (0..<3).map { SegmentSamples.buffer(channels: 2, frames: 40_000, seed: $0) }
     let whole = contents.map { SegmentSamples.bits($0) }
     let (cache, keys) = (cache(2 << 20), keys)
@@ -191,7 +198,8 @@ import Testing
     #expect(!folder.contents.contains { $0.hasPrefix(".") })
   }
 
-  @Test func twoWritersOfOneKeyBothSucceed() throws {
+  @Test("two writers of one key both succeed, and the segment of the later one stays")
+  func twoWritersOfOneKeyBothSucceed() throws {
     let one = try #require(cache().writer(keys[0], channels: 1, rate: 48000))
     let other = try #require(cache().writer(keys[0], channels: 1, rate: 48000))
     one.append(content)

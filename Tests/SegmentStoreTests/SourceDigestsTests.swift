@@ -40,7 +40,8 @@ import Testing
   /// FIPS 180-2, appendix B.1.
   private static let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 
-  @Test func theDigestIsTheStandards() throws {
+  @Test("the digest of a file is its SHA-256, also of a million bytes")
+  func theDigestIsTheStandards() throws {
     #expect(try digests().digest(of: write("abc")) == SourceDigestsTests.abc)
     #expect(
       try digests().digest(of: write(""))
@@ -67,7 +68,8 @@ import Testing
     #expect(try digests().digest(of: path) == SourceDigestsTests.abc)
   }
 
-  @Test func otherContentOfTheSameSizeAndTimeIsSeen() throws {
+  @Test("other content with the size and time of a remembered file has its own digest")
+  func otherContentOfTheSameSizeAndTimeIsSeen() throws {
     let path = try write("abd")
     let old = [timespec(tv_sec: 1_000_000, tv_nsec: 5), timespec(tv_sec: 1_000_000, tv_nsec: 5)]
     utimensat(AT_FDCWD, path, old, 0)
@@ -82,7 +84,9 @@ import Testing
     #expect(try first.digest(of: path) == SourceDigestsTests.abc)
   }
 
-  @Test func aFileThatWasJustChangedIsNotRemembered() throws {
+  @Test(
+    "a digest is remembered for a file changed 3 s ago, and not for one changed 2 s ago or later")
+  func aFileThatWasJustChangedIsNotRemembered() throws {
     let path = try write("abc")
     var facts = stat()
     #expect(stat(path, &facts) == 0)
@@ -101,7 +105,8 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: cache))
   }
 
-  @Test func aDamagedMemoIsEmpty() throws {
+  @Test("a memo with any changed bit or another length is empty, and the file is read again")
+  func aDamagedMemoIsEmpty() throws {
     let path = try write("abc")
     let first = digests()
     _ = try first.digest(of: path)
@@ -128,7 +133,8 @@ import Testing
     #expect(try digests().digest(of: path) == SourceDigestsTests.abc)
   }
 
-  @Test func theMemoIsBoundedAndOldEntriesGoFirst() throws {
+  @Test("a full memo drops its oldest entry for a new one, and an overlong memo is empty")
+  func theMemoIsBoundedAndOldEntriesGoFirst() throws {
     let files = CacheFolder(path: cache + "/digests", patience: 3600)
     let many = (0..<SourceDigests.capacity).compactMap { index in
       FileIdentity(numbers: [Int64(index), 0, 0, 0, 0, 0, 0]).map {
@@ -146,7 +152,8 @@ import Testing
     #expect(DigestMemo.entries(in: files).isEmpty)
   }
 
-  @Test func severalProcessesAddToOneMemo() throws {
+  @Test("two savers of one memo keep each other's entries, and trimming segments keeps them")
+  func severalProcessesAddToOneMemo() throws {
     let (one, other) = (digests(), digests())
     let paths = try ["x", "y", "z"].map { try write($0, $0) }
     _ = try (one.digest(of: paths[0]), other.digest(of: paths[1]))
@@ -164,7 +171,8 @@ import Testing
     #expect(DigestMemo.entries(in: files).count == 3)
   }
 
-  @Test func aMissingFileOrFolderIsNamed() throws {
+  @Test("a missing file or a folder is an error with its path, and an unusable cache is none")
+  func aMissingFileOrFolderIsNamed() throws {
     for path in [folder.file("none"), folder.path] {
       let error = try #require(throws: MediaError.self) { try digests().digest(of: path) }
       #expect(error.description.contains(path))
