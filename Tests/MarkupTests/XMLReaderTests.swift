@@ -30,58 +30,68 @@ import Testing
     #expect(throws: MarkupError.self) { try tokens(document, limits: limits) }
   }
 
-  @Test func elementsAttributesAndTextComeInOrder() throws {
+  @Test("elements, attributes and text come in order, without comments and instructions")
+  func elementsAttributesAndTextComeInOrder() throws {
     let found = try tokens(
       "<?xml version='1.0'?>\n<!-- note --><a x=\"1\" y = 'two'><b/>text<c></c ></a>\n")
     #expect(found == ["<a x=1 y=two>", "<b>", "</b>", "\"text\"", "<c>", "</c>", "</a>"])
   }
 
-  @Test func prefixesAreCutOffAndDeclarationsOfNamespacesLeftOut() throws {
+  @Test("prefixes of names are cut off, and declarations of namespaces are left out")
+  func prefixesAreCutOffAndDeclarationsOfNamespacesLeftOut() throws {
     let found = try tokens("<n:a xmlns:n='urn:x' n:b='1'><n:c/></n:a>")
     #expect(found == ["<a b=1>", "<c>", "</c>", "</a>"])
   }
 
-  @Test func referencesBecomeCharacters() throws {
+  @Test("references in text and attributes become their characters")
+  func referencesBecomeCharacters() throws {
     let found = try tokens("<a v='&lt;&#65;&quot;'>x &amp; &#x1F3A7;&apos;&gt;</a>")
     #expect(found == ["<a v=<A\">", "\"x & 🎧'>\"", "</a>"])
   }
 
-  @Test func sectionsOfCharacterDataAreText() throws {
+  @Test("a CDATA section becomes text as it stands")
+  func sectionsOfCharacterDataAreText() throws {
     #expect(try tokens("<a><![CDATA[<b>&amp;]] ]]></a>") == ["<a>", "\"<b>&amp;]] \"", "</a>"])
   }
 
-  @Test func blanksBetweenElementsAreNoText() throws {
+  @Test("blanks between elements give no text")
+  func blanksBetweenElementsAreNoText() throws {
     #expect(try tokens("<a>\n  <b/>\r\n\t</a>") == ["<a>", "<b>", "</b>", "</a>"])
   }
 
-  @Test func commentsDivideText() throws {
+  @Test("comments and instructions divide text into parts")
+  func commentsDivideText() throws {
     #expect(
       try tokens("<a> 1<!-- - -->2 <?p?>3</a>") == ["<a>", "\"1\"", "\"2 \"", "\"3\"", "</a>"])
   }
 
-  @Test func byteOrderMarkAndPaddingAreTolerated() throws {
+  @Test("a byte order mark before a document and zeros after it are passed over")
+  func byteOrderMarkAndPaddingAreTolerated() throws {
     #expect(
       try tokens([0xEF, 0xBB, 0xBF] + Array("<a/> ".utf8) + [0, 0, 0x0A, 0]) == ["<a>", "</a>"])
   }
 
-  @Test(arguments: [
-    ("", "no element", 1, 1), ("  \n", "no element", 2, 1), ("hello", "doesn't begin", 1, 1),
-    ("<a>", "ends inside a", 1, 4), ("<a><b></a>", "</a>|where that of b belongs", 1, 7),
-    ("</a>", "no start tag", 1, 1), ("<a/><b/>", "second element", 1, 5),
-    ("<a/>x", "text follows", 1, 5), ("<a b>", "has no value", 1, 4),
-    ("<a b=c>", "isn't in quotes", 1, 6), ("<a b='c>", "no closing quote", 1, 7),
-    ("<a b='1'c='2'/>", "a blank has to", 1, 9), ("<a\n  b='1' b='2'/>", "stands twice", 2, 14),
-    ("<a b='<'/>", "isn't allowed", 1, 7), ("<a>&b;</a>", "entity b isn't defined", 1, 4),
-    ("<a>& b</a>", "no reference", 1, 4), ("<a>&#0;</a>", "no character", 1, 4),
-    ("<a>&#xD800;</a>", "no character", 1, 4), ("<a>&#x110000;</a>", "no character", 1, 4),
-    ("<a>&#+65;</a>", "no character", 1, 4), ("<a>\u{1}</a>", "control character 1", 1, 4),
-    ("<a b='\u{0}'/>", "control character 0", 1, 7), ("<1/>", "name is missing", 1, 2),
-    ("<a><!-- </a>", "comment isn't closed", 1, 4),
-    ("<?xml <a/>", "instruction isn't closed", 1, 1),
-    ("<a><![CDATA[x]]</a>", "CDATA section isn't closed", 1, 4),
-    ("<a><!b></a>", "begins with <!", 1, 4),
-    ("<a", "ends inside a tag", 1, 1), ("<", "name is missing", 1, 2),
-  ]) func whatIsNotWellFormedIsRefusedWithItsPlace(
+  @Test(
+    "a document that isn't well-formed is refused with reason, line and column",
+    arguments: [
+      ("", "no element", 1, 1), ("  \n", "no element", 2, 1), ("hello", "doesn't begin", 1, 1),
+      ("<a>", "ends inside a", 1, 4), ("<a><b></a>", "</a>|where that of b belongs", 1, 7),
+      ("</a>", "no start tag", 1, 1), ("<a/><b/>", "second element", 1, 5),
+      ("<a/>x", "text follows", 1, 5), ("<a b>", "has no value", 1, 4),
+      ("<a b=c>", "isn't in quotes", 1, 6), ("<a b='c>", "no closing quote", 1, 7),
+      ("<a b='1'c='2'/>", "a blank has to", 1, 9), ("<a\n  b='1' b='2'/>", "stands twice", 2, 14),
+      ("<a b='<'/>", "isn't allowed", 1, 7), ("<a>&b;</a>", "entity b isn't defined", 1, 4),
+      ("<a>& b</a>", "no reference", 1, 4), ("<a>&#0;</a>", "no character", 1, 4),
+      ("<a>&#xD800;</a>", "no character", 1, 4), ("<a>&#x110000;</a>", "no character", 1, 4),
+      ("<a>&#+65;</a>", "no character", 1, 4), ("<a>\u{1}</a>", "control character 1", 1, 4),
+      ("<a b='\u{0}'/>", "control character 0", 1, 7), ("<1/>", "name is missing", 1, 2),
+      ("<a><!-- </a>", "comment isn't closed", 1, 4),
+      ("<?xml <a/>", "instruction isn't closed", 1, 1),
+      ("<a><![CDATA[x]]</a>", "CDATA section isn't closed", 1, 4),
+      ("<a><!b></a>", "begins with <!", 1, 4),
+      ("<a", "ends inside a tag", 1, 1), ("<", "name is missing", 1, 2),
+    ])
+  func whatIsNotWellFormedIsRefusedWithItsPlace(
     document: String, words: String, line: Int, column: Int
   ) throws {
     let error = try #require(refusal(document))
@@ -93,19 +103,24 @@ import Testing
     #expect(error.place?.column == column)
   }
 
-  @Test(arguments: [
-    "<!DOCTYPE a><a/>", "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>", "<a><!DOCTYPE b></a>",
-  ]) func documentTypesAreRefused(document: String) {
+  @Test(
+    "a document type is refused wherever it stands",
+    arguments: [
+      "<!DOCTYPE a><a/>", "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>", "<a><!DOCTYPE b></a>",
+    ])
+  func documentTypesAreRefused(document: String) {
     #expect(refusal(document)?.code == .documentType)
   }
 
-  @Test func wideEncodingsAreRefused() {
+  @Test("a document in UTF-16, with and without a mark, is refused")
+  func wideEncodingsAreRefused() {
     for bytes: [UInt8] in [[0xFF, 0xFE, 0x3C, 0], [0xFE, 0xFF, 0, 0x3C], [0x3C, 0, 0x61, 0]] {
       #expect(throws: MarkupError.self) { try XMLReader(bytes) }
     }
   }
 
-  @Test func eachLimitHoldsExactly() throws {
+  @Test("documents at each limit are read, and those one beyond it are refused")
+  func eachLimitHoldsExactly() throws {
     var limits = XMLLimits()
     (limits.depth, limits.attributes, limits.nameBytes) = (3, 2, 4)
     (limits.valueBytes, limits.textBytes) = (5, 6)
@@ -124,7 +139,8 @@ import Testing
     #expect(refusal("<a/> ", limits: limits)?.code == .limit)
   }
 
-  @Test func anElementIsPassedOverWithAllThatIsInIt() throws {
+  @Test("skipping an element passes over all that is in it")
+  func anElementIsPassedOverWithAllThatIsInIt() throws {
     let reader = try XMLReader(Array("<a><b x='1'>t<c><d/></c></b><e/></a>".utf8))
     _ = try reader.next()
     _ = try reader.next()
@@ -137,7 +153,8 @@ import Testing
   }
 
   /// Any change of one byte, and any cut, ends in tokens or in a refusal.
-  @Test func damageNeverTraps() {
+  @Test("a document with any changed byte or cut is read or refused")
+  func damageNeverTraps() {
     let document = Array(
       "<?xml version='1.0'?><a x=\"1&lt;\"><!-- c --><b>t&#65;<![CDATA[d]]></b><c y='2'/></a>".utf8)
     var refusals = 0
