@@ -24,7 +24,8 @@ import Testing
   }
 
   /// The document has a level of its own for albums, which holds for their loudest track.
-  @Test func musicHasALevelForAlbums() throws {
+  @Test("AES TD1008 for music, and no other preset, has -14 LUFS for an album's loudest track")
+  func musicHasALevelForAlbums() throws {
     for preset in BuiltInPresets.all {
       let isMusic = preset.name == "aes-td1008-music"
       #expect(preset.number(.albumLoudness) == (isMusic ? -14 : nil), "\(preset.name)")
@@ -32,7 +33,8 @@ import Testing
     }
   }
 
-  @Test func everyPresetCanBeSavedAndReadBack() throws {
+  @Test("every built-in preset reads back from the YAML that it is saved as")
+  func everyPresetCanBeSavedAndReadBack() throws {
     for preset in BuiltInPresets.all {
       let files = try PresetFiles()
       let path = try files.write("own-\(preset.name)", preset.yaml())
@@ -43,7 +45,8 @@ import Testing
     }
   }
 
-  @Test func theFolderIsThatOfTheEnvironment() {
+  @Test("the folder of presets is below XDG_CONFIG_HOME where that is absolute, else below HOME")
+  func theFolderIsThatOfTheEnvironment() {
     let cases: [([String: String], String?)] = [
       (["XDG_CONFIG_HOME": "/x", "HOME": "/h"], "/x/pinna/presets"),
       (["HOME": "/h"], "/h/.config/pinna/presets"),

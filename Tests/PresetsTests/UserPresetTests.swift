@@ -9,7 +9,8 @@ import Testing
 
   init() throws { files = try PresetFiles() }
 
-  @Test func everySettingIsRead() throws {
+  @Test("every setting of a preset file is read")
+  func everySettingIsRead() throws {
     try files.write(
       "all",
       """
@@ -47,7 +48,8 @@ import Testing
   }
 
   /// Paths count from the preset's folder, so that a preset and its files can be moved together.
-  @Test func pathsOfTapsCountFromThePreset() throws {
+  @Test("relative paths of taps count from the preset's folder")
+  func pathsOfTapsCountFromThePreset() throws {
     let path = try files.write(
       "ears",
       """
@@ -73,21 +75,25 @@ import Testing
     #expect(again.texts(.eq) == preset.texts(.eq) && again.texts(.tap) == preset.texts(.tap))
   }
 
-  @Test func ownTapsTakeThePlaceOfThoseThatAreExtended() throws {
+  @Test("a preset's own eq replaces that of the preset it extends, and the loudness stays")
+  func ownTapsTakeThePlaceOfThoseThatAreExtended() throws {
     try files.write("one", "eq: /a.txt\nloudness: -20\n")
     try files.write("two", "extends: one\neq: [/b.txt, /c.txt]\n")
     let preset = try files.library.preset("two")
     #expect(preset.texts(.eq) == ["/b.txt", "/c.txt"] && preset.number(.loudness) == -20)
   }
 
-  @Test(arguments: ["eq:", "eq: ''", "eq: []", "tap: {a: b}", "tap: [[a]]", "tap: [a, ~]"])
+  @Test(
+    "an eq or tap that isn't a text or a list of texts is a usage error with the file",
+    arguments: ["eq:", "eq: ''", "eq: []", "tap: {a: b}", "tap: [[a]]", "tap: [a, ~]"])
   func tapsThatAreNoTextsAreRefused(yaml: String) throws {
     try files.write("odd", yaml + "\n")
     let error = #expect(throws: MediaError.self) { try files.library.preset("odd") }
     #expect(error?.kind == .usage && error?.message.contains("odd.yaml") == true)
   }
 
-  @Test func quotedWordsAndPlainNumbersAreTheSame() throws {
+  @Test("bits 16 with and without quotes are read alike")
+  func quotedWordsAndPlainNumbersAreTheSame() throws {
     for bits in ["16", "\"16\"", "'16'"] {
       try files.write("bits", "bits: \(bits)\n")
       #expect(try files.library.preset("bits").text(.bits) == "16")
@@ -121,7 +127,9 @@ import Testing
     ("\u{07}", ["valid YAML"]),
   ]
 
-  @Test(arguments: faults.indices)
+  @Test(
+    "a fault in a preset is a usage error of one line with its file, key and reason",
+    arguments: faults.indices)
   func faultsAreToldByFileLineAndKey(index: Int) throws {
     let (yaml, words) = UserPresetTests.faults[index]
     let path = try files.write("bad", yaml)
@@ -134,7 +142,8 @@ import Testing
   }
 
   /// A text may hold stars: they are no aliases, however many they are.
-  @Test func starsInATextAreNoAliases() throws {
+  @Test("forty stars in a text and in a comment are no aliases")
+  func starsInATextAreNoAliases() throws {
     let stars = (1...40).map { "*a\($0)*b" }.joined()
     try files.write("good", "summary: \"\(stars)\" # \(stars)\nloudness: -20\n")
     let preset = try files.library.preset("good")
@@ -142,7 +151,9 @@ import Testing
   }
 
   /// A text within quotes may have stars behind any sign: without an anchor there is nothing they could stand for.
-  @Test(arguments: [",", ":", "-", "[", "?"])
+  @Test(
+    "twenty stars after signs in a quoted text are no aliases",
+    arguments: [",", ":", "-", "[", "?"])
   func starsBehindSignsAreNoAliases(sign: String) throws {
     let stars = (1...20).map { "R&B & Soul\(sign) *a\($0)" }.joined()
     try files.write("good", "summary: \"\(stars)\"\nloudness: -20\n")
@@ -150,7 +161,8 @@ import Testing
   }
 
   /// An alias of nothing is a fault that is told by its line.
-  @Test func aliasesWithoutAnAnchorAreFaults() throws {
+  @Test("aliases without an anchor aren't valid YAML, and the error has the line")
+  func aliasesWithoutAnAnchorAreFaults() throws {
     let lines = (1...9).map { "k\($0): *a\n" }.joined()
     try files.write("bad", lines)
     let error = try #require(throws: MediaError.self) { try files.library.preset("bad") }
@@ -184,7 +196,8 @@ import Testing
   }
 
   /// A reader that followed the aliases would never end.
-  @Test func hostileFilesAreRefused() throws {
+  @Test("alias bombs, deep nesting, large files and devices are refused")
+  func hostileFilesAreRefused() throws {
     var bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n"
     for level in 1...12 {
       let alias = "*a\(level - 1)"
@@ -211,7 +224,8 @@ import Testing
     }
   }
 
-  @Test func aUsersPresetHidesTheBuiltInAndSaysSo() throws {
+  @Test("a user's preset hides the built-in one of its name, and its origin says so")
+  func aUsersPresetHidesTheBuiltInAndSaysSo() throws {
     let path = try files.write("podcast", "loudness: -18\n")
     let preset = try files.library.preset("podcast")
     #expect(preset.source == .file(path: path, replacesBuiltIn: true))
@@ -223,7 +237,8 @@ import Testing
     #expect(try files.library.preset(other).source == .file(path: other, replacesBuiltIn: false))
   }
 
-  @Test func extendsTakesOverWhatIsNotSet() throws {
+  @Test("a preset takes over unset values of the one that it extends, for one step only")
+  func extendsTakesOverWhatIsNotSet() throws {
     try files.write("podcast", "extends: podcast\ntrue-peak: -2\n")
     let own = try files.library.preset("podcast")
     #expect(
@@ -241,7 +256,8 @@ import Testing
     #expect(throws: MediaError.self) { try files.library.preset("loop") }
   }
 
-  @Test func namesAreNotPaths() throws {
+  @Test("unknown names such as .. and names with line breaks are usage errors of one line")
+  func namesAreNotPaths() throws {
     for name in ["..", "", ".hidden", "nobody", "a b", "x\ny"] {
       let error = try #require(throws: MediaError.self) { try files.library.preset(name) }
       #expect(error.kind == .usage && !error.message.contains("\n"))
