@@ -22,13 +22,16 @@ import Testing
     }
   }
 
-  @Test func eachTargetHasSeedsAndEachFolderIsATargets() throws {
+  @Test("each fuzz target has a folder of seeds, and each folder and dictionary a target")
+  func eachTargetHasSeedsAndEachFolderIsATargets() throws {
     #expect(try FuzzTargetTests.names(in: "Seeds") == FuzzTarget.all.map(\.name).sorted())
     let words = try FuzzTargetTests.names(in: "Dictionaries").map { $0.dropLast(5) }
     #expect(Set(words).isSubset(of: FuzzTarget.all.map { $0.name[...] }))
   }
 
-  @Test(arguments: FuzzTarget.all.map(\.name))
+  @Test(
+    "a fuzz target runs its seeds and changed copies of them to the end",
+    arguments: FuzzTarget.all.map(\.name))
   func seedsAndChangedCopiesAreReadOrRefused(_ name: String) throws {
     let target = try #require(FuzzTarget.named(name))
     let seeds = try FuzzTargetTests.seeds(name)
