@@ -177,6 +177,10 @@ import Testing
     let probe = try Product.run(["probe", source, "--json", "--deep"])
     #expect(probe.status == 0)
     #expect(String(decoding: probe.output, as: UTF8.self).contains("\"samples\" : 144000"))
+    let table = try Product.run(["probe", source])
+    let lines = String(decoding: table.output, as: UTF8.self).split(whereSeparator: \.isNewline)
+    // Numbers stand to the right in three places, so that those of many streams are a column.
+    #expect(lines.dropFirst().first?.hasPrefix("  0  audio     pcm") == true, "\(lines)")
     let measure = try Product.run(["measure", source, source, "--csv"])
     #expect(
       String(decoding: measure.output, as: UTF8.self).split(whereSeparator: \.isNewline).count == 3)

@@ -44,7 +44,8 @@ import Testing
     #expect(shown != nil && shown == report?["queue"] as? NSDictionary)
   }
 
-  @Test("--rate, --gap and --crossfade change the places of items")
+  @Test(
+    "--rate, --gap and --crossfade change the places of items; a gap with a crossfade is refused")
   func optionsChangeRateAndJoins() async throws {
     let queue = try place.queue("q.yaml", ["file: a.wav", "file: c.wav"])
     #expect(try await place.items(queue, ["--rate", "48000"])[1]["start"] as? Int == 96_000)
@@ -52,6 +53,8 @@ import Testing
     #expect(try await place.items(queue, ["--crossfade", "0.5s"])[1]["start"] as? Int == 66_150)
     let refused = try await place.refusal(["show", queue, "--rate", "12"], status: 2)
     #expect(refused.contains("8000"))
+    let both = ["show", queue, "--gap", "1s", "--crossfade", "0.5s"]
+    #expect(try await place.refusal(both, status: 2).contains("--crossfade and --gap"))
   }
 
   @Test("queue show of a cue sheet counts or drops its gaps")
