@@ -240,7 +240,8 @@ import Testing
 
   /// More descriptors than any sequence has are dropped or refused, whatever their bytes say.
   @Test(
-    "256 of 399 elements are kept, 6 MB of elements are refused, and 6 MB of reserved units aren't")
+    "256 of 399 elements are kept, of 263 others 256 are listed, 6 MB of elements are refused, and 6 MB of reserved units aren't"
+  )
   func veryManyDescriptors() throws {
     var sequence = SyntheticSequence.twoElements
     let mono = Sequence.layer(0, 1, 0)
@@ -250,6 +251,12 @@ import Testing
     let description = try sequence.description()
     #expect(description.elements.count == 256 && description.playableMixes.count == 2)
     #expect(description.ignored.count == 143)
+    // Of those that are left out, 256 are listed.
+    var longer = sequence
+    longer.elements += (400..<520).map {
+      Sequence.element($0, substreams: [100 + $0], layers: [mono])
+    }
+    #expect(try longer.description().ignored.count == 256)
     sequence.elements.append(Array(repeating: 0, count: 2_000_000))
     #expect(try sequence.description().elements.count == 256)
     sequence.elements += Array(repeating: Array(repeating: 0, count: 2_000_000), count: 2)
