@@ -88,6 +88,18 @@ import Testing
     #expect(queue.take(before: cut).map(\.decodeTime) == [0, 1024])
   }
 
+  @Test("what is decoded before a time is complete with the first sample decoded at that time")
+  func decodingIsCompleteWithTheFirstSampleOfItsTime() throws {
+    let (track, samples) = audio(start: 3000)
+    var queue = TrackQueue(track)
+    var states: [Bool] = []
+    for sample in samples.prefix(3) {
+      #expect(try queue.add(sample, name: "a"))
+      states.append(queue.isComplete(beforeDecoding: 1024))
+    }
+    #expect(states == [false, true, true])
+  }
+
   /// Decode times ascend, also where the samples before have been taken already.
   @Test("a second sample decoded at 0 is refused, also after the first was taken")
   func onlyTheFirstSampleIsDecodedAtTheBeginning() throws {
