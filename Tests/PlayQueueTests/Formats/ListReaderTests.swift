@@ -104,6 +104,14 @@ import Testing
     #expect(throws: ListError.self) { try open.inside(address: name, line: 1) }
   }
 
+  @Test(
+    "a name with a drive is refused as a path of Windows, also where slashes come before it",
+    arguments: ["C:\\a.wav", "/C:/a.wav", "\\c:a.wav", "file:///C:/a.wav"])
+  func drivesAreNamed(name: String) {
+    let error = #expect(throws: ListError.self) { try folder.inside(address: name, line: 1) }
+    #expect(error?.message.contains("is a path of Windows") == true)
+  }
+
   @Test("an M3U that isn't UTF-8 is read as Windows-1252 with a note, and an M3U8 is refused")
   func invalidUTF8IsWindows1252WithANote() throws {
     let bytes = Array("#PLAYLIST:".utf8) + [0x80, 0xE9] + Array("\na.wav".utf8)
