@@ -88,8 +88,10 @@ import Testing
     let short = try texts(PlotProgramme.empty(seconds: 0.3, short: true).svg())
     #expect(short.contains { $0.hasPrefix("shorter than 400 ms") })
     #expect(short.contains("integrated −23.4"))
-    let brief = try texts(PlotProgramme.plot(seconds: 2).svg())
+    let plot = PlotProgramme.plot(seconds: 2).svg()
+    let brief = try texts(plot)
     #expect(brief.contains("momentary (400 ms)") && !brief.contains("short-term (3 s)"))
+    #expect(plot.contains("<path ") && !plot.contains("d=\"\""))
     if let path = ProcessInfo.processInfo.environment["PINNA_PLOTS"] {
       try PlotProgramme.empty(seconds: 20, short: false).svg()
         .write(toFile: path + "/silent.svg", atomically: true, encoding: .utf8)
