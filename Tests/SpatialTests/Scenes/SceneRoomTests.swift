@@ -80,6 +80,20 @@ import Testing
     #expect(difference(moved, plain) <= -115)
   }
 
+  /// The filters for objects at rest end when all objects have left them.
+  @Test("an object at rest keeps its reflections within −115 dB after another has moved away")
+  func reflectionsLastUntilTheLastObjectLeaves() throws {
+    let samples = noise(96_000)
+    let options = SceneOptions(room: .medium)
+    let alone = try SceneRun(samples, SceneRun.state(30), options: options).render(hrtf)
+    let silence = [Float](repeating: 0, count: samples.count)
+    let both = try SceneRun(
+      [30.0, -70].map { .object(name: nil, start: SceneRun.state($0)) }, [samples, silence],
+      updates: [ObjectUpdate(plane: 1, at: 2400, state: SceneRun.state(-100))], options: options
+    ).render(hrtf)
+    #expect(difference(both, alone) <= -115)
+  }
+
   // MARK: Against the slow reference
 
   /// An impulse under a trajectory that rests: the sound field's rendition of 24 images.
