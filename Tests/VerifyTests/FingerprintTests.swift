@@ -53,6 +53,15 @@ import Testing
     #expect(a.distance(to: b).decibels == 21)
   }
 
+  @Test("a channel or a second that one fingerprint lacks counts as silence, whichever lacks it")
+  func lackingPartsAreSilence() {
+    var (one, other) = (AudioFingerprint(), AudioFingerprint())
+    (one.channels, other.channels) = ([[-10]], [[-10, -20], [-30]])
+    for found in [one.distance(to: other), other.distance(to: one)] {
+      #expect(found == (70, "channel 2 in second 0"))
+    }
+  }
+
   @Test("silence has -90 dB in all channels and octaves")
   func silenceIsTheLowestLevel() throws {
     let found = try fingerprint([[Float](repeating: 0, count: 96_000)])
