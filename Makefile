@@ -109,19 +109,19 @@ demo: build
 FILTER ?=
 FILTERFLAGS = $(if $(FILTER),--filter '$(FILTER)')
 test: setup-test
-	.ci/run_tests.py $(TESTFLAGS) $(FILTERFLAGS)
+	.ci/run_tests.py $(BUILDFLAGS) $(FILTERFLAGS)
 
 # What starts other programs or takes long is left out.
 test-fast: setup-test
-	.ci/run_tests.py --fast $(TESTFLAGS) $(FILTERFLAGS)
+	.ci/run_tests.py --fast $(BUILDFLAGS) $(FILTERFLAGS)
 
 # Tests one after the other, so that each has a time of its own, which has to be within the budget.
 test-times: setup-test
-	.ci/run_tests.py $(TESTFLAGS) --no-parallel
+	.ci/run_tests.py $(BUILDFLAGS) --no-parallel
 
 # All tests, with many more rounds of those that search at random.
 soak: setup-test
-	PINNA_SOAK=1 .ci/run_tests.py $(TESTFLAGS) $(FILTERFLAGS)
+	PINNA_SOAK=1 .ci/run_tests.py $(BUILDFLAGS) $(FILTERFLAGS)
 
 # Long searches and measurements: JOBS of .ci/nightly, or all of them.
 JOBS ?=

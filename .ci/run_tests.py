@@ -5,7 +5,7 @@
 
 --fast leaves out the tests that start other programs or take long. Each test target is a process of its own, and a few of
 them run at once: tests that wait for a program hold threads of their process only. With --no-parallel one test runs after
-the other. Other options go to `swift test list`, which builds. The exit code is 1 when a test failed, when none ran or when
+the other. Other options go to `swift build`. The exit code is 1 when a test failed, when none ran or when
 one took more than its budget. JUnit is written to out/tests.xml, and what each target printed to out/tests/TARGET.log.
 """
 import argparse
@@ -104,14 +104,20 @@ def summary(tests):
     return lines
 
 
+def output(*words):
+    return subprocess.run(words, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout
+
+
 def built(configuration, options):
     """Builds the tests; answers the program that runs them, and their targets. Ends with the exit code of a failed build."""
-    listing = subprocess.run(["swift", "test", "list", "-c", configuration, *options], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
-    if listing.returncode:
-        sys.exit(listing.returncode)
-    targets = sorted({line.split(".")[0] for line in listing.stdout.splitlines() if re.match(r"\w+\.\S+/", line)})
-    place = subprocess.run(["swift", "build", "-c", configuration, "--show-bin-path"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
-    program = next(pathlib.Path(place.stdout.strip()).glob("*PackageTests.xctest"))
+    # `swift test` would add -enable-testing once more, and compile all again.
+    code = subprocess.run(["swift", "build", "-c", configuration, *options, "--build-tests"], cwd=ROOT, check=False).returncode
+    if code:
+        sys.exit(code)
+    place = output("swift", "build", "-c", configuration, "--show-bin-path")
+    program = next(pathlib.Path(place.strip()).glob("*PackageTests.xctest"))
+    listing = output(program, "--testing-library", "swift-testing", "--list-tests")
+    targets = sorted({line.split(".")[0] for line in listing.splitlines() if re.match(r"\w+\.\S+/", line)})
     return program, [name for name in LONGEST if name in targets] + [name for name in targets if name not in LONGEST]
 
 
