@@ -5,8 +5,8 @@
 
 --fast leaves out the tests that start other programs or take long. Each test target is a process of its own, and a few of
 them run at once: tests that wait for a program hold threads of their process only. With --no-parallel one test runs after
-the other. Other options go to `swift build`. The exit code is 1 when a test failed, when none ran or when
-one took more than its budget. JUnit is written to out/tests.xml, and what each target printed to out/tests/TARGET.log.
+the other. Other options go to `swift build`. The exit code is 1 when a test failed, when none ran or when one took more
+than its budget. JUnit is written to out/tests.xml, and what each target printed to out/tests/TARGET.log.
 """
 import argparse
 import collections
@@ -28,7 +28,7 @@ SLOW_TESTS = ROOT / ".ci/slow_tests"
 # have times of their own: otherwise all begin at once, and each lasts until the last of its steps had its turn.
 BUDGET = 0.02
 # Targets that last longest begin first, so that none of them is left alone at the end.
-LONGEST = ["CommandTests", "RenderingTests", "SpatialTests", "BatchTests"]
+LONGEST = ["CommandTests", "RenderingTests", "SpatialTests", "LibAVTests", "MediaInTests"]
 # One more than cores, since CommandTests waits for programs half of its time.
 AT_ONCE = (os.cpu_count() or 1) + 1
 TESTCASE = re.compile(r'(<testcase classname=")(.*)(" name=")(.*?)("(?: time="[^"]*")? */?>)$', re.M)
@@ -134,7 +134,7 @@ def run(program, job, folder, is_serial):
 def say(job, code, text, seconds, log):
     """Prints how a process ended, and of one that failed all that isn't about tests that passed."""
     ran = sum(test.skipped is None for test in read(text)) if text else 0
-    print(f"{job.name}: {ran} tests {'failed' if code else 'passed'} after {seconds:.0f} s", flush=True)
+    print(f"{job.name}: {ran} tests {'ran, and some failed,' if code else 'passed'} in {seconds:.0f} s", flush=True)
     if code:
         print("".join(line + "\n" for line in log.read_text(errors="replace").splitlines() if not line.startswith(PASSES)), end="", flush=True)
     if not text:

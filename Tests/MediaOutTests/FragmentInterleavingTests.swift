@@ -88,7 +88,7 @@ import Testing
     #expect(queue.take(before: cut).map(\.decodeTime) == [0, 1024])
   }
 
-  @Test("what is decoded before a time is complete with the first sample decoded at that time")
+  @Test("a track is complete before a decode time with the first sample decoded at that time")
   func decodingIsCompleteWithTheFirstSampleOfItsTime() throws {
     let (track, samples) = audio(start: 3000)
     var queue = TrackQueue(track)
