@@ -43,7 +43,7 @@ help:
 	@echo "make reference  write the pages under docs/reference from the program"
 	@echo "make golden   verify what pinna makes of 28 inputs against what was recorded"
 	@echo "make quality  the goals of the virtualisation, and what is reached"
-	@echo "make clients  play the MP4 and HLS output in ffmpeg, PyAV, GStreamer and Chromium"
+	@echo "make clients  play the MP4 and HLS output in ffmpeg, PyAV, GStreamer and Chromium; ONLY"
 	@echo "make bad-inputs  give it broken and hostile files, and compare what it makes of each"
 	@echo "make faults   let each system call of ten short jobs fail once, and judge what becomes of it"
 	@echo "make crash-consistency  kill jobs at 500 moments, and replay the order of their writes"
@@ -177,11 +177,10 @@ quality: setup-test
 	[ $$tests -eq 0 ] || echo "quality: a test or the build failed; see out/quality.log" >&2; \
 	exit $$((tests || table))
 
-# What isn't installed is skipped and said so; setup-clients installs it.
-clients: build
-	@mkdir -p out
-	@python=$(TEST_VENV)/bin/python; [ -x $$python ] || python=python3; \
-	$$python Tests/Clients/clients.py --pinna $(BUILD)/pinna --json out/clients.json
+# A client that isn't installed is skipped and said so; setup-clients installs it. The table of a part isn't kept.
+clients: setup-test build
+	@$(TEST_VENV)/bin/$(PYTEST) -rfEsx -o tmp_path_retention_policy=failed Tests/Clients --pinna $(BUILD)/pinna \
+	  $(if $(ONLY),,--json out/clients.json) --junit-xml out/clients.xml
 
 # The corpus is made anew each time; where its maker isn't beside the checkout, this is skipped.
 bad-inputs: setup-test build

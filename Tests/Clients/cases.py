@@ -1,12 +1,11 @@
-"""What is rendered, what each reader makes of it, and the goals."""
+"""Sound in each codec, what each reader makes of it, and the goals."""
 import hashlib
 import pathlib
-
-import numpy
 
 import figures
 import sources
 from figures import signed
+from readers import av
 from sources import BURSTS, FRAMES, RATE
 
 CODECS = {"flac": "flac", "alac": "alac", "aac": "mp4a.40.2", "opus": "opus"}  # RFC 6381 names
@@ -51,48 +50,37 @@ def _add_audio(table, client, codec, sound, original):
         table.add(client, codec, text)
 
 
-def audio(table, workshop, readers, chromium):
-    """The impulse signal in each codec."""
-    sound = sources.bursts(FRAMES, BURSTS)
-    original = sound.astype(numpy.float32) / 32768
-    wav = workshop.folder / "in.wav"
-    sources.write_wav(wav, sound)
-    files = {codec: workshop.render(wav, f"{codec}.m4a", "-f", "fmp4", "-c:a", codec)
-             for codec in CODECS}
-    for reader in readers:
-        for codec, path in files.items():
-            try:
-                decoded = reader.read(path)
-            except RuntimeError as error:
-                table.add(reader.name, codec, str(error), "decodes", False)
-                continue
-            _add_audio(table, reader.name, codec, decoded.sound, original)
-            presented = round(decoded.time(0) * RATE)
-            if codec == "aac" and reader.name == "ffmpeg":
-                # libavformat 5.1 doesn't cut start-up samples, but gives them negative times.
-                lag = figures.same_lag(decoded.sound[:, 0], original[:, 0], BURSTS)
-                shown = None if lag is None else presented + lag
-                table.add(reader.name, "aac, by presentation time", str(shown), "0", shown == 0)
-    if chromium:
-        _audio_in_chromium(table, workshop, chromium, original)
+def read(table, reader, codec, path, original):
+    """The impulse signal in a codec."""
+    try:
+        decoded = reader.read(path)
+    except RuntimeError as error:
+        table.add(reader.name, codec, str(error), "decodes", False)
+        return
+    _add_audio(table, reader.name, codec, decoded.sound, original)
+    if codec == "aac" and reader.name == "ffmpeg":
+        # libavformat 5.1 doesn't cut start-up samples, but gives them negative times.
+        lag = figures.same_lag(decoded.sound[:, 0], original[:, 0], BURSTS)
+        shown = None if lag is None else round(decoded.time(0) * RATE) + lag
+        table.add(reader.name, "aac, by presentation time", str(shown), "0", shown == 0)
 
 
-def _audio_in_chromium(table, workshop, chromium, original):
-    jobs = [{"kind": kind, "url": f"/{codec}.m4a", "channels": 2, "codec": codec,
-             "type": f'audio/mp4; codecs="{name}"'}
-            for kind in ("decode", "mse") for codec, name in CODECS.items() if codec != "alac"]
+def browse(table, workshop, chromium, codec, path, original):
+    """The impulse signal in Chromium: decoded as a whole, and by Media Source Extensions."""
+    jobs = [{"kind": kind, "url": "/" + pathlib.Path(path).name, "channels": 2,
+             "type": f'audio/mp4; codecs="{CODECS[codec]}"'} for kind in ("decode", "mse")]
     for job, result in zip(jobs, chromium.run(workshop.folder, jobs)):
         client = "Chromium " + {"decode": "decodeAudioData", "mse": "MSE"}[job["kind"]]
         error = result.get("error") or result.get("unsupported")
         if error:
-            table.add(client, job["codec"], error, "decodes", False)
+            table.add(client, codec, error, "decodes", False)
         elif job["kind"] == "decode":
-            _add_audio(table, client, job["codec"], result["sound"], original)
+            _add_audio(table, client, codec, result["sound"], original)
         else:
             for moment in ("buffered", "ended"):
-                _add_buffered(table, client, job["codec"], moment, result)
+                _add_buffered(table, client, codec, moment, result)
             declared = round(result["declared"] * RATE) - FRAMES
-            table.add(client, f"{job['codec']}, duration before the end", signed(declared))
+            table.add(client, f"{codec}, duration before the end", signed(declared))
 
 
 def _add_buffered(table, client, codec, moment, result):
@@ -107,26 +95,24 @@ def _add_buffered(table, client, codec, moment, result):
               abs(first) <= 1 and abs(last - FRAMES) <= 1)
 
 
-def passthrough(table, workshop, source, av):
-    """E-AC-3 with objects: the very same packets and the same dec3."""
-    if not source.is_file():
-        table.skip("passthrough", f"{source} is not there")
-        return
-    path = workshop.folder / "copied.mp4"
-    sources.run(workshop.pinna, "render", source, "-c:a", "copy", "-y", "-q", "-o", path)
+def passthrough(table, source, path):
+    """E-AC-3 with objects, copied to `path`: the same codec and the same dec3."""
     probed = sources.run("ffprobe", "-v", "error", "-select_streams", "a", "-show_entries",
                          "stream=codec_name", "-of", "csv=p=0", path).decode().strip(", \n")
     table.add("ffprobe", "E-AC-3 JOC copied", probed, "eac3", probed == "eac3")
     ours, theirs = _dec3(path), _dec3(source)
     table.add("bytes", "E-AC-3 JOC copied, dec3", ours.hex(" "), "the source's",
               bool(ours) and ours == theirs)
-    if av:
-        name, packets = _packets(av, path)
-        _, before = _packets(av, source)
-        same = sum(one == other for one, other in zip(packets, before))
-        table.add("PyAV", "E-AC-3 JOC copied", f"{name}, {same} of {len(before)} packets alike",
-                  f"eac3, {len(before)} of {len(before)}",
-                  name == "eac3" and packets == before and len(before) > 0)
+
+
+def packets(table, source, path):
+    """Every packet is that of the source."""
+    name, after = _packets(path)
+    _, before = _packets(source)
+    same = sum(one == other for one, other in zip(after, before))
+    table.add("PyAV", "E-AC-3 JOC copied", f"{name}, {same} of {len(before)} packets alike",
+              f"eac3, {len(before)} of {len(before)}",
+              name == "eac3" and after == before and len(before) > 0)
 
 
 def _dec3(path):
@@ -136,7 +122,7 @@ def _dec3(path):
     return data[place + 4:place - 4 + size]
 
 
-def _packets(av, path):
+def _packets(path):
     with av.open(str(path)) as container:
         stream = container.streams.audio[0]
         return stream.codec_context.name, [

@@ -3,10 +3,11 @@ import fractions
 import json
 import pathlib
 import re
-import shutil
 
 import figures
+import pytest
 import sources
+from readers import GStreamer, av
 from sources import RATE
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -37,7 +38,7 @@ def render(workshop):
     return made
 
 
-def _add(table, client, name, found, goal, titles=TITLES):
+def _add(table, client, name, found, goal, titles):
     """One row: `found` are starts in samples, exact or not, and titles; `goal` is the largest error."""
     case = f"chapters of {name}"
     if found is None:
@@ -53,7 +54,7 @@ def _add(table, client, name, found, goal, titles=TITLES):
     table.add(client, case, text, f"≤ {goal} samples, same titles", worst <= goal and named)
 
 
-def _length(table, client, name, seconds):
+def _add_length(table, client, name, seconds):
     """One row: the whole length; AAC's depends on whether the reader trims its first frame."""
     error = round((float(seconds) - TOTAL / RATE) * RATE)
     exact = name != "m4b, AAC"
@@ -61,79 +62,68 @@ def _length(table, client, name, seconds):
               abs(error) <= 1 if exact else None)
 
 
-def _ffprobe(table, made):
-    for name, path in made.items():
-        facts = json.loads(sources.run("ffprobe", "-v", "error", "-show_chapters", "-show_format",
-                                       "-of", "json", path))
-        found = [(chapter["start"] * fractions.Fraction(chapter["time_base"]) * RATE,
-                  chapter["tags"].get("title")) for chapter in facts["chapters"]]
+def _ffprobe(path):
+    facts = json.loads(sources.run("ffprobe", "-v", "error", "-show_chapters", "-show_format", "-of", "json", path))
+    found = [(chapter["start"] * fractions.Fraction(chapter["time_base"]) * RATE, chapter["tags"].get("title"))
+             for chapter in facts["chapters"]]
+    return [found], facts["format"]["duration"]
+
+
+def _av(path):
+    with av.open(path) as container:
+        if not hasattr(container, "chapters"):
+            pytest.skip("PyAV chapters: this version doesn't show them")
+        found = [(chapter["start"] * chapter["time_base"] * RATE, chapter["metadata"].get("title"))
+                 for chapter in container.chapters()]
+        return [found], container.duration / 1_000_000
+
+
+def _gstreamer(path):
+    facts = json.loads(sources.run(GStreamer.python, HERE / "gstreamer_toc.py", path))
+    chapters = facts["chapters"]
+    return [chapters and [(round(start * RATE / 1e9), title) for start, title in chapters]], facts["duration"] / 1e9
+
+
+def _mediainfo(path):
+    menus = []
+    for track in json.loads(sources.run("mediainfo", "--Output=JSON", path))["media"]["track"]:
+        if track["@type"] != "Menu":
+            continue
+        menus.append([])
+        for key, title in track["extra"].items():
+            place = re.fullmatch(r"_(\d+)_(\d+)_(\d+)_(\d+)", key)
+            if place:
+                hours, minutes, seconds, thousandths = map(int, place.groups())
+                time = (hours * 60 + minutes) * 60 + seconds + fractions.Fraction(thousandths, 1000)
+                menus[-1].append((time * RATE, title))
+    return menus or [None], None
+
+
+# Each gives lists of chapters, or None where it shows none, and the length in seconds.
+READERS = {"ffprobe": _ffprobe, "PyAV": _av, "GStreamer": _gstreamer, "mediainfo": _mediainfo}
+
+
+def read(table, client, name, path):
+    menus, seconds = READERS[client](path)
+    goal, titles = 0, TITLES
+    if client == "mediainfo":
+        goal = MILLISECOND
+    elif name == "FLAC" and client == "GStreamer":
+        # GStreamer takes a FLAC file's cue sheet, which has no titles.
+        titles = [None] * len(TITLES)
+    elif name == "FLAC":
         # libavformat prefers the comments of a FLAC file to its cue sheet, which is exact.
-        _add(table, "ffprobe", name, found, MILLISECOND / 2 if name == "FLAC" else 0)
-        _length(table, "ffprobe", name, facts["format"]["duration"])
+        goal = MILLISECOND / 2
+    for number, found in enumerate(menus, 1):
+        _add(table, client, f"{name}, menu {number}" if len(menus) > 1 else name, found, goal, titles)
+    if seconds is not None:
+        _add_length(table, client, name, seconds)
 
 
-def _av(table, made, av):
-    for name, path in made.items():
-        with av.open(path) as container:
-            if not hasattr(container, "chapters"):
-                table.skip("PyAV chapters", "this version doesn't show them")
-                return
-            found = [(chapter["start"] * chapter["time_base"] * RATE, chapter["metadata"].get("title"))
-                     for chapter in container.chapters()]
-            _add(table, "PyAV", name, found, MILLISECOND / 2 if name == "FLAC" else 0)
-            _length(table, "PyAV", name, container.duration / 1_000_000)
-
-
-def _gstreamer(table, made, python):
-    text = sources.run(python, HERE / "gstreamer_toc.py", *made.values())
-    for name, facts in zip(made, json.loads(text)):
-        chapters = facts["chapters"]
-        found = chapters and [(round(start * RATE / 1e9), title) for start, title in chapters]
-        # It takes a FLAC file's cue sheet, which has no titles.
-        _add(table, "GStreamer", name, found, 0, [None] * len(TITLES) if name == "FLAC" else TITLES)
-        _length(table, "GStreamer", name, facts["duration"] / 1e9)
-
-
-def _mediainfo(table, made):
-    for name, path in made.items():
-        facts = json.loads(sources.run("mediainfo", "--Output=JSON", path))["media"]["track"]
-        menus = [track["extra"] for track in facts if track["@type"] == "Menu"]
-        for number, menu in enumerate(menus):
-            found = []
-            for key, title in menu.items():
-                place = re.fullmatch(r"_(\d+)_(\d+)_(\d+)_(\d+)", key)
-                if place:
-                    hours, minutes, seconds, thousandths = map(int, place.groups())
-                    time = (hours * 60 + minutes) * 60 + seconds + fractions.Fraction(thousandths, 1000)
-                    found.append((time * RATE, title))
-            which = f"{name}, menu {number + 1}" if len(menus) > 1 else name
-            _add(table, "mediainfo", which, found, MILLISECOND)
-        if not menus:
-            _add(table, "mediainfo", name, None, 0)
-
-
-def _chromium(table, workshop, chromium, made):
+def browse(table, workshop, chromium, made):
     jobs = [{"kind": "length", "url": "/" + pathlib.Path(path).name} for path in made.values()]
     for name, result in zip(made, chromium.run(workshop.folder, jobs)):
         if result.get("error"):
             table.add("Chromium src", f"length of {name}", result["error"], "loads", False)
         else:
-            _length(table, "Chromium src", name, result["duration"])
-
-
-def check(table, workshop, found, chromium, av):
-    """`found` are the readers that are installed."""
-    made = render(workshop)
-    names = {reader.name: reader for reader in found}
-    if "ffmpeg" in names:
-        _ffprobe(table, made)
-    if "PyAV" in names:
-        _av(table, made, av)
-    if "GStreamer" in names:
-        _gstreamer(table, made, names["GStreamer"].python)
-    if shutil.which("mediainfo"):
-        _mediainfo(table, made)
-    else:
-        table.skip("mediainfo", "not installed; make setup-clients")
-    if chromium:
-        _chromium(table, workshop, chromium, made)
+            _add_length(table, "Chromium src", name, result["duration"])

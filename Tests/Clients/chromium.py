@@ -49,6 +49,7 @@ class Chromium:
                     os.killpg(browser.pid, signal.SIGKILL)
                 browser.wait()
                 server.shutdown()
+                server.server_close()
         for job in jobs:
             result = results.setdefault(job["id"], {"error": f"no answer within {limit} s"})
             if job["id"] in server.sound:

@@ -3,12 +3,17 @@ import base64
 import contextlib
 import json
 import os
+import pathlib
 import select
 import shutil
 import signal
 import subprocess
 import tempfile
 import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+PICTURES = HERE.parents[1] / "out"
+SCHEMES = ("light", "dark")
 
 
 class Devtools:
@@ -110,13 +115,32 @@ class Devtools:
                   features=[{"name": "prefers-color-scheme", "value": scheme},
                             {"name": "prefers-reduced-motion", "value": "reduce"}])
 
-    def picture(self, path):
-        """Writes the whole page as a PNG file."""
+    def faults(self):
+        """Layout and contrast, as report_pages.js judges them."""
+        return self.value((HERE / "report_pages.js").read_text(encoding="utf-8"))
+
+    def noise(self, page):
+        """Complaints of the browser, and what it asked the network for."""
+        told = []
+        for event in self.events:
+            method, facts = event.get("method"), event.get("params", {})
+            if method == "Network.requestWillBeSent" and facts["request"]["url"].split("#")[0] != page.as_uri():
+                told.append(f"asks for {facts['request']['url']}")
+            elif method == "Runtime.exceptionThrown":
+                told.append(facts["exceptionDetails"]["text"])
+            elif method == "Log.entryAdded":
+                told.append(facts["entry"]["text"])
+            elif method == "Runtime.consoleAPICalled":
+                told.append(f"console {facts['type']}")
+        return told
+
+    def picture(self, name):
+        """Writes the whole page as a PNG file into out/."""
         size = self.call("Page.getLayoutMetrics")["cssContentSize"]
         clip = {"x": 0, "y": 0, "width": size["width"], "height": min(size["height"], 16_000), "scale": 1}
         data = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)
-        with open(path, "wb") as file:
-            file.write(base64.b64decode(data["data"]))
+        PICTURES.mkdir(exist_ok=True)
+        (PICTURES / name).write_bytes(base64.b64decode(data["data"]))
 
     def _message(self, limit):
         end = time.monotonic() + limit

@@ -1,6 +1,5 @@
-"""Figures of what a reader made of a file, their goals, and the table of both."""
+"""Figures of what a reader made of a file."""
 import dataclasses
-import json
 
 import numpy
 
@@ -36,66 +35,6 @@ class Decoded:
     def flashes(self):
         """Presentation times of the white pictures."""
         return [time for time, light in zip(self.shown, self.light) if light > 128]
-
-
-@dataclasses.dataclass
-class Row:
-    """One line of the table. `met` is None where there is no goal."""
-    client: str
-    case: str
-    figure: str
-    goal: str
-    met: bool | None
-    fault: str = ""  # why the reader, not the file, misses the goal
-
-    @property
-    def verdict(self):
-        if self.met is None:
-            return "as it is"
-        if self.met:
-            return "met"
-        return "MISSED (reader)" if self.fault else "MISSED"
-
-
-class Table:
-    """Rows of all clients. `faults` maps (client, case) to (figure, reason): a goal known to be missed
-    by the reader itself, and only with that figure: its very text, or a number within ±2."""
-
-    def __init__(self, faults):
-        self.faults = faults
-        self.rows = []
-        self.skipped = []
-
-    def add(self, client, case, figure, goal="", met=None, value=None):
-        known, reason = self.faults.get((client, case), (None, ""))
-        expected = known == figure or (
-            isinstance(known, (int, float)) and value is not None and abs(value - known) <= 2)
-        self.rows.append(Row(client, case, figure, goal or "–", met,
-                             reason if met is False and expected else ""))
-
-    def skip(self, client, why):
-        self.skipped.append((client, why))
-
-    @property
-    def failed(self):
-        return [row for row in self.rows if row.met is False and not row.fault]
-
-    def print(self):
-        heads = ("client", "case", "figure", "goal", "verdict")
-        lines = [(row.client, row.case, row.figure, row.goal, row.verdict) for row in self.rows]
-        widths = [max(len(line[column]) for line in [heads] + lines) for column in range(5)]
-        for line in [heads, tuple("-" * width for width in widths)] + lines:
-            print("| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths)) + " |")
-        for client, why in self.skipped:
-            print(f"skipped: {client}: {why}")
-        for reason in sorted({f"{row.client}: {row.fault}" for row in self.rows if row.fault}):
-            print(f"MISSED (reader): {reason}")
-
-    def write(self, path, versions):
-        rows = [dict(dataclasses.asdict(row), verdict=row.verdict) for row in self.rows]
-        with open(path, "w", encoding="utf-8") as file:
-            json.dump({"versions": versions, "rows": rows, "skipped": self.skipped}, file, indent=1,
-                      ensure_ascii=False)
 
 
 def signed(value):

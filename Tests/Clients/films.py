@@ -14,15 +14,14 @@ REACH = 3000  # samples
 SPAN = 2.9  # seconds that are played in real time
 
 
-def render(workshop, films):
-    """(film, codec, path, case) of every film as fragmented MP4 in every codec."""
-    made = []
-    for film in films:
-        for codec in CODECS:
-            path = workshop.render(film.path, f"{film.stem}-{codec}.mp4", "-f",
-                                   "fmp4", "-c:a", codec)
-            made.append((film, codec, path, f"{film.name}, {codec}"))
-    return made
+def render(workshop, film, codec):
+    """The path of the film as fragmented MP4."""
+    return workshop.render(film.path, f"{film.stem}-{codec}.mp4", "-f", "fmp4", "-c:a", codec)
+
+
+def early(film):
+    """Flashes of what is played."""
+    return [flash for flash in film.flashes if flash * film.picture < SPAN - 0.3]
 
 
 def _begin(film):
@@ -52,18 +51,8 @@ def _lags(film, decoded, start):
     return found
 
 
-def read(table, readers, made):
-    """Sound against pictures by presentation times, first of the sources themselves."""
-    for film in {film.name: film for film, _, _, _ in made}.values():
-        for reader in readers:
-            if reader.name == "PyAV":
-                _add_read(table, reader, film, film.path, f"source: {film.name}", film.start)
-    for reader in readers:
-        for film, _, path, case in made:
-            _add_read(table, reader, film, path, case, 0)
-
-
-def _add_read(table, reader, film, path, case, start):
+def read(table, reader, film, path, case, start=0):
+    """Sound against pictures by presentation times."""
     try:
         lags = _lags(film, reader.read(path, _begin(film)), start)
     except (ValueError, RuntimeError) as error:
@@ -122,8 +111,7 @@ def _jobs(film, codec, path):
     kind = f'video/mp4; codecs="avc1.{data[place:place + 3].hex()}, {CODECS[codec]}"'
     url = "/" + pathlib.Path(path).name
     is_long = film.repeats > 1
-    flashes = film.flashes[-1:] if is_long else [
-        flash for flash in film.flashes if flash * film.picture < SPAN - 0.3]
+    flashes = film.flashes[-1:] if is_long else early(film)
     play = {"url": url, "seconds": SPAN + film.lag, "flashes": flashes}
     fragments = {"type": kind, "url": url}
     if is_long:
@@ -138,14 +126,11 @@ def _jobs(film, codec, path):
     ]
 
 
-def browse(table, workshop, chromium, made):
-    """The same films in Chromium: as a plain source and by Media Source Extensions."""
-    jobs = [(film, case, job) for film, codec, path, case in made
-            for job in _jobs(film, codec, path)]
-    jobs += [(film, f"{film.name}, written by ffmpeg", _control(workshop, film))
-             for film in {film.name: film for film, _, _, _ in made}.values() if film.is_open]
-    results = chromium.run(workshop.folder, [job for _, _, job in jobs])
-    for (film, case, job), result in zip(jobs, results):
+def browse(table, workshop, chromium, film, codec, path):
+    """A film in Chromium: as a plain source and by Media Source Extensions."""
+    case = f"{film.name}, {codec}"
+    jobs = _jobs(film, codec, path)
+    for job, result in zip(jobs, chromium.run(workshop.folder, jobs)):
         if job["kind"] == "frames":
             _add_frames(table, case, film, job, result)
         elif job["kind"] == "mse":
@@ -155,21 +140,23 @@ def browse(table, workshop, chromium, made):
             add_played(table, client, case, film, result, job["flashes"])
 
 
-def _control(workshop, film):
-    """The job that seeks in a film which ffmpeg itself wrote, to tell the reader's faults from ours."""
+def control(table, workshop, chromium, film):
+    """Seeks in a film which ffmpeg itself wrote, to tell the reader's faults from ours."""
     path = workshop.folder / f"{film.stem}-control.mp4"
     sources.ffmpeg("-i", film.path, "-c:v", "copy", "-c:a", "aac", path)
-    return dict(_jobs(film, "aac", path)[0], is_control=True)
+    job = _jobs(film, "aac", path)[0]
+    [result] = chromium.run(workshop.folder, [job])
+    _add_frames(table, f"{film.name}, written by ffmpeg", film, job, result, is_control=True)
 
 
-def _add_frames(table, case, film, job, result):
+def _add_frames(table, case, film, job, result, is_control=False):
     """Every flash is shown for exactly its one picture, at its time to the microsecond."""
     case = f"{case}, sought"
     count = len(job["times"])
     if result.get("error"):
         text = result["error"].split("::")[-1].split(":")[0]
         table.add("Chromium src", case, f"seeking fails, {text}",
-                  *(() if job.get("is_control") else ("seeks", False)))
+                  *(() if is_control else ("seeks", False)))
         return
     right = 0
     for index, shown in enumerate(result["shown"]):
@@ -177,7 +164,7 @@ def _add_frames(table, case, film, job, result):
         right += bool(shown) and abs(shown[0] - picture * film.picture) < 2e-6 and (
             (shown[1] > 128) == (index % 3 == 1))
     table.add("Chromium src", case, f"{right} pictures right", f"{count}",
-              None if job.get("is_control") else right == count)
+              None if is_control else right == count)
 
 
 def _add_end(table, case, film, result):

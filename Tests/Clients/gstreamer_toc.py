@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Prints the chapters of files as GStreamer's discoverer sees them.
+"""Prints the chapters of a file as GStreamer's discoverer sees them.
 
-Usage: gstreamer_toc.py FILE…
-Prints JSON: for each file {"duration": ns, "chapters": [[start in ns, title or null]] or null}. Run with the
-interpreter that has gi.
+Usage: gstreamer_toc.py FILE
+Prints JSON: {"duration": ns, "chapters": [[start in ns, title or null]] or null}. Run with the interpreter that
+has gi.
 """
 import json
 import sys
@@ -28,13 +28,10 @@ def _entries(entries):
 def main():
     Gst.init(None)
     discoverer = GstPbutils.Discoverer.new(30 * Gst.SECOND)
-    found = []
-    for path in sys.argv[1:]:
-        info = discoverer.discover_uri(Gst.filename_to_uri(path))
-        toc = info.get_toc()
-        found.append({"duration": info.get_duration(),
-                      "chapters": list(_entries(toc.get_entries())) if toc else None})
-    json.dump(found, sys.stdout)
+    info = discoverer.discover_uri(Gst.filename_to_uri(sys.argv[1]))
+    toc = info.get_toc()
+    chapters = list(_entries(toc.get_entries())) if toc else None
+    json.dump({"duration": info.get_duration(), "chapters": chapters}, sys.stdout)
 
 
 if __name__ == "__main__":

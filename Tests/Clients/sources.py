@@ -1,5 +1,6 @@
 """Sound and films whose every sample and picture can be found again."""
 import dataclasses
+import functools
 import pathlib
 import subprocess
 import wave
@@ -14,11 +15,12 @@ BURSTS = (4_000, 60_123, 240_001, 420_777)
 BURST = 2048
 
 
-def run(*command):
-    """Runs a program; its standard output. Fails with what it said."""
+def run(*command, codes=(0,)):
+    """Runs a program; its standard output. RuntimeError has what it said, if it ended with none of `codes`."""
     done = subprocess.run([str(part) for part in command], capture_output=True)
-    if done.returncode:
-        raise RuntimeError(f"{' '.join(map(str, command))}\n{done.stderr.decode(errors='replace')}")
+    if done.returncode not in codes:
+        said = done.stderr.decode(errors="replace")
+        raise RuntimeError(f"{' '.join(map(str, command))}\nended with {done.returncode}: {said}")
     return done.stdout
 
 
@@ -113,10 +115,11 @@ class Film:
 
 
 class Studio:
-    """Makes the films into a folder."""
+    """Makes the films into a folder, each once."""
 
     def __init__(self, folder):
         self.folder = folder
+        self.film = functools.cache(lambda name: FILMS[name](self, name))
 
     def _elements(self, film, size, codec):
         """The pictures and the sound of one repetition, each in a file of its own."""
@@ -135,7 +138,7 @@ class Studio:
                pictures)
         return pictures, sound
 
-    def aligned(self, name="aligned", codec=("-bf", "0", "-g", "25"), late=0, is_open=False):
+    def aligned(self, name, codec=("-bf", "0", "-g", "25"), late=0, is_open=False):
         film = Film(name, str(self.folder / f"{name.replace(' ', '-')}.mov"), None, late=late,
                     is_open=is_open)
         pictures, sound = self._elements(film, "64x36", codec)
@@ -144,18 +147,18 @@ class Studio:
                "-c:a", "pcm_s16le", "-movie_timescale", RATE, film.path)
         return film
 
-    def transport_stream(self):
+    def transport_stream(self, name):
         """AC-3 has 256 start-up samples, by which its packets begin before the pictures. The muxer puts the
         first packet to be decoded at 1.4 s; the first picture is shown two later, at 1.48 s."""
-        film = Film("MPEG-TS from 1.47 s", str(self.folder / "film.ts"), None, start=1.48)
+        film = Film(name, str(self.folder / "film.ts"), None, start=1.48)
         pictures, sound = self._elements(film, "64x36", ("-bf", "2", "-g", "25"))
         ffmpeg("-i", pictures, "-i", sound, "-map", "0:v", "-map", "1:a", "-c:v", "copy", "-c:a",
                "ac3", "-b:a", "448k", film.path)
         return film
 
-    def three_hours(self):
+    def three_hours(self, name):
         """23.976 pictures a second; 1440 of them are 2 882 880 samples, repeated 180 times."""
-        film = Film("3 h of 23.976", str(self.folder / "long.mp4"), None, timescale=24_000,
+        film = Film(name, str(self.folder / "long.mp4"), None, timescale=24_000,
                     ticks=1001, every=240, count=1440, repeats=180)
         pictures, sound = self._elements(film, "32x18", ("-bf", "0", "-g", "240"))
         once = self.folder / "once.mp4"
@@ -166,14 +169,12 @@ class Studio:
                "-2", "-movie_timescale", RATE, "-video_track_timescale", 24_000, film.path)
         return film
 
-    def short(self):
-        return [self.aligned(), self.aligned("sound 499.333 ms late", late=23_968)]
 
-    def all(self):
-        return self.short() + [
-            self.transport_stream(),
-            self.aligned("open GOP, 3 B-frames",
-                         ("-bf", "3", "-g", "25", "-x264-params", "open-gop=1:b-pyramid=normal"),
-                         is_open=True),
-            self.three_hours(),
-        ]
+FILMS = {
+    "aligned": Studio.aligned,
+    "sound 499.333 ms late": functools.partial(Studio.aligned, late=23_968),
+    "MPEG-TS from 1.47 s": Studio.transport_stream,
+    "open GOP, 3 B-frames": functools.partial(
+        Studio.aligned, codec=("-bf", "3", "-g", "25", "-x264-params", "open-gop=1:b-pyramid=normal"), is_open=True),
+    "3 h of 23.976": Studio.three_hours,
+}

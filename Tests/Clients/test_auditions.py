@@ -4,38 +4,41 @@ import json
 import math
 import pathlib
 import shutil
-import subprocess
 
-from devtools import Devtools
-from report_pages import SCHEMES, noise
+import pytest
+import sources
+from devtools import SCHEMES
 
 CLIENT = "Chromium audition"
 HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
 WIDTHS = (1200, 400)
 TOURNAMENTS = 100
 LABELLED = {"button", "radio", "checkbox", "slider", "combobox", "tab", "progressbar", "tabpanel", "group"}
 
 
-def _pages(workshop):
-    """A page with four ways, and one whose media lie in a folder; what `--json` says of the first."""
-    folder = workshop.folder / "auditions"
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
-    walk = ROOT / "Golden/Media/channel-walk.mkv"
+@pytest.fixture(scope="module")
+def pages(workshop, walk, tmp_path_factory):
+    """A folder with a page with four ways and one whose media lie in a folder; what `--json` says of the first."""
+    folder = tmp_path_factory.mktemp("auditions")
 
     def make(name, *arguments):
-        done = subprocess.run(
-            [str(workshop.pinna), "audition", str(walk), "-o", str(folder / name), "--json", "-q", *arguments],
-            capture_output=True)
-        if done.returncode:
-            raise RuntimeError(f"audition ended with {done.returncode}: {done.stderr.decode()[-400:]}")
-        return json.loads(done.stdout)
+        return json.loads(sources.run(workshop.pinna, "audition", walk, "-o", folder / name, "--json", "-q", *arguments))
 
     report = make("page.html", "--itd-scale", "0.9,1.2", "--room", "off,small", "--at", "0s,1s", "--length", "2s")
     # A colon would make the folder an address, a number sign cut its name off.
     make("100% #1? a:b.html", "--endpoint", "headphones,none", "--folder")
     return folder, report
+
+
+@pytest.fixture
+def page(pages):
+    return pages[0] / "page.html"
+
+
+def test_levels(table, pages):
+    _, report = pages
+    spread = max(excerpt["spreadLU"] for excerpt in report["excerpts"])
+    table.add(CLIENT, "levels", f"{len(report['ways'])} ways within {spread:.4f} LU", "≤ 0.1 LU", spread <= 0.1)
 
 
 def _prepare(browser, page, before=""):
@@ -58,8 +61,7 @@ def _names(browser):
     return wrong
 
 
-def _look(table, browser, page, out):
-    checks = (HERE / "report_pages.js").read_text(encoding="utf-8")
+def test_look(table, browser, page):
     for scheme in SCHEMES:
         for width in WIDTHS:
             # All of the page is in the window, so that pictures lack nothing.
@@ -70,18 +72,18 @@ def _look(table, browser, page, out):
                 browser.value(f"document.getElementById('tab-{part}').click()")
                 for step in ("", f"document.getElementById('{part}-start')?.click()"):
                     browser.value(step or "0")
-                    found = browser.value(checks)
+                    found = browser.faults()
                     wrong += found["wrong"] + _names(browser)
                     least = min(least, found["least"])
                     name = f"audition-{part}{'-asked' if step else ''}-{scheme}-{width}.png"
                     if part != "listen" or not step:
-                        browser.picture(out / name)
-            wrong += noise(browser, page)
+                        browser.picture(name)
+            wrong += browser.noise(page)
             table.add(CLIENT, f"{scheme}, {width} px", "; ".join(wrong[:4]) or f"contrast ≥ {least:.1f}",
                       "nothing wrong", not wrong)
 
 
-def _keyboard(table, browser, page):
+def test_keyboard(table, browser, page):
     """Every stop is seen and in the order of the page; arrows change tabs."""
     browser.show(1200, "light")
     _prepare(browser, page)
@@ -105,7 +107,7 @@ def _keyboard(table, browser, page):
     table.add(CLIENT, "by keyboard", "; ".join(told) or f"{len(tops)} stops", "seen, in order", not told)
 
 
-def _sound(table, browser, page):
+def test_sound(table, browser, page):
     _prepare(browser, page)
     digests = browser.value("probe.digests()")
     same = sum(one == other for one, other in digests)
@@ -121,17 +123,13 @@ def _results(workshop, folder, *saved):
     for index, text in enumerate(saved):
         paths.append(folder / f"results-{index}.json")
         paths[-1].write_text(text, encoding="utf-8")
-    done = subprocess.run([str(workshop.pinna), "audition", "results", *map(str, paths), "--json"],
-                          capture_output=True)
-    if done.returncode:
-        raise RuntimeError(f"audition results: {done.stderr.decode()[-400:]}")
-    return json.loads(done.stdout)
+    return json.loads(sources.run(workshop.pinna, "audition", "results", *paths, "--json"))
 
 
-def _tests(table, browser, page, workshop, folder):
+def test_tournaments_and_abx(table, browser, page, workshop, tmp_path):
     _prepare(browser, page)
     answer = browser.value("probe.tournament('w2', true)")
-    read = _results(workshop, folder, answer["saved"])
+    read = _results(workshop, tmp_path, answer["saved"])
     order = [way["label"] for way in read["ways"]]
     stated = browser.value("document.getElementById('tournament-setup').textContent.match(/at most ([0-9]+) /)[1]")
     met = (order == answer["order"] and answer["places"] == 64 and answer["winner"] == f"The winner is {order[0]}"
@@ -142,7 +140,7 @@ def _tests(table, browser, page, workshop, folder):
     for right in (16, 12, 8):
         answer = browser.value(f"probe.abx({right})")
         guess = sum(math.comb(16, count) for count in range(right, 17)) / 2 ** 16
-        test = _results(workshop, folder, answer["saved"])["abx"][-1]
+        test = _results(workshop, tmp_path, answer["saved"])["abx"][-1]
         met = (answer["heading"] == f"{right} of 16 right" and test["right"] == right
                and abs(test["guessing"] - guess) < 1e-12 and test["isHeard"] == (guess < 0.05)
                and ("you hear a difference" in answer["text"]) == (guess < 0.05))
@@ -153,21 +151,22 @@ def _tests(table, browser, page, workshop, folder):
               f"{got['won']} of {TOURNAMENTS} won by it, at most {got['most']} comparisons", "≥ 95, at most 33",
               got["won"] >= 95 and got["most"] <= 33)
     done = browser.value("probe.save()")
-    read = _results(workshop, folder, done, done)
+    read = _results(workshop, tmp_path, done, done)
     met = read["tournaments"] == TOURNAMENTS + 1 and read["stopped"] == 0 and len(read["abx"]) == 3
     table.add(CLIENT, "results of all", f"{read['tournaments']} tournaments, {len(read['abx'])} ABX tests",
               "each once", met)
 
 
-def _haste(table, browser, page):
+def test_haste(table, browser, page):
     """Whoever is faster than the decoder hears what was chosen last, and nothing else."""
     _prepare(browser, page, "\nprobe.delay = 100;")
     wrong = browser.value("probe.haste()")
     table.add(CLIENT, "faster than the decoder", "; ".join(wrong) or "as chosen", "as chosen", not wrong)
 
 
-def _folder(table, browser, page):
+def test_folder(table, browser, pages):
     """Media beside the page are found without a server; a page whose media are gone says so."""
+    page = pages[0] / "100% #1? a:b.html"
     _prepare(browser, page)
     # The page plays, or has told why it doesn't: no time is waited for.
     play = "document.getElementById('play').click(); probe.outcome()"
@@ -181,25 +180,8 @@ def _folder(table, browser, page):
     table.add(CLIENT, "media in a folder", f"{len(media)} loaded; without them: {gone}", "plays; says so", met)
 
 
-def _without_sound(table, browser, page):
+def test_without_sound(table, browser, page):
     _prepare(browser, page, "\ndelete globalThis.AudioContext; delete globalThis.webkitAudioContext;")
     told = browser.value("document.getElementById('trouble').textContent")
     hidden = browser.value("document.getElementById('parts').hidden")
     table.add(CLIENT, "without Web Audio", told, "a sentence", "Web Audio" in told and hidden)
-
-
-def check(table, workshop, program, out):
-    """Adds the rows of listening pages; pictures go to the folder `out`."""
-    out.mkdir(parents=True, exist_ok=True)
-    folder, report = _pages(workshop)
-    spread = max(excerpt["spreadLU"] for excerpt in report["excerpts"])
-    table.add(CLIENT, "levels", f"{len(report['ways'])} ways within {spread:.4f} LU", "≤ 0.1 LU", spread <= 0.1)
-    page = folder / "page.html"
-    with Devtools(program) as browser:
-        _look(table, browser, page, out)
-        _keyboard(table, browser, page)
-        _sound(table, browser, page)
-        _tests(table, browser, page, workshop, folder)
-        _haste(table, browser, page)
-        _folder(table, browser, folder / "100% #1? a:b.html")
-        _without_sound(table, browser, page)

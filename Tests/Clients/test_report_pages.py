@@ -1,41 +1,25 @@
 """The pages of `pinna report` in Chromium: with light and dark colours, wide and narrow, by keyboard,
 on paper, and with scripts off."""
-import pathlib
-import shutil
-import subprocess
-
+import pytest
 import sources
-from devtools import Devtools
+from devtools import SCHEMES
 
 CLIENT = "Chromium page"
-HERE = pathlib.Path(__file__).resolve().parent
-CHECKS = HERE / "report_pages.js"
-ROOT = HERE.parents[1]
-SCHEMES = ("light", "dark")
 WIDTHS = (1280, 400)
 # A name like this must stay a name.
 HOSTILE = "a\"><script>alert(1)<\\script>&\u202egpj.wav"
 
 
-def _run(program, *arguments, codes=(0,)):
-    """What `pinna` prints; raises RuntimeError for another exit code than one of `codes`."""
-    done = subprocess.run([str(program), *map(str, arguments)], capture_output=True)
-    if done.returncode not in codes:
-        raise RuntimeError(f"{arguments[0]} ended with {done.returncode}: {done.stderr.decode()[-400:]}")
-    return done.stdout
-
-
-def _pages(workshop):
+@pytest.fixture(scope="module")
+def pages(workshop, walk, tmp_path_factory):
     """The pages to look at by name, with the number of reports on each."""
-    folder = workshop.folder / "pages"
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
+    folder = tmp_path_factory.mktemp("pages")
 
     def make(name, *arguments, codes=(0,)):
         report = folder / f"{name}.json"
         if arguments[0] == "render":
             arguments += ("--report", report)
-        done = _run(workshop.pinna, *arguments, codes=codes)
+        done = sources.run(workshop.pinna, *arguments, codes=codes)
         if arguments[0] != "render":
             report.write_bytes(done)
         return report
@@ -43,7 +27,6 @@ def _pages(workshop):
     def render(name, source, *extra, codes=(0,)):
         return make(name, "render", source, "-o", folder / f"{name}.wav", *extra, codes=codes)
 
-    walk = ROOT / "Golden/Media/channel-walk.mkv"
     hostile = folder / HOSTILE
     sources.write_wav(hostile, sources.bursts(sources.FRAMES, sources.BURSTS))
     one = render("one", walk, "--also", f"speakers:{folder / 'speakers.wav'}")
@@ -55,54 +38,33 @@ def _pages(workshop):
     differs = make("differs", "compare", folder / "one.wav", folder / "quiet.wav", "--json", codes=(7,))
     alike = make("alike", "compare", folder / "one.wav", folder / "one.wav", "--json")
     valid = make("valid", "validate", folder / "one.wav", "--json")
-    pages = {
-        "one": [one], "comparison": [differs],
-        "several": [one, bad, loud, quiet, short, off, differs, alike, valid],
-    }
+    several = [one, bad, loud, quiet, short, off, differs, alike, valid]
     made = {}
-    for name, reports in pages.items():
-        made[name] = folder / f"{name}.html"
-        _run(workshop.pinna, "report", *reports, "-o", made[name])
-    return {name: (page, len(pages[name])) for name, page in made.items()}
+    for name, reports in {"one": [one], "comparison": [differs], "several": several}.items():
+        made[name] = folder / f"{name}.html", len(reports)
+        sources.run(workshop.pinna, "report", *reports, "-o", made[name][0])
+    return made
 
 
-def noise(browser, page):
-    """What the browser complained about, and what it asked the network for."""
-    told = []
-    for event in browser.events:
-        method, facts = event.get("method"), event.get("params", {})
-        if method == "Network.requestWillBeSent" and facts["request"]["url"].split("#")[0] != page.as_uri():
-            told.append(f"asks for {facts['request']['url']}")
-        elif method == "Runtime.exceptionThrown":
-            told.append(facts["exceptionDetails"]["text"])
-        elif method == "Log.entryAdded":
-            told.append(facts["entry"]["text"])
-        elif method == "Runtime.consoleAPICalled":
-            told.append(f"console {facts['type']}")
-    return told
-
-
-def _open_all(browser):
-    browser.value("document.querySelectorAll('details').forEach(one => { one.open = true })")
-
-
-def _look(table, browser, name, page, out):
-    checks = CHECKS.read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", ["one", "comparison", "several"])
+def test_look(table, browser, pages, name):
+    page, _ = pages[name]
     for scheme in SCHEMES:
         for width in WIDTHS:
             browser.show(width, scheme)
             browser.open(page.as_uri())
-            _open_all(browser)
-            found = browser.value(checks)
-            wrong = found["wrong"] + noise(browser, page)
-            browser.picture(out / f"report-{name}-{scheme}-{width}.png")
+            browser.value("document.querySelectorAll('details').forEach(one => { one.open = true })")
+            found = browser.faults()
+            wrong = found["wrong"] + browser.noise(page)
+            browser.picture(f"report-{name}-{scheme}-{width}.png")
             figure = f"{found['plots']} plots, contrast ≥ {found['least']:.1f}"
             table.add(CLIENT, f"{name}, {scheme}, {width} px", "; ".join(wrong[:4]) or figure,
                       "nothing wrong", not wrong and found["plots"] > 0)
 
 
-def _keyboard(table, browser, page, count):
+def test_keyboard(table, browser, pages):
     """The skip link comes first, then the overview's headings, which sort, and links that open."""
+    page, count = pages["several"]
     browser.show(1280, "light")
     browser.open(page.as_uri())
     told = []
@@ -141,12 +103,13 @@ def _keyboard(table, browser, page, count):
     browser.value("new Promise(done => setTimeout(done, 100))")
     if not browser.value("document.getElementById('r2').open"):
         told.append("a link doesn't open its report")
-    told += noise(browser, page)
+    told += browser.noise(page)
     table.add(CLIENT, "several, by keyboard", "; ".join(told) or f"{len(stops) + 1} stops",
               "skips, sorts, opens", not told)
 
 
-def _without_script(table, browser, page, count):
+def test_without_script(table, browser, pages):
+    page, count = pages["several"]
     browser.call("Emulation.setScriptExecutionDisabled", value=True)
     browser.open(page.as_uri())
     # The row of a report links to its part, #r1; those of its outputs link further down.
@@ -154,12 +117,12 @@ def _without_script(table, browser, page, count):
         "[...document.querySelectorAll('.sortable tbody tr a')]"
         ".filter(link => /^#r[0-9]+$/.test(link.getAttribute('href'))).length")
     buttons = browser.value("document.querySelectorAll('.sortable button').length")
-    browser.call("Emulation.setScriptExecutionDisabled", value=False)
     table.add(CLIENT, "several, scripts off", f"{rows} reports, {buttons} buttons",
               f"{count} reports, no buttons", (rows, buttons) == (count, 0))
 
 
-def _paper(table, browser, page, out):
+def test_paper(table, browser, pages):
+    page, _ = pages["one"]
     browser.show(1280, "dark")
     browser.open(page.as_uri())
     data = browser.call("Page.printToPDF", printBackground=True, paperWidth=8.27, paperHeight=11.69)
@@ -168,16 +131,3 @@ def _paper(table, browser, page, out):
     ink = browser.value("getComputedStyle(document.body).color")
     table.add(CLIENT, "on paper", f"ink {ink}, {len(data['data']) * 3 // 4 // 1024} KiB",
               "dark ink", ink == "rgb(26, 33, 48)")
-    browser.call("Emulation.setEmulatedMedia", media="")
-
-
-def check(table, workshop, program, out):
-    """Adds the rows of all pages; pictures go to the folder `out`."""
-    out.mkdir(parents=True, exist_ok=True)
-    pages = _pages(workshop)
-    with Devtools(program) as browser:
-        for name, (page, _) in pages.items():
-            _look(table, browser, name, page, out)
-        _keyboard(table, browser, *pages["several"])
-        _without_script(table, browser, *pages["several"])
-        _paper(table, browser, pages["one"][0], out)

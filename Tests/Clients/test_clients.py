@@ -1,0 +1,155 @@
+"""Runs Pinna's MP4 and HLS output through the readers that people have.
+
+audio        N = 480123 samples with bursts and impulses, fragmented MP4 in each codec. Figures are the
+             start offset by correlation / the decoded length − N, in samples.
+films        white pictures and bursts of noise at the same time; A−V is the error of sound against
+             pictures compared with the source, the worst of all beeps. Chromium plays in real time
+             through an AudioContext that records, on the same clock as the pictures; its goal is half a
+             picture, though what a quiet machine shows is exact to the sample.
+             Seeking must show exactly the picture that is due, white ones and their neighbours.
+chapters     a queue of four items in WAV, FLAC, MP4 and m4b: where its chapters begin and how long it is,
+             in samples. What players count in milliseconds may be off by half of one, or by one.
+hls          the playlists' EXTINF, and Chromium's own HLS player.
+passthrough  E-AC-3 with objects, copied.
+
+A fault that is known to be the reader's (FAULTS in conftest.py) is expected with the very figure known; with
+another one it fails. Readers are ffmpeg, PyAV (FFmpeg's current libraries), GStreamer, mediainfo and Chromium
+without a window. The sources need ffmpeg with libx264. test_report_pages.py and test_auditions.py judge the pages
+that Pinna writes; pictures of them go to out/.
+"""
+import itertools
+import os
+import pathlib
+
+import cases
+import chapters
+import films
+import hls
+import numpy
+import pytest
+import sources
+from sources import BURSTS, FILMS, FRAMES
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# One in sync and one with late sound.
+SHORT = list(FILMS)[:2]
+
+
+def _media():
+    """Where the tests look for shared files too."""
+    places = [pathlib.Path(os.environ["PINNA_MEDIA"])] if "PINNA_MEDIA" in os.environ else [
+        ROOT.parent / "shared/media", ROOT.parent.parent / "shared/media"]
+    return next((place for place in places if place.is_dir()), places[0])
+
+
+@pytest.fixture(scope="session")
+def original():
+    return sources.bursts(FRAMES, BURSTS).astype(numpy.float32) / 32768
+
+
+@pytest.fixture(scope="session")
+def wav(workshop):
+    path = workshop.folder / "in.wav"
+    sources.write_wav(path, sources.bursts(FRAMES, BURSTS))
+    return path
+
+
+@pytest.fixture(scope="session")
+def coded(workshop, wav):
+    return {codec: workshop.render(wav, f"{codec}.m4a", "-f", "fmp4", "-c:a", codec) for codec in cases.CODECS}
+
+
+@pytest.mark.parametrize("codec", cases.CODECS)
+def test_audio(table, reader, codec, coded, original):
+    cases.read(table, reader, codec, coded[codec], original)
+
+
+@pytest.mark.parametrize("codec", [codec for codec in cases.CODECS if codec != "alac"])
+def test_audio_in_chromium(table, workshop, chromium, codec, coded, original):
+    cases.browse(table, workshop, chromium, codec, coded[codec], original)
+
+
+@pytest.fixture(scope="session")
+def studio(workshop):
+    return sources.Studio(workshop.folder)
+
+
+@pytest.fixture(scope="session", params=itertools.product(FILMS, films.CODECS), ids=", ".join)
+def made(request, workshop, studio):
+    """A film, the codec of its sound, and the path of what Pinna wrote."""
+    name, codec = request.param
+    film = studio.film(name)
+    return film, codec, films.render(workshop, film, codec)
+
+
+@pytest.mark.parametrize("name", FILMS)
+def test_films_themselves(table, installed, studio, name):
+    """A source that isn't in sync would make the others fail, too."""
+    film = studio.film(name)
+    films.read(table, installed("PyAV"), film, film.path, f"source: {name}", film.start)
+
+
+def test_films(table, reader, made):
+    film, codec, path = made
+    films.read(table, reader, film, path, f"{film.name}, {codec}")
+
+
+def test_films_in_chromium(table, workshop, chromium, made):
+    films.browse(table, workshop, chromium, *made)
+
+
+def test_films_of_ffmpeg_in_chromium(table, workshop, chromium, studio):
+    films.control(table, workshop, chromium, studio.film("open GOP, 3 B-frames"))
+
+
+@pytest.fixture(scope="session")
+def queues(workshop):
+    return chapters.render(workshop)
+
+
+@pytest.mark.parametrize("name", chapters.FILES)
+@pytest.mark.parametrize("client", chapters.READERS)
+def test_chapters(table, installed, queues, client, name):
+    installed(client)
+    chapters.read(table, client, name, queues[name])
+
+
+def test_chapters_in_chromium(table, workshop, chromium, queues):
+    chapters.browse(table, workshop, chromium, queues)
+
+
+@pytest.fixture(scope="session", params=itertools.product(("sound", *SHORT), films.CODECS), ids=", ".join)
+def stream(request, workshop, studio, wav):
+    """Its name, the folder of its playlists, the film or None, and how many samples it has."""
+    name, codec = request.param
+    film = None if name == "sound" else studio.film(name)
+    folder = hls.render(workshop, film.path if film else wav, codec, film.stem if film else name)
+    return f"{name}, {codec}", folder, film, film.length + film.late if film else FRAMES
+
+
+def test_hls(table, stream):
+    case, folder, _, length = stream
+    hls.read(table, case, folder / "x-audio.m3u8", length)
+
+
+def test_hls_in_chromium(table, workshop, chromium, stream):
+    hls.play(table, workshop, chromium, *stream)
+
+
+@pytest.fixture(scope="session")
+def copied(workshop):
+    """The source, and its copy."""
+    source, path = _media() / "sample_eac3joc.mp4", workshop.folder / "copied.mp4"
+    if not source.is_file():
+        pytest.skip(f"passthrough: {source} is not there")
+    sources.run(workshop.pinna, "render", source, "-c:a", "copy", "-y", "-q", "-o", path)
+    return source, path
+
+
+def test_passthrough(table, copied):
+    cases.passthrough(table, *copied)
+
+
+def test_passthrough_of_packets(table, installed, copied):
+    installed("PyAV")
+    cases.packets(table, *copied)
