@@ -187,23 +187,22 @@ bad-inputs: setup-test build
 	@.ci/setup traces
 	@$(TEST_VENV)/bin/$(PYTEST) Tests/BadInputs --pinna $(BUILD)/pinna --junit-xml out/bad-inputs.xml
 
-# A preloaded library lets one call fail in each run. SEED chooses the share and the moments.
+# A preloaded library lets one call fail in each run. SEED chooses the share and the moments; ONLY=hls:read picks points.
 SEED ?= 24
-FAULTS := python3 Tests/Faults/faults.py --pinna $(BUILD)/pinna --seed $(SEED)
-CRASHES := python3 Tests/Faults/crashes.py --pinna $(BUILD)/pinna --seed $(SEED)
+KILLS ?= 500
+FAULTS := $(TEST_VENV)/bin/$(PYTEST) -rfEs --pinna $(BUILD)/pinna --seed $(SEED)
 faults: setup-test build
-	@$(FAULTS) --points Tests/Faults/points.txt
+	@$(FAULTS) Tests/Faults/test_faults.py --junit-xml out/faults.xml
 
 # Jobs are killed at moments that the seed gives; strace records the order of writes, syncs and renames.
 crash-consistency: setup-test build
 	@.ci/setup traces
-	@$(CRASHES)
+	@$(FAULTS) Tests/Faults/test_crashes.py --kills $(KILLS) --junit-xml out/crash-consistency.xml
 
 # What CI runs of both: the points that once failed, a share of the others, some moments, and all recordings.
 robust: setup-test build
 	@.ci/setup traces
-	@$(FAULTS) --points Tests/Faults/points.txt --share 0.01
-	@$(CRASHES) --kills 28
+	@$(FAULTS) Tests/Faults/test_faults.py Tests/Faults/test_crashes.py --share 0.01 --kills 28 --junit-xml out/robust.xml
 
 # What is promised of strangers' files, failures and crashes, with the figures of what ran here last.
 trust:
@@ -227,7 +226,7 @@ cluster-test: setup-test build
 lv2-survey: setup-test build
 	@.ci/setup lv2
 	@mkdir -p out
-	@python3 Tests/Surveys/lv2_survey.py --pinna $(BUILD)/pinna --json out/lv2-survey.json
+	@$(TEST_VENV)/bin/$(PYTEST) Tests/Surveys --pinna $(BUILD)/pinna $(if $(ONLY),,--json out/lv2-survey.json) --junit-xml out/lv2-survey.xml
 
 # In bare roots of other distributions, each with its own FFmpeg; SUITES names them.
 SUITES ?= bookworm trixie
@@ -245,7 +244,7 @@ sanitize: setup-test
 # Jobs with several threads, workers and pipes, by a program that the thread sanitizer watches.
 races: setup-test
 	swift build -c release --sanitize=thread --scratch-path .build-tsan --product pinna $(CHECKED)
-	@python3 Tests/Faults/races.py --pinna .build-tsan/release/pinna
+	@$(TEST_VENV)/bin/$(PYTEST) -rfEs Tests/Faults/test_races.py --pinna .build-tsan/release/pinna --junit-xml out/races.xml
 
 # Defects of one expression each at random places in a copy of what is committed, against the tests. Takes an hour or two.
 COUNT ?= 200

@@ -1,22 +1,9 @@
-#!/usr/bin/env python3
-"""Makes one system call fail in each of thousands of runs of pinna, and judges what becomes of it.
-
-faults.c is preloaded into ten short jobs. A point is a job, a kind of call, a number n and an error: the n-th call of that
-kind fails with that error. After each point the exit code has to be one that the documentation gives for it, standard error
-has to hold exactly one sentence, no other file may be left, and every output has to be absent, the old one, or the one of a
-run without a fault, byte by byte. Then the same command is run undisturbed in the same folder and has to give that output.
-"""
-import argparse
-import collections
-import concurrent.futures
+"""Points at which a call fails, runs in which faults.c makes it fail, and their judgement."""
 import errno
-import mmap
 import os
-import random
 import struct
 import subprocess
-import sys
-import time
+import tempfile
 
 import jobs
 
@@ -47,7 +34,7 @@ KINDS = {
 NAMES = list(KINDS)
 # Shared objects whose requests for memory are refused. Swift's runtime and Foundation abort without memory.
 BLOCKS = ["libav", "libswresample", "libsndfile", "libmysofa", "libhdf5", "libz.", "libopus", "libFLAC"]
-# What libav does without memory isn't in Pinna's hands: what the program called, what was found, and why. These points are
+# libav's ways without memory aren't in Pinna's hands: what the program called, what was found, and why. These points are
 # counted apart.
 DECLARED = [
     ("avformat_find_stream_info", {"an output isn't the proved one", "exit code 5",
@@ -66,7 +53,7 @@ STATE = struct.Struct("=32II256s")
 # Exit codes that tell the user what the system said; the others blame something else.
 TRY_AGAIN = {errno.ENOSPC, errno.EMFILE, errno.ENOMEM, errno.EAGAIN, errno.ENOLCK}
 
-# What the sentence begins with, where an item of several has failed, and the lines that stand beside it.
+# Beginnings of the sentence, where an item of several has failed, and of the lines that stand beside it.
 SENTENCES = {"batch": ("FAILED  ", "pinna: "), "golden": ("FAILED  ", "ERROR  ", "pinna: ")}
 BESIDES = {"batch": "batch: ", "golden": ("recorded  ", "golden")}
 
@@ -82,61 +69,46 @@ class Point:
         return f"{self.job.name}:{self.kind}:{self.number}:{word}" + (":any" if self.scope != "job" else "")
 
 
-class Tally:
-    """What the library counted and what it made fail."""
-
-    def __init__(self, path):
-        with open(path, "wb") as file:
-            file.write(bytes(STATE.size))
-        self.path = path
-
-    def read(self):
-        with open(self.path, "rb") as file:
-            values = STATE.unpack(file.read())
-        return dict(zip(NAMES, values)), values[32], values[33].split(b"\0")[0].decode("utf-8", "replace")
-
-
 class Harness:
     """Runs points and judges them."""
 
-    def __init__(self, pinna, library, scratch):
-        self.pinna, self.library, self.scratch = pinna, library, scratch
-        self.inputs = os.path.join(scratch, "inputs")
-        self.serial = 0
+    def __init__(self, shop):
+        self.shop, self.library = shop, build(shop.scratch)
+        self.tried = set()
 
-    def environment(self, place, tally, kind=-1, number=0, error=0, scope="job"):
-        return {"LD_PRELOAD": self.library, "FAULTS_STATE": tally.path, "FAULTS_KIND": str(kind),
+    def run(self, place, job, kind=-1, number=0, error=0, scope="job"):
+        """Runs the job with the library; answers the run, how often each kind was called, and which call failed."""
+        with tempfile.NamedTemporaryFile(dir=self.shop.scratch, buffering=0) as state:
+            state.write(bytes(STATE.size))
+            done = place.run([self.shop.pinna] + job.words, {
+                "LD_PRELOAD": self.library, "FAULTS_STATE": state.name, "FAULTS_KIND": str(kind),
                 "FAULTS_NUMBER": str(number), "FAULTS_ERROR": str(error),
-                "FAULTS_ROOT": place.root + "/" if scope == "job" else "", "FAULTS_BLOCKS": ":".join(BLOCKS)}
+                "FAULTS_ROOT": place.root + "/" if scope == "job" else "", "FAULTS_BLOCKS": ":".join(BLOCKS)})
+            state.seek(0)
+            values = STATE.unpack(state.read())
+        call = values[33].split(b"\0")[0].decode("utf-8", "replace")
+        return done, dict(zip(NAMES, values)), call if values[32] else None
 
     def counts(self, job, scope):
         """How many calls of each kind the undisturbed job makes."""
-        place = jobs.prepare(job, self.inputs, os.path.join(self.scratch, f"count-{job.name}-{scope}"))
-        tally = Tally(place.root + ".state")
-        place.run([self.pinna] + job.words, self.environment(place, tally, scope=scope))
-        place.remove()
-        return tally.read()[0]
+        with self.shop.place(job) as place:
+            return self.run(place, job, scope=scope)[1]
 
-    def try_point(self, point, serial):
+    def try_point(self, point):
         """Answers what is wrong at this point, which call failed, and what the run was like."""
-        place = jobs.prepare(point.job, self.inputs, os.path.join(self.scratch, f"run-{serial}"))
-        tally = Tally(place.root + ".state")
-        try:
+        job = point.job
+        self.tried.add(job)
+        with self.shop.place(job) as place:
             before = place.files()
-            environment = self.environment(place, tally, NAMES.index(point.kind), point.number, point.error, point.scope)
-            done = place.run([self.pinna] + point.job.words, environment)
-            _, fired, call = tally.read()
+            done, _, call = self.run(place, job, NAMES.index(point.kind), point.number, point.error, point.scope)
             faults = judge(point, done, call, before, place.files())
-            again = place.run([self.pinna] + point.job.again)
-            faults += judge_again(point.job, again, before, place.files())
-            return faults, call.replace(place.root, "") if fired else None, done
-        finally:
-            place.remove()
-            os.unlink(tally.path)
+            again = place.run([self.shop.pinna] + job.again)
+            faults += judge_again(job, again, before, place.files())
+            return faults, call and call.replace(place.root, ""), done
 
 
 def judge(point, done, call, before, after):
-    """What is wrong with a run in which a call failed."""
+    """Answers what is wrong with a run in which a call failed."""
     job = point.job
     faults = judge_end(point, done, call)
     whole = {path: data for path, data in after.items() if jobs.matches(path, job.outputs)}
@@ -149,7 +121,7 @@ def judge(point, done, call, before, after):
     for path in after:
         if path in before or jobs.matches(path, job.outputs) or path.endswith("/") and "tmp/" not in path[:4]:
             continue
-        # What can't be removed stays, until another run removes it.
+        # Files that can't be removed stay, until another run removes them.
         if not jobs.matches(path, job.private) and point.kind != "unlink":
             faults.append(f"left behind: {os.path.dirname(path)}/…{os.path.basename(path)[-7:-4]}")
     for path in before:
@@ -164,7 +136,7 @@ def is_recorded(done):
 
 
 def judge_end(point, done, call):
-    """What is wrong with the exit code and the message."""
+    """Answers what is wrong with the exit code and the message."""
     faults = []
     lines = done.stderr.strip().splitlines()
     if done.hung:
@@ -198,7 +170,7 @@ def is_declared(point, call, faults):
 def expected_codes(point, call):
     """Exit codes that name the cause, in the words of docs/reference/exit-codes.md."""
     codes = {75} if point.error in TRY_AGAIN else {3, 6}
-    # What can't be read back isn't proved. libav may call damaged what it had no memory for.
+    # An output that can't be read back isn't proved. libav may call damaged what it had no memory for.
     if "/.pinna-" in (call or "") and point.error not in TRY_AGAIN:
         codes.add(7)
     if point.kind == "memory":
@@ -211,9 +183,9 @@ def expected_codes(point, call):
 
 
 def judge_again(job, done, before, after):
-    """What is wrong after the undisturbed run of the same command."""
+    """Answers what is wrong after the undisturbed run of the same command."""
     faults = []
-    # What is recorded already isn't recorded again.
+    # A golden that is recorded already isn't recorded again.
     is_kept = job.name == "golden" and "is recorded already" in done.stderr
     if done.hung or done.code not in (0, job.code) and not is_kept:
         faults.append(f"the next run ends with {done.code}: {done.stderr.strip()[:200]}")
@@ -222,7 +194,7 @@ def judge_again(job, done, before, after):
     for path in after:
         if path in before or path.endswith("/") or jobs.matches(path, job.outputs + list(job.private)):
             continue
-        # Abandoned folders go when the next one is made. What is recorded already needs none.
+        # Abandoned folders go when the next one is made. A golden that is recorded already needs none.
         if is_kept and "/pinna-scratch-" in path:
             continue
         faults.append(f"the next run leaves {os.path.dirname(path)}/…{os.path.basename(path)[-7:-4]}")
@@ -241,68 +213,15 @@ def points_of(job, counts, scope, most):
     return points
 
 
-def named(text, all_jobs):
+def named(text):
     """The points of a list such as wav:write:3:ENOSPC."""
     points = []
     for line in text.split():
         name, kind, number, word, *scope = line.split(":")
-        job = next(job for job in all_jobs if job.name == name)
+        job = next(job for job in jobs.ALL if job.name == name)
         points.append(Point(job, kind, int(number), 0 if word == "half" else getattr(errno, word),
                             "any" if scope else "job"))
     return points
-
-
-def choose(harness, chosen, arguments):
-    """All points that are asked for, in an order that the seed gives."""
-    points = []
-    for job in chosen:
-        points += points_of(job, harness.counts(job, "job"), "job", arguments.most)
-        if arguments.anywhere:
-            points += points_of(job, harness.counts(job, "any"), "any", arguments.anywhere)
-    random.Random(arguments.seed).shuffle(points)
-    return points[:max(1, round(len(points) * arguments.share))]
-
-
-def run_all(harness, points, arguments):
-    """Tries the points side by side; answers the counts and the failures."""
-    found = []
-    tried, occurred, survived, declared = (collections.Counter() for _ in range(4))
-    started = time.monotonic()
-    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        futures = {pool.submit(harness.try_point, point, serial): point for serial, point in enumerate(points)}
-        for number, future in enumerate(concurrent.futures.as_completed(futures)):
-            point = futures[future]
-            faults, call, done = future.result()
-            tried[point.kind] += 1
-            occurred[point.kind] += call is not None
-            survived[point.kind] += call is not None and done.code == point.job.code
-            if faults and is_declared(point, call, faults):
-                declared[point.kind] += 1
-            elif faults:
-                found.append((point, faults, done, call))
-                print(f"FAILED {point} in {call}: {'; '.join(faults)}; exit {done.code}; {done.stderr.strip()[:200]!r}",
-                      flush=True)
-            if arguments.verbose or number % 500 == 499:
-                print(f"{number + 1} of {len(points)} points, {len(found)} failures, "
-                      f"{time.monotonic() - started:.0f} s", flush=True)
-    return found, tried, occurred, survived, declared
-
-
-def show(found, tried, occurred, survived, declared):
-    """Prints the counts by kind, and the failures by what they have in common."""
-    print(f"{'kind':10} {'points':>7} {'occurred':>9} {'survived':>9} {'declared':>9} {'failures':>9}")
-    failures = collections.Counter(point.kind for point, *_ in found)
-    for kind in [kind for kind in NAMES if tried[kind]]:
-        print(f"{kind:10} {tried[kind]:7} {occurred[kind]:9} {survived[kind]:9} {declared[kind]:9} {failures[kind]:9}")
-    groups = collections.defaultdict(list)
-    for point, faults, done, call in found:
-        key = (point.job.name, point.kind, errno.errorcode.get(point.error, "half"), "; ".join(faults))
-        groups[key].append((point, done, call))
-    for key, members in sorted(groups.items(), key=lambda item: -len(item[1])):
-        point, done, call = members[0]
-        print(f"FAILED {len(members)}× {' '.join(key[:3])}: {key[3]}")
-        print(f"   first: {point} in {call}; exit {done.code}; {done.stderr.strip()[:300]!r}")
-        print(f"   all: {' '.join(str(member[0]) for member in members[:12])}")
 
 
 def build(scratch):
@@ -310,42 +229,3 @@ def build(scratch):
     subprocess.run(["cc", "-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-Wno-nonnull-compare", "-shared", "-fPIC",
                     "-o", library, os.path.join(HERE, "faults.c"), "-ldl"], check=True)
     return library
-
-
-def arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    jobs.add_arguments(parser)
-    parser.add_argument("--share", type=float, default=1.0, help="part of all points, chosen by the seed")
-    parser.add_argument("--most", type=int, default=120, help="calls of one kind that are tried in one job")
-    parser.add_argument("--anywhere", type=int, default=0, help="as --most, for calls about any file at all")
-    parser.add_argument("--kinds", default="", help="kinds of calls, with commas between them")
-    parser.add_argument("--points", help="a file with points such as wav:write:3:ENOSPC, tried besides")
-    parser.add_argument("--verbose", action="store_true")
-    return parser.parse_args()
-
-
-def main():
-    given = arguments()
-    with jobs.scratch("faults", given) as (scratch, chosen):
-        harness = Harness(os.path.abspath(given.pinna), build(scratch), scratch)
-        jobs.make_inputs(harness.inputs, harness.pinna)
-        for job in chosen:
-            trouble = jobs.learn(job, harness.pinna, harness.inputs, os.path.join(scratch, "learn"))
-            if trouble:
-                print(f"faults: {job.name}: {trouble}")
-                return 1
-        points = choose(harness, chosen, given) if given.share > 0 else []
-        points = [point for point in points if not given.kinds or point.kind in given.kinds.split(",")]
-        if given.points:
-            with open(given.points) as file:
-                points = named(file.read(), chosen) + points
-        result = run_all(harness, points, given)
-    show(*result)
-    jobs.tell("faults", f"{len(points)} points in {len(chosen)} jobs, {sum(result[2].values())} faults occurred, "
-              f"{sum(result[4].values())} declared, {len(result[0])} failures",
-              is_whole=given.share >= 1 and not given.only and not given.kinds)
-    return 1 if result[0] else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

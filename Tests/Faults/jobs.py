@@ -1,7 +1,7 @@
 """Ten short jobs, the folders they run in, and what they leave there."""
-import contextlib
-import datetime
 import fnmatch
+import functools
+import itertools
 import math
 import os
 import shutil
@@ -9,7 +9,10 @@ import signal
 import struct
 import subprocess
 import tempfile
+import time
 import wave
+
+import pytest
 
 # A run takes 0.3 s; one that takes this long hangs. The machine may be busy with other work.
 PATIENCE = 60
@@ -18,19 +21,21 @@ PATIENCE = 60
 class Job:
     """One command: its inputs, its outputs, and how it is run a second time."""
 
-    def __init__(self, name, words, inputs, outputs, code=0, prepare=None, private=(), again=None, share=1.0):
+    def __init__(self, name, words, inputs, outputs, code=0, private=(), again=None):
         # `outputs` and `private` are patterns. An output is compared byte by byte; what is private belongs to the product
         # (locks, records) and may be there in any state that the next run copes with.
         self.name, self.words, self.inputs, self.outputs = name, words, inputs, outputs
-        self.code, self.prepare, self.private = code, prepare, private
+        self.code, self.private = code, private
         self.again = again or words
-        self.share = share
-        self.reference = {}
-        self.messages = ""
+        # Outputs of an undisturbed run, and how long one takes.
+        self.reference, self.seconds = {}, 0
+
+    def __str__(self):
+        return self.name
 
 
 class Run:
-    """What one run of a command did."""
+    """The end of one run of a command."""
 
     def __init__(self, code, stdout, stderr, hung):
         self.code, self.stdout, self.stderr, self.hung = code, stdout, stderr, hung
@@ -43,6 +48,12 @@ class Place:
         self.root = root
         for name in ("work", "tmp", "home"):
             os.makedirs(os.path.join(root, name))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.root, ignore_errors=True)
 
     def environment(self, more=()):
         kept = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ}
@@ -78,9 +89,6 @@ class Place:
                 found[os.path.relpath(os.path.join(parent, name), self.root) + "/"] = None
         return found
 
-    def remove(self):
-        shutil.rmtree(self.root, ignore_errors=True)
-
 
 def end_group(child):
     """Kills a process that this driver started, and those that it started."""
@@ -88,6 +96,12 @@ def end_group(child):
         os.killpg(child.pid, signal.SIGKILL)
     except ProcessLookupError:
         pass
+
+
+def fail_if(faults, sentence):
+    """Fails a test with the sentence alone, without the test's code."""
+    if faults:
+        pytest.fail(sentence, pytrace=False)
 
 
 def matches(path, patterns):
@@ -155,13 +169,13 @@ def all_jobs():
             {"a.wav": "a.wav", "b.wav": "b.wav", "queue.yaml": "queue.yaml"}, ["work/out.wav"],
             private=["work/cache/??/*", "work/cache/records/*"]),
         Job("batch", ["batch", "in", "-O", "out", "-j", "2", "-q"], {"a.wav": "in/a.wav", "b.wav": "in/b.wav"},
-            ["work/out/a.wav", "work/out/b.wav"], private=["work/out/.pinna/*"], share=0.5),
+            ["work/out/a.wav", "work/out/b.wav"], private=["work/out/.pinna/*"]),
         Job("golden", ["golden", "record", "tone", "--cases", "cases", "--media", "media"],
             {"a.wav": "media/a.wav", "case.json": "cases/tone/case.json"}, ["work/cases/tone/expected.json"], code=7),
         Job("report", ["report", "report.json", "-o", "page.html", "--junit", "junit.xml", "--markdown", "list.md", "-y"],
             {"report.json": "report.json"}, ["work/page.html", "work/junit.xml", "work/list.md"]),
         Job("audition", ["audition", "long.wav", "-o", "page.html", "--at", "0.1s", "--length", "1s", "-q", "-y"],
-            {"long.wav": "long.wav"}, ["work/page.html"], share=0.5),
+            {"long.wav": "long.wav"}, ["work/page.html"]),
     ]
     if shutil.which("ffmpeg"):
         jobs.insert(4, Job("copy", ["render", "a.ac3", "-o", "out.mp4", "-c:a", "copy", "-q", "-y"], {"a.ac3": "a.ac3"},
@@ -169,67 +183,64 @@ def all_jobs():
     return jobs
 
 
-def prepare(job, inputs, root):
-    """A place with the job's inputs; one file may be there under several names."""
-    place = Place(root)
-    for source, names in job.inputs.items():
-        for name in [names] if isinstance(names, str) else names:
-            target = os.path.join(root, "work", name)
-            os.makedirs(os.path.dirname(target), exist_ok=True)
-            shutil.copy(os.path.join(inputs, source), target)
-    return place
+# Their names are parameters of tests.
+ALL = all_jobs()
 
 
-def learn(job, pinna, inputs, root, more=()):
-    """Runs the job undisturbed twice; its outputs are the reference.
+class Workshop:
+    """The program, a folder for its runs, and the jobs' inputs."""
 
-    Answers whether both runs ended as expected and made the same bytes."""
-    snapshots = []
-    for number in range(2):
-        place = prepare(job, inputs, f"{root}-{number}")
-        before = place.files()
-        done = place.run([pinna] + job.words, more)
-        after = place.files()
-        place.remove()
-        job.messages = done.stderr
-        snapshots.append({path: data for path, data in after.items() if matches(path, job.outputs)})
-        odd = [path for path in after if path not in before and not path.endswith("/")
-               and not matches(path, job.outputs + list(job.private))]
-        if done.code != job.code or done.hung or odd or not snapshots[-1]:
-            return f"undisturbed it ends with {done.code} and leaves {odd}: {done.stderr.strip()}"
-    job.reference = snapshots[0]
-    different = [path for path in snapshots[0] if snapshots[0][path] != snapshots[1].get(path)]
-    return f"two runs differ in {different}" if different or len(snapshots[0]) != len(snapshots[1]) else None
+    def __init__(self, pinna, scratch):
+        self.pinna, self.scratch = pinna, scratch
+        self.inputs = os.path.join(scratch, "inputs")
+        self.serial = itertools.count()
+        self.troubles = {}
+        make_inputs(self.inputs, pinna)
+
+    def place(self, job):
+        """A new place with the job's inputs; one file may be there under several names."""
+        place = Place(os.path.join(self.scratch, f"{job}-{next(self.serial)}"))
+        for source, names in job.inputs.items():
+            for name in [names] if isinstance(names, str) else names:
+                target = os.path.join(place.root, "work", name)
+                os.makedirs(os.path.dirname(target), exist_ok=True)
+                shutil.copy(os.path.join(self.inputs, source), target)
+        return place
+
+    def learn(self, job):
+        """Runs the job undisturbed, once in the life of the workshop. Answers what went wrong, or None."""
+        if job not in self.troubles:
+            self.troubles[job] = self.run_twice(job)
+        return self.troubles[job]
+
+    def run_twice(self, job):
+        """Both runs have to end as expected and to make the same bytes, which are the reference."""
+        snapshots = []
+        for _ in range(2):
+            with self.place(job) as place:
+                before = place.files()
+                started = time.monotonic()
+                done = place.run([self.pinna] + job.words)
+                job.seconds = time.monotonic() - started
+                after = place.files()
+            snapshots.append({path: data for path, data in after.items() if matches(path, job.outputs)})
+            odd = [path for path in after if path not in before and not path.endswith("/")
+                   and not matches(path, job.outputs + list(job.private))]
+            if done.code != job.code or done.hung or odd or not snapshots[-1]:
+                return f"undisturbed it ends with {done.code} and leaves {odd}: {done.stderr.strip()}"
+        job.reference = snapshots[0]
+        different = [path for path in snapshots[0] if snapshots[0][path] != snapshots[1].get(path)]
+        return f"two runs differ in {different}" if different or len(snapshots[0]) != len(snapshots[1]) else None
 
 
-def add_arguments(parser):
-    """The arguments that both drivers take."""
-    parser.add_argument("--pinna", required=True)
-    parser.add_argument("--seed", type=int, default=24)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--only", default="", help="names of jobs, with commas between them")
-    parser.add_argument("--keep", action="store_true")
-
-
-@contextlib.contextmanager
-def scratch(name, given):
-    """A folder for the runs, in memory where that is possible, and the jobs that `given` asks for."""
+@functools.cache
+def workshop(config):
+    """The workshop of this run of pytest. Its folder is in memory where that is possible."""
     os.nice(10)
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-    folder = os.path.realpath(tempfile.mkdtemp(prefix=f"{name}-", dir=memory))
+    scratch = os.path.realpath(tempfile.mkdtemp(prefix="faults-", dir=memory))
+    config.add_cleanup(lambda: shutil.rmtree(scratch, ignore_errors=True))
     try:
-        yield folder, [job for job in all_jobs() if not given.only or job.name in given.only.split(",")]
-    finally:
-        if not given.keep:
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-def tell(name, sentence, is_whole):
-    """Prints the figures of a run, and keeps those of a whole one in out/trust for `make trust`."""
-    print(f"{name}: {sentence}")
-    if not is_whole:
-        return
-    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "out", "trust")
-    os.makedirs(folder, exist_ok=True)
-    with open(os.path.join(folder, name), "w") as file:
-        file.write(f"{datetime.date.today()}: {sentence}\n")
+        return Workshop(os.path.abspath(config.getoption("pinna")), scratch)
+    except (OSError, subprocess.CalledProcessError) as error:
+        pytest.exit(f"the jobs' inputs can't be made: {error}", 1)

@@ -1,26 +1,26 @@
-#!/usr/bin/env python3
 """Sends a test signal through every LV2 effect that is installed, and says what became of each.
 
 pinna hosts each plugin in a process of its own; a crash of one is a row of the table, and must not be one of pinna.
-Exit 1 when pinna crashes, or fewer effects render than --least says."""
+A test fails when pinna crashes or hangs, or when fewer effects render than --least says."""
 
-import argparse
 import collections
 import concurrent.futures
+import functools
 import json
 import subprocess
-import sys
 import time
+
+import pytest
 
 LAYOUTS = {1: "mono", 2: "stereo", 3: "3.0", 4: "quad", 5: "5.0", 6: "5.1", 8: "7.1", 12: "7.1.4"}
 
 
+@functools.cache
 def listed(pinna):
-    """The plugins that sound can pass, with the layout to try each with."""
+    """The plugins, and those of them that sound can pass."""
     text = subprocess.run([pinna, "taps", "list", "--lv2", "--json"], capture_output=True, check=True)
     plugins = json.loads(text.stdout)["plugins"]
-    effects = [p for p in plugins if p["inputs"] > 0 and p["outputs"] > 0]
-    return plugins, effects
+    return plugins, [plugin for plugin in plugins if plugin["inputs"] > 0 and plugin["outputs"] > 0]
 
 
 def trial(plugin):
@@ -36,7 +36,7 @@ def trial(plugin):
 
 
 def check(pinna, plugin, seconds):
-    """What became of one plugin."""
+    """Answers what became of one plugin."""
     tap, layout = trial(plugin)
     start = time.monotonic()
     row = {"uri": plugin["uri"], "layout": layout}
@@ -82,33 +82,40 @@ def table(plugins, rows):
         ("varies from run to run", sum(not row["deterministic"] for row in rendered)),
         ("checks over 3 s", sum(row["seconds"] > 3 for row in rows)),
     ]
-    return "\n".join(f"{name:26} {count:5}" for name, count in lines)
+    return [f"{name:26} {count:5}" for name, count in lines]
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--pinna", default=".build/release/pinna")
-    parser.add_argument("--json", help="write all rows to this file")
-    parser.add_argument("--least", type=int, default=384, help="effects that must render")
-    parser.add_argument("--seconds", type=float, default=300, help="most seconds for one plugin")
-    parser.add_argument("--only", default="", help="only plugins whose address holds this")
-    options = parser.parse_args()
-    plugins, effects = listed(options.pinna)
-    effects = [plugin for plugin in effects if options.only in plugin["uri"]]
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        rows = list(pool.map(lambda plugin: check(options.pinna, plugin, options.seconds), effects))
+def pytest_generate_tests(metafunc):
+    if "plugin" in metafunc.fixturenames:
+        metafunc.parametrize("plugin", listed(metafunc.config.getoption("pinna"))[1], ids=lambda plugin: plugin["uri"])
+
+
+@pytest.fixture(scope="module")
+def checks(request):
+    """Checks of the chosen plugins, two of which run at once; a test waits for its own."""
+    option = request.config.getoption
+    chosen = [item.callspec.params["plugin"] for item in request.session.items if hasattr(item, "callspec")]
+    pool = concurrent.futures.ThreadPoolExecutor(2)
+    yield {plugin["uri"]: pool.submit(check, option("pinna"), plugin, option("seconds")) for plugin in chosen}
+    pool.shutdown(cancel_futures=True)
+
+
+def test_effect(plugin, checks, rows):
+    row = checks[plugin["uri"]].result()
+    rows.append(row)
+    if row["outcome"].startswith("pinna"):
+        pytest.fail(f"{row['uri']}, {row['layout']}: {row['outcome']}; {row.get('message', '')}", pytrace=False)
+
+
+def test_enough_effects_render(rows, pytestconfig):
+    rendered = sum(row["outcome"] == "rendered" for row in rows)
+    assert rendered >= min(pytestconfig.getoption("least"), len(rows)), f"{rendered} of {len(rows)} effects render"
+
+
+def told(rows, config):
+    """Lines about effects that don't render or state a wrong delay, and the table."""
     for row in rows:
         if row["outcome"] != "rendered" or row["judgement"] in ("corrected", "found"):
-            what = row.get("message") or f"{row['judgement']}: {row['latency']}"
-            print(f"{row['uri']}: {row['outcome']}, {what}")
-    print(table(plugins, rows))
-    if options.json:
-        with open(options.json, "w") as file:
-            json.dump(rows, file, indent=1)
-    lost = [row for row in rows if row["outcome"].startswith("pinna")]
-    rendered = sum(row["outcome"] == "rendered" for row in rows)
-    sys.exit(1 if lost or rendered < min(options.least, len(rows)) else 0)
-
-
-if __name__ == "__main__":
-    main()
+            what = row.get("message") or f"{row.get('judgement', 'no message')}: {row.get('latency')}"
+            yield f"{row['uri']}: {row['outcome']}, {what}"
+    yield from table(listed(config.getoption("pinna"))[0], rows)
