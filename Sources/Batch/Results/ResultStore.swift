@@ -55,7 +55,8 @@ package struct ResultStore: Sendable {
   /// - Throws: ``MediaError`` of kind `outputUnwritable` or `diskFull`.
   package func write(_ report: ItemReport) throws {
     try TextFile.write(
-      ReportJSON.pretty(report), to: LocalPath.joined(root, ResultStore.place(report.id)))
+      ReportJSON.pretty(report), to: LocalPath.joined(root, ResultStore.place(report.id)),
+      removesAbandoned: false)
   }
 
   /// Removes temporary files of these items' outputs and results that killed processes left.

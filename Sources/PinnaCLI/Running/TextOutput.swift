@@ -6,12 +6,14 @@ enum TextOutput {
   /// Bytes that are written at once.
   private static let most = 1 << 18
 
-  /// Writes the pieces that `body` hands over to the file at `path`, or to standard output for `-`.
+  /// Writes the pieces that `body` hands over to the file at `path`, or to standard output for `-`. Also removes what
+  /// killed processes left of the file.
   /// - Throws: ``MediaError`` of kind `outputUnwritable` or `diskFull`, and what `body` throws.
   static func write(
     to path: String, _ body: @escaping ((String) throws -> Void) throws -> Void
   ) throws {
     guard path != "-" else { return try pieces(body) { Terminal.output(bytes: $0) } }
+    Abandoned.remove([path])
     let file = try AtomicFile(target: path, overwrite: true)
     try pieces(body) { bytes in
       let code = Descriptor.writeAll(bytes, to: file.descriptor)

@@ -2,9 +2,14 @@ import AudioCore
 
 /// Small text files that appear completely or not at all.
 package enum TextFile {
-  /// Writes `text` to `path`, replacing what is there unless `overwrite` is off.
+  /// Writes `text` to `path`, replacing what is there unless `overwrite` is off, and removes what killed
+  /// processes left of it. A folder with thousands of files is read once for all, by ``Abandoned``, and its
+  /// writer turns `removesAbandoned` off.
   /// - Throws: ``MediaError`` of kind `outputExists`, `outputUnwritable` or `diskFull`.
-  package static func write(_ text: String, to path: String, overwrite: Bool = true) throws {
+  package static func write(
+    _ text: String, to path: String, overwrite: Bool = true, removesAbandoned: Bool = true
+  ) throws {
+    if removesAbandoned { Abandoned.remove([path]) }
     let file = try AtomicFile(target: path, overwrite: overwrite)
     let code = Descriptor.writeAll(Array(text.utf8), to: file.descriptor)
     guard code == 0 else { throw OutputFailure.error(code, path) }
