@@ -3,7 +3,7 @@
 
     .ci/run_tests.py [--fast] [--filter REGEX] [--no-parallel] [OPTION …]
 
---fast leaves out the tests that start other programs or take long. Each test target is a process of its own, and a few of
+--fast leaves out the tests that start other programs or take long. Each test target is a process of its own or a few, and some of
 them run at once: tests that wait for a program hold threads of their process only. With --no-parallel one test runs after
 the other. Other options go to `swift build`. The exit code is 1 when a test failed, when none ran or when one took more
 than its budget. JUnit is written to out/tests.xml, and what each target printed to out/tests/TARGET.log.
@@ -27,8 +27,10 @@ SLOW_TESTS = ROOT / ".ci/slow_tests"
 # tests alike; a share of 1/50 is sixty times that of the mean test. Only tests that run one after the other (--no-parallel)
 # have times of their own: otherwise all begin at once, and each lasts until the last of its steps had its turn.
 BUDGET = 0.02
-# Targets that last longest begin first, so that none of them is left alone at the end.
-LONGEST = ["CommandTests", "RenderingTests", "SpatialTests", "LibAVTests", "MediaInTests"]
+# Targets that last longest begin first, so that none of them is left alone at the end. A number of processes share the tests of
+# one that takes longer than the others together would.
+LONGEST = {"CommandTests": 3, "RenderingTests": 2, "SpatialTests": 1, "MediaInTests": 1, "AnalysisTests": 1, "ReportTests": 1,
+           "AC4Tests": 1, "IAMFTests": 1, "AuditionTests": 1}
 # One more than cores, since CommandTests waits for programs half of its time.
 AT_ONCE = (os.cpu_count() or 1) + 1
 TESTCASE = re.compile(r'(<testcase classname=")(.*)(" name=")(.*?)("(?: time="[^"]*")? */?>)$', re.M)
@@ -108,8 +110,24 @@ def output(*words):
     return subprocess.run(words, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
+def shared_out(tests):
+    """The processes that run the named tests, those that last longest first."""
+    suites = collections.defaultdict(list)
+    for target, suite in dict.fromkeys(re.match(r"(\w+)\.([^/]+)/", test).groups() for test in tests):
+        suites[target].append(suite)
+    jobs = []
+    for target in sorted(suites, key=lambda target: (list(LONGEST).index(target) if target in LONGEST else len(LONGEST), target)):
+        parts = LONGEST.get(target, 1)
+        for part in range(parts):
+            chosen = "|".join(re.escape(suite) for suite in suites[target][part::parts])
+            if chosen:
+                name = target if parts == 1 else f"{target}-{part + 1}"
+                jobs.append(Job(name, ["--filter", rf"^{target}\.({chosen})/"]))
+    return jobs
+
+
 def built(configuration, options):
-    """Builds the tests; answers the program that runs them, and their targets. Ends with the exit code of a failed build."""
+    """Builds the tests; answers the program that runs them, and their names. Ends with the exit code of a failed build."""
     # `swift test` would add -enable-testing once more, and compile all again.
     code = subprocess.run(["swift", "build", "-c", configuration, *options, "--build-tests"], cwd=ROOT, check=False).returncode
     if code:
@@ -117,8 +135,7 @@ def built(configuration, options):
     place = output("swift", "build", "-c", configuration, "--show-bin-path")
     program = next(pathlib.Path(place.strip()).glob("*PackageTests.xctest"))
     listing = output(program, "--testing-library", "swift-testing", "--list-tests")
-    targets = sorted({line.split(".")[0] for line in listing.splitlines() if re.match(r"\w+\.\S+/", line)})
-    return program, [name for name in LONGEST if name in targets] + [name for name in targets if name not in LONGEST]
+    return program, [line for line in listing.splitlines() if re.match(r"\w+\.[^/]+/", line)]
 
 
 def run(program, job, folder, is_serial):
@@ -172,10 +189,9 @@ def main():
     shutil.rmtree(out / "tests", ignore_errors=True)
     (out / "tests").mkdir(parents=True)
     (out / "tests.xml").unlink(missing_ok=True)
-    program, targets = built(given.configuration, options)
+    program, names = built(given.configuration, options)
     # Swift Testing joins filters by "or", so that a target's own can't be had with another one.
-    jobs = [Job("chosen", [word for regex in given.filter for word in ("--filter", regex)])] if given.filter else [
-        Job(name, ["--filter", rf"^{name}\."]) for name in targets]
+    jobs = [Job("chosen", [word for regex in given.filter for word in ("--filter", regex)])] if given.filter else shared_out(names)
     texts, is_passed = run_all(program, jobs, out / "tests", given.no_parallel)
     (out / "tests.xml").write_text(joined(texts), encoding="utf-8")
     tests = [test for text in texts.values() for test in read(text)]

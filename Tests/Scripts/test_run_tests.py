@@ -1,4 +1,5 @@
 import os
+import re
 import stat
 
 import pytest
@@ -60,6 +61,15 @@ def test_results_of_several_processes_become_one_file():
     text = run_tests.joined({"ADMTests": RESULTS, "none": "<testsuites />", "more": RESULTS})
     assert run_tests.read(text) == 2 * run_tests.read(RESULTS)
     assert text.count('name="ADMTests"') == 1
+
+
+def test_each_test_runs_once_and_the_longest_begin_first():
+    names = [f"CommandTests.Suite{number}/a{test}()" for number in range(7) for test in range(3)] + [
+        "CommandTests.`a suite (with signs)`/b()", "CommandTests.Suite11/c()", "ADMTests.Outer/Inner/d()", "SpatialTests.Some/e()"]
+    jobs = run_tests.shared_out(names)
+    assert [job.name for job in jobs] == ["CommandTests-1", "CommandTests-2", "CommandTests-3", "SpatialTests", "ADMTests"]
+    for name in names:
+        assert sum(bool(re.search(job.options[1], name)) for job in jobs) == 1
 
 
 @pytest.fixture
