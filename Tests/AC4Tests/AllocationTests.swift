@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import AC4References
+
 /// Once it has begun, decoding asks for no memory.
 @Suite(.tags(.system), .fullRunOnly) struct AllocationTests {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import AC4
+@testable import AC4References
 
 /// What a stream says about its mix to two channels.
 @Suite struct DownmixTests {

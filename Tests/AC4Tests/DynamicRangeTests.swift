@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import AC4
+@testable import AC4References
 
 @Suite struct DynamicRangeTests {
   /// The curve that ChannelCheck sends for portable devices is the film standard profile.

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import AC4
+@testable import AC4References
 
 /// The seeds that `make fuzz` begins with, some of which other tests render: short synthetic streams and
 /// mutations of them, so that nothing of anybody's programme is in the repository.

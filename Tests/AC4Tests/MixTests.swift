@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import AC4
+@testable import AC4References
 
 /// Presentations of several substreams against the sums that the standard asks for.
 @Suite struct MixTests {
@@ -172,8 +173,8 @@ import Testing
     // Control data wait a frame, the signal the chain's delay.
     let change = 5 * 2048 - decoder.codedDelay
     for channel in 0..<2 {
-      let main = FrameRateTests.formula(frames.map { $0.parts[0] }, channel, 2048)
-      let comment = FrameRateTests.formula(frames.map { $0.parts[1] }, channel, 2048)
+      let main = SlowTransform.formula(frames.map { $0.parts[0] }, channel, 2048)
+      let comment = SlowTransform.formula(frames.map { $0.parts[1] }, channel, 2048)
       let found = Array(output.channel(channel))
       for (range, gains) in [
         (2048..<change - 900, (1.0, MixTests.decibels(-2))),
@@ -203,14 +204,14 @@ import Testing
     let output = AudioBuffer(channels: 2)
     for frame in frames { try decoder.decode(rawFrame: frame.raw, into: output) }
     decoder.flush(into: output)
-    let carrier = FrameRateTests.formula(frames.map { $0.parts[1] }, 0, 2048)
+    let carrier = SlowTransform.formula(frames.map { $0.parts[1] }, 0, 2048)
     let below = 0..<(try SyntheticExtension.bands().crossover - 3)
     for (channel, share) in [(0, 1 + alpha), (1, 1 - alpha)] {
-      let main = FrameRateTests.formula(frames.map { $0.parts[0] }, channel, 2048)
+      let main = SlowTransform.formula(frames.map { $0.parts[0] }, channel, 2048)
       let wanted = (0..<output.frames).map {
         Float(MixTests.decibels(-2) * main[$0] + MixTests.decibels(-1) * share * carrier[$0])
       }
-      let ratio = CoupledStreamTests.ratio(
+      let ratio = SubbandRatio.of(
         Array(output.channel(channel)), wanted, below, level: [main])
       #expect(ratio > 60, "channel \(channel): \(ratio) dB")
     }
@@ -271,8 +272,8 @@ import Testing
     decoder.flush(into: output)
     let back = MixTests.decibels(-15)
     for channel in 0..<2 {
-      let main = FrameRateTests.formula(frames.map { $0.parts[0] }, channel, 2048)
-      let comment = FrameRateTests.formula(frames.map { $0.parts[1] }, channel, 2048)
+      let main = SlowTransform.formula(frames.map { $0.parts[0] }, channel, 2048)
+      let comment = SlowTransform.formula(frames.map { $0.parts[1] }, channel, 2048)
       let found = Array(output.channel(channel))
       for (range, gain) in [(2048..<3 * 2048, back), (6 * 2048..<7 * 2048, 1)] {
         let wanted = range.map { Float(gain * main[$0] + comment[$0]) }
@@ -375,7 +376,7 @@ import Testing
       repeating: [Float](repeating: 0, count: output.frames), count: output.channels)
     for (part, rows) in gains.enumerated() {
       for (channel, targets) in rows.enumerated() where !targets.isEmpty {
-        let signal = FrameRateTests.formula(frames.map { $0.parts[part] }, channel, 2048)
+        let signal = SlowTransform.formula(frames.map { $0.parts[part] }, channel, 2048)
         for (target, gain) in targets {
           for time in 0..<output.frames { wanted[target][time] += Float(gain * signal[time]) }
         }

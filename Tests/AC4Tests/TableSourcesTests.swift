@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import AC4
+@testable import AC4References
 
 /// The numbers of the standard that tables are written from.
 @Suite struct TableSourcesTests {

@@ -13,7 +13,7 @@ enum AnalysisSupport {
     let buffer = AudioBuffer(channels: planes.count, capacity: planes.first?.count ?? 0)
     buffer.grow(by: planes.first?.count ?? 0)
     for (index, plane) in planes.enumerated() {
-      for (frame, sample) in plane.enumerated() { buffer.channel(index)[frame] = sample }
+      _ = buffer.channel(index).update(fromContentsOf: plane)
     }
     return buffer
   }
@@ -47,9 +47,7 @@ enum AnalysisSupport {
   static func sine(
     _ hertz: Double, rate: Int, count: Int, peak: Double = 1, phase: Double = 0
   ) -> [Float] {
-    (0..<count).map {
-      Float(peak * sin(2 * .pi * hertz * Double($0) / Double(rate) + phase))
-    }
+    Signals.sine(step: 2 * .pi * hertz / Double(rate), count: count, peak: peak, phase: phase)
   }
 
   /// Noise whose amplitude over frequency (Hz) is `shape`, with an RMS of 0.1, made by an inverse transform of random
@@ -61,25 +59,13 @@ enum AnalysisSupport {
     let length = transform.length
     var random = SeededNoise(seed: seed)
     var (re, im) = ([Double](repeating: 0, count: length), [Double](repeating: 0, count: length))
-    for line in 1..<length / 2 {
+    for (line, phase) in zip(1..., random.angles(length / 2 - 1)) {
       let size = shape(Double(line) * Double(rate) / Double(length))
-      let phase = Double.random(in: 0..<2 * .pi, using: &random)
       (re[line], im[line]) = (size * cos(phase), size * sin(phase))
     }
     transform.inverse(&re, &im)
     let power = re.reduce(0) { $0 + $1 * $1 } / Double(length)
     let gain = 0.1 / max(power.squareRoot(), 1e-30)
     return re.prefix(count).map { Float($0 * gain) }
-  }
-
-  /// `samples` rounded to 16 bits with triangular dither.
-  static func dithered(_ samples: [Float], seed: UInt64) -> [Float] {
-    var random = SeededNoise(seed: seed)
-    return samples.map { sample in
-      let dither =
-        Double.random(in: -0.5...0.5, using: &random)
-        + Double.random(in: -0.5...0.5, using: &random)
-      return Float((Double(sample) * 32_768 + dither).rounded() / 32_768)
-    }
   }
 }

@@ -49,7 +49,7 @@ import Testing
   func ditherAboveTheEdgeHidesNothing() throws {
     for (kilohertz, gain) in [(15.0, 1.0), (16, 0.01), (19, 0.1)] {
       let plane = cut(1000 * kilohertz, seed: 2).map { $0 * Float(gain) }
-      let found = try found(AnalysisSupport.dithered(plane, seed: 3))
+      let found = try found(Signals.dithered(plane, seed: 3))
       #expect(found.edge == .steep, "\(found.sentence)")
       #expect(abs((found.highestHz ?? 0) - 1000 * kilohertz) <= 200, "\(found.highestHz ?? 0) Hz")
     }
@@ -60,7 +60,7 @@ import Testing
     let pink = try found(cut(16_000, seed: 4) { 1 / max(20, $0).squareRoot() })
     #expect(pink.edge == .steep && abs((pink.highestHz ?? 0) - 16_000) <= 200)
     let dull = try found(
-      AnalysisSupport.dithered(cut(16_000, seed: 5) { 1 / max(20, $0) }, seed: 6))
+      Signals.dithered(cut(16_000, seed: 5) { 1 / max(20, $0) }, seed: 6))
     #expect(dull.edge == .steep && abs((dull.highestHz ?? 0) - 16_000) <= 200, "\(dull.sentence)")
   }
 
@@ -100,7 +100,7 @@ import Testing
     let plane = AnalysisSupport.noise(
       rate: 48_000, count: BandLimitAnalyserTests.long, seed: 11, voice)
     #expect(try found(plane).edge == .none)
-    let dithered = try found(AnalysisSupport.dithered(plane, seed: 12))
+    let dithered = try found(Signals.dithered(plane, seed: 12))
     #expect(dithered.edge == .gentle && dithered.doubt == .certain)
     // Where the level meets that of the dither plus 6 dB, by the shape itself.
     let floor = 1.0 / 32_768 / 32_768 / 4 / 24_000
@@ -120,7 +120,7 @@ import Testing
       return 1 / (1 + pow(ratio, 2 * Double(order))).squareRoot()
     }
     #expect(try found(plane).edge != .steep)
-    #expect(try found(AnalysisSupport.dithered(plane, seed: 14)).edge != .steep)
+    #expect(try found(Signals.dithered(plane, seed: 14)).edge != .steep)
   }
 
   @Test(
@@ -147,7 +147,7 @@ import Testing
     let planes = [
       [Float](repeating: 0, count: 480_000), [Float](repeating: 0.5, count: 480_000),
       noise.samples(480_000, peak: 0.0001),
-      AnalysisSupport.dithered([Float](repeating: 0.25, count: 480_000), seed: 17), [],
+      Signals.dithered([Float](repeating: 0.25, count: 480_000), seed: 17), [],
       noise.samples(48_000),
     ]
     for plane in planes {
@@ -163,7 +163,7 @@ import Testing
   func pureTonesTellNothing(hertz: Double) throws {
     let tone = AnalysisSupport.sine(hertz, rate: 48_000, count: 480_000, peak: 0.5)
     let coarse = tone.map { ($0 * 32_768).rounded() / 32_768 }
-    for plane in [tone, coarse, AnalysisSupport.dithered(tone, seed: 18)] {
+    for plane in [tone, coarse, Signals.dithered(tone, seed: 18)] {
       let found = try found(plane)
       #expect(found.edge == .unknown && found.doubt == .unclear, "\(found.sentence)")
     }
@@ -172,7 +172,7 @@ import Testing
   @Test("silence before and after sound changes no edge and adds at most four frames")
   func silentStretchesDontCount() throws {
     let noise = cut(16_000, seed: 19)
-    let gap = AnalysisSupport.dithered([Float](repeating: 0, count: 480_000), seed: 20)
+    let gap = Signals.dithered([Float](repeating: 0, count: 480_000), seed: 20)
     let alone = try found(noise)
     let both = try found(gap + noise + gap)
     #expect(both.edge == .steep && both.highestHz == alone.highestHz)

@@ -65,8 +65,8 @@ import Testing
   @Test("dither alone gives no correlation")
   func ditherAloneIsSilence() throws {
     let silence = [Float](repeating: 0, count: 9600)
-    let left = AnalysisSupport.dithered(silence, seed: 1)
-    let right = AnalysisSupport.dithered(silence, seed: 2)
+    let left = Signals.dithered(silence, seed: 1)
+    let right = Signals.dithered(silence, seed: 2)
     #expect(try found(left, right).steps == 0)
   }
 

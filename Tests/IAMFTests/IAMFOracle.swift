@@ -54,9 +54,7 @@ enum IAMFOracle {
       input: bytes.map { Data($0) })
     guard result.status == 0 else { throw ToolFailure(text: result.errors) }
     let samples = Signals.floats(result.output)
-    return (0..<channels).map { channel in
-      stride(from: channel, to: samples.count, by: channels).map { samples[$0] }
-    }
+    return (0..<channels).map { Signals.channel($0, of: channels, in: samples) }
   }
 }
 

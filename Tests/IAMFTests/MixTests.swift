@@ -104,13 +104,11 @@ struct MixTests {
     let result = AudioBuffer(channels: 2)
     result.appendSilence(channels.frames)
     for ear in 0..<2 {
-      for index in 0..<channels.frames {
-        var sum = 0.0
-        for (channel, row) in rows.enumerated() {
-          sum += row[ear] * Double(channels.channel(channel)[index])
-        }
-        result.channel(ear)[index] = Float(sum)
+      var sums = [Double](repeating: 0, count: channels.frames)
+      for (channel, row) in rows.enumerated() {
+        Signals.add(channels.channel(channel), by: row[ear], to: &sums)
       }
+      _ = result.channel(ear).update(fromContentsOf: Signals.floats(sums))
     }
     return result
   }

@@ -77,8 +77,6 @@ enum JOCOracle {
     let result = try Tool.run(
       "ffmpeg", ["-v", "error"] + input + ["-f", "f32le", "-c:a", "pcm_f32le", "-"])
     let samples = Signals.floats(result.output)
-    return (0..<channels).map { channel in
-      stride(from: channel, to: samples.count, by: channels).map { samples[$0] }
-    }
+    return (0..<channels).map { Signals.channel($0, of: channels, in: samples) }
   }
 }

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Loudness
+@testable import LoudnessReferences
 
 /// Levels of single channels, against libebur128 on each of them.
 @Suite struct ChannelLevelsTests {

@@ -2,6 +2,7 @@ import AudioCore
 import Testing
 
 @testable import Loudness
+@testable import LoudnessReferences
 
 /// Weights of a layout's channels (ITU-R BS.1770-5, Annex 1, Tables 3 and 4), and measurements of very
 /// short programmes.

@@ -3,6 +3,7 @@ import Platform
 import Testing
 
 @testable import Loudness
+@testable import LoudnessReferences
 
 /// Minimum requirements of EBU Tech 3341 and Tech 3342, on signals synthesised as they say.
 @Suite struct EBUTests {
@@ -125,25 +126,11 @@ import Testing
       let phase = Double(index - shift) / Double(period)
       return (burst.contains(index) ? 1 : 0.5 * fade) * sin(2 * .pi * phase)
     }
-    let limited = lowPass(sine, cutoff: 21.6 / 192, half: 256)
+    let limited = Signal.lowPass(sine, cutoff: 21.6 / 192, half: 256)
     let largest = limited.map(\.magnitude).max() ?? 1
     let kept = stride(from: offset, to: count, by: 4).map { Float(limited[$0] / largest) }
     let peak = try #require(try measure(kept).truePeak)
     #expect(peak <= 0.2 && peak >= -0.4)
-  }
-
-  /// A Blackman-windowed sinc of `2 * half + 1` taps at `cutoff` of the rate.
-  private func lowPass(_ input: [Double], cutoff: Double, half: Int) -> [Double] {
-    let taps = (-half...half).map { tap -> Double in
-      let reach = Double(tap) / Double(half + 1)
-      let window = 0.42 + 0.5 * cos(.pi * reach) + 0.08 * cos(2 * .pi * reach)
-      let time = Double(tap)
-      return (tap == 0 ? 2 * cutoff : sin(2 * .pi * cutoff * time) / (.pi * time)) * window
-    }
-    return input.indices.map { index in
-      let reach = max(-half, index - input.count + 1)...min(half, index)
-      return reach.reduce(0) { $0 + taps[$1 + half] * input[index - $1] }
-    }
   }
 
   @Test(

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Loudness
+@testable import LoudnessReferences
 
 @Suite struct GainDipsTests {
   private func ones(_ count: Int) -> AudioBuffer {

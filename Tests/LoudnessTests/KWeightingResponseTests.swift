@@ -2,6 +2,7 @@ import Platform
 import Testing
 
 @testable import Loudness
+@testable import LoudnessReferences
 
 /// K-weighting at rates the standard has no table for (ITU-R BS.1770-5, Annex 1).
 @Suite struct KWeightingResponseTests {

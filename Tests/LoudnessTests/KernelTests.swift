@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Loudness
+@testable import LoudnessReferences
 
 /// The C kernels against slow plain references, and their clones against each other.
 @Suite struct KernelTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Loudness
+@testable import LoudnessReferences
 
 /// A trial that runs the limiter only where it works, against one that runs it over the whole programme.
 @Suite struct LimiterTrialTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Loudness
+@testable import LoudnessReferences
 
 @Suite struct LoudnessMeterTests {
   static let stereo = AudioFormat(sampleRate: 48_000, layout: .stereo)

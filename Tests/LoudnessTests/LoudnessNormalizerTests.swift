@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Loudness
+@testable import LoudnessReferences
 
 @Suite struct LoudnessNormalizerTests {
   static let stereo = AudioFormat(sampleRate: 48_000, layout: .stereo)

@@ -4,6 +4,7 @@ import Platform
 import Testing
 
 @testable import Loudness
+@testable import LoudnessReferences
 
 @Suite struct LoudnessStatisticsTests {
   static let stereo = AudioFormat(sampleRate: 48_000, layout: .stereo)

@@ -2,6 +2,7 @@ import AudioCore
 import Testing
 
 @testable import Loudness
+@testable import LoudnessReferences
 
 /// Options of the normaliser besides the target.
 @Suite struct NormalizerOptionTests {

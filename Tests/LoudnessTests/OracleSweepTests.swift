@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Loudness
+@testable import LoudnessReferences
 
 /// Seeded random programmes over rates and channel counts, against libebur128.
 @Suite struct OracleSweepTests {

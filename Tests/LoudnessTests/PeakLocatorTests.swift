@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Loudness
+@testable import LoudnessReferences
 
 @Suite struct PeakLocatorTests {
   private func buffer(_ samples: [Float]) -> AudioBuffer {

@@ -1,5 +1,6 @@
 import AudioCore
 import Report
+import TestSupport
 
 /// Reports as renders and comparisons write them, made without rendering.
 enum SampleReports {

@@ -4,6 +4,7 @@ import Signal
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// Sets whose bass is flat over the sphere and differs between directions.
 @Suite struct BassSpreadTests {

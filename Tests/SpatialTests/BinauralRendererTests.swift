@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 @Suite struct BinauralRendererTests {
   private func noise(_ channels: Int, _ frames: Int, seed: UInt64 = 7) -> [[Float]] {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// Sets of single loudspeakers: what is in the file is what is heard.
 @Suite struct ChannelSetTests {

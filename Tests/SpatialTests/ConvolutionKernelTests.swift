@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// The C kernels against plain references in Double, and their clones against each other.
 @Suite struct ConvolutionKernelTests {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// The effect of the crosstalk canceller at simulated ears, 1 m from the loudspeakers.
 @Suite struct CrosstalkTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 @Suite struct LevelTests {
   private static let layouts = [

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// The equations of a programme's own mix as ETSI TS 102 366 and TS 103 190-1 print them.
 @Suite struct ProgrammeDownmixTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 @Suite struct SpeakerPositionsTests {
   private func bank(_ positions: SpeakerPositions, _ layout: String) throws -> BinauralFilterBank {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 @Suite struct SpeakerVirtualizerTests {
   private func noise(_ channels: Int, _ frames: Int, seed: UInt64 = 11) -> [[Float]] {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import AC4
+@testable import AC4References
 
 @Suite struct EnhancementTests {
   private func frames(_ count: Int, slots: Int) -> [SubbandFrame] {

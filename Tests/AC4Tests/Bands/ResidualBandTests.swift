@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import AC4
+@testable import AC4References
 
 /// The bands of shorter windows that residuals reach over, against the printed tables.
 @Suite struct ResidualBandTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import AC4
+@testable import AC4References
 
 @Suite(
   .tags(.media), .enabled(if: Oracle.isPresent && SharedMedia.isPresent, "../shared is missing"))

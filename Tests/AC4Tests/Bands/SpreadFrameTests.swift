@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import AC4
+@testable import AC4References
 
 /// Codec frames that are spread over two or four frames.
 @Suite struct SpreadFrameTests {

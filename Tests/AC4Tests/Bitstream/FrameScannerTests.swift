@@ -2,6 +2,8 @@ import AC4
 import TestSupport
 import Testing
 
+@testable import AC4References
+
 @Suite struct FrameScannerTests {
   @Test(
     "each frame of an elementary stream is found", .tags(.media),

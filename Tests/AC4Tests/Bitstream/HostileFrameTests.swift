@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import AC4
+@testable import AC4References
 
 @Suite(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
 struct HostileFrameTests {

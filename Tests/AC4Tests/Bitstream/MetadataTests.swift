@@ -2,6 +2,8 @@ import AC4
 import TestSupport
 import Testing
 
+@testable import AC4References
+
 @Suite(
   .tags(.media), .enabled(if: Oracle.isPresent && SharedMedia.isPresent, "../shared is missing"))
 struct MetadataTests {

@@ -2,6 +2,8 @@ import AC4
 import TestSupport
 import Testing
 
+@testable import AC4References
+
 @Suite struct SpecificConfigurationTests {
   @Test(
     "a dac4 box is written as read", .tags(.media),

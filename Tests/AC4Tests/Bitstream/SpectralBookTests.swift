@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import AC4
+@testable import AC4References
 
 /// Spectral codewords and checksums, bit by bit as the standard writes them.
 @Suite struct SpectralBookTests {

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import AC4
+@testable import AC4References
 
 @Suite(
   .tags(.media, .system), .fullRunOnly,

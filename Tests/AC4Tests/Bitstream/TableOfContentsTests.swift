@@ -2,6 +2,8 @@ import AC4
 import TestSupport
 import Testing
 
+@testable import AC4References
+
 @Suite struct TableOfContentsTests {
   @Test(
     "the table of contents of a real frame is the oracle's", .tags(.media),

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import AC4
+@testable import AC4References
 
 /// Companding against plain code in double precision, the forms that no stream uses among them.
 @Suite struct CompanderTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import AC4
+@testable import AC4References
 
 /// Whole streams in the coupled codec modes: every signal goes to its channels with its gains.
 @Suite struct CoupledStreamTests {
@@ -53,7 +54,7 @@ import Testing
       #expect(output.frames == frames.count * CoupledStreamTests.length)
       let tracks = (0..<mode.channels).map { channel -> [Double] in
         guard frames[0].lines[channel].isEmpty else {
-          return FrameRateTests.formula(frames, channel, CoupledStreamTests.length)
+          return SlowTransform.formula(frames, channel, CoupledStreamTests.length)
         }
         return [Double](repeating: 0, count: output.frames)
       }
@@ -65,8 +66,8 @@ import Testing
         let found = Array(output.channel(mode.places[channel]))
         for (subbands, rows) in [(below, gains.below), (above, gains.above)]
         where !subbands.isEmpty {
-          let wanted = CoupledStreamTests.mix(tracks, rows[channel], count: found.count)
-          let ratio = CoupledStreamTests.ratio(found, wanted, subbands, level: tracks)
+          let wanted = SubbandRatio.mix(tracks, rows[channel], count: found.count)
+          let ratio = SubbandRatio.of(found, wanted, subbands, level: tracks)
           #expect(ratio > 64, "channel \(channel), subbands \(subbands): \(ratio) dB")
         }
       }
@@ -247,31 +248,5 @@ import Testing
       above[channel] = above[channel].map { root * $0 }
     }
     return (below, above)
-  }
-
-  private static func mix(_ tracks: [[Double]], _ gains: [Double], count: Int) -> [Float] {
-    (0..<count).map { time in
-      Float(zip(tracks, gains).reduce(0.0) { $0 + $1.0[time] * $1.1 })
-    }
-  }
-
-  /// Signal to noise in some subbands, after the start's ramp; silence counts against the tracks.
-  static func ratio(
-    _ found: [Float], _ wanted: [Float], _ subbands: Range<Int>, level: [[Double]]
-  ) -> Double {
-    let end = subbands.upperBound
-    // The filter bank sees the whole signal, since a cut would spread what lies above.
-    func cut(_ samples: [Float]) -> [Float] {
-      let block = end * 64
-      return DecodedStream.subbands(samples, below: end)[2 * block..<5 * block].enumerated()
-        .filter { $0.offset % block / 64 >= subbands.lowerBound }.map(\.element)
-    }
-    let (one, two) = (cut(found), cut(wanted))
-    let loudest = level.map { track in
-      cut(track.map { Float($0) }).reduce(0.0) { $0 + Double($1 * $1) }
-    }
-    let own = two.reduce(0.0) { $0 + Double($1 * $1) }
-    let noise = zip(one, two).reduce(0.0) { $0 + pow(Double($1.0 - $1.1), 2) }
-    return 10 * log10(max(own, loudest.max() ?? 0) / max(noise, 1e-30))
   }
 }

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import AC4
+@testable import AC4References
 
 /// Coupling of random subbands by random parameters, against the plain steps of the standard.
 @Suite struct CouplingTests {

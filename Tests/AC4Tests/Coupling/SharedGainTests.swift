@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import AC4
+@testable import AC4References
 
 /// Channels of a stream that are companded together get one gain.
 @Suite struct SharedGainTests {

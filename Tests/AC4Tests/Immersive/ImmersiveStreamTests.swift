@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import AC4
+@testable import AC4References
 
 /// Whole streams of 7.1.4 in every codec mode that is decoded: every signal goes to its loudspeakers with its gains.
 @Suite struct ImmersiveStreamTests {
@@ -95,7 +96,7 @@ import Testing
     let tracks = (0..<12).map { signal -> [Double] in
       frames[0].lines[signal].isEmpty
         ? [Double](repeating: 0, count: output.frames)
-        : FrameRateTests.formula(frames, signal, 2048)
+        : SlowTransform.formula(frames, signal, 2048)
     }
     let gains = ImmersiveStreamTests.gains(settings)
     let crossover = codec == .simple ? 62 : try SyntheticExtension.bands().crossover
@@ -114,7 +115,7 @@ import Testing
         let wanted = (0..<found.count).map { time in
           Float(zip(tracks, rows[channel]).reduce(0.0) { $0 + $1.0[time] * $1.1 })
         }
-        let ratio = CoupledStreamTests.ratio(found, wanted, subbands, level: tracks)
+        let ratio = SubbandRatio.of(found, wanted, subbands, level: tracks)
         #expect(ratio > 64, "\(speaker), subbands \(subbands): \(ratio) dB")
       }
     }

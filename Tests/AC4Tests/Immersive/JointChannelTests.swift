@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import AC4
+@testable import AC4References
 
 /// Joint channel coding (A-JCC) with random parameters against plain code in double precision.
 @Suite struct JointChannelTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import AC4
+@testable import AC4References
 
 /// Joint object coding against vectors that another implementation of the same text made.
 @Suite(

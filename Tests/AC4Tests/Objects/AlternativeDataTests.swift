@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import AC4
+@testable import AC4References
 
 /// Data of alternative presentations are skipped to their last bit (TS 103 190-2, 6.2.8.11).
 @Suite struct AlternativeDataTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import AC4
+@testable import AC4References
 
 /// Joint object coding with random settings and values against plain code in double precision: every number of bands,
 /// both resolutions, differences over time and frequency, one or two data points, ramps over several frames, and

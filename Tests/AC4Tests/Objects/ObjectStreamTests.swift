@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import AC4
+@testable import AC4References
 
 /// Whole streams of objects: every signal goes to its objects with its gains, and updates are where they belong.
 @Suite struct ObjectStreamTests {
@@ -65,19 +66,19 @@ import Testing
     // In the static form low frequencies stand between the centre and the surrounds.
     let places =
       test.isStatic && test.hasLFE ? [0, 1, 2, 4, 5] : Array(0..<test.signals)
-    let tracks = places.map { FrameRateTests.formula(frames.map(\.audio), $0, 2048) }
+    let tracks = places.map { SlowTransform.formula(frames.map(\.audio), $0, 2048) }
     let end = test.isExtended ? try SyntheticExtension.bands().crossover - 3 : 60
     for (object, row) in mix.enumerated() {
       let wanted = (0..<block.frames).map { time in
         Float(zip(tracks, row).reduce(0.0) { $0 + $1.0[time] * Double($1.1) * 0.2001953125 })
       }
       let found = Array(block.audio.channel(try plane(object, test, decoder)))
-      let ratio = CoupledStreamTests.ratio(found, wanted, 0..<end, level: tracks)
+      let ratio = SubbandRatio.of(found, wanted, 0..<end, level: tracks)
       #expect(ratio > 64, "object \(object): \(ratio) dB")
     }
     guard test.hasLFE else { return }
     let own = test.isStatic ? 3 : test.signals
-    let wanted = FrameRateTests.formula(frames.map(\.audio), own, 2048).map { Float($0) }
+    let wanted = SlowTransform.formula(frames.map(\.audio), own, 2048).map { Float($0) }
     let low = try #require(decoder.format.layout.speakers.firstIndex(of: .lowFrequency))
     let found = Array(block.audio.channel(low))
     #expect(Signals.ratio(found, Array(wanted.prefix(found.count))) > 70)

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import AC4
+@testable import AC4References
 
 /// Every field of the shared object stream, and where each part of its frames ends.
 @Suite(

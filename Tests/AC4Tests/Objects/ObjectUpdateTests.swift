@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import AC4
+@testable import AC4References
 
 /// Times and content of updates with everything that their syntax has.
 @Suite struct ObjectUpdateTests {

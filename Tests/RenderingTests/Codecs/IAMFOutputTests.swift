@@ -43,9 +43,8 @@ import Testing
 
   /// A bed with another tone in each channel, which lossy codecs keep.
   private func tones(_ layout: ChannelLayout) -> MadeProgramme {
-    let planes = (0..<layout.count).map { channel -> [Float] in
-      let step = 0.02 * Double(channel + 2)
-      return (0..<Self.frames).map { index in 0.1 * Float(sin(Double(index) * step)) }
+    let planes = (0..<layout.count).map { channel in
+      Signals.sine(step: 0.02 * Double(channel + 2), count: Self.frames, peak: 0.1)
     }
     return MadeProgramme(
       Programme(AudioFormat(sampleRate: 48_000, layout: layout)), planes: planes)
@@ -60,12 +59,7 @@ import Testing
   private func bed(_ layout: ChannelLayout, peak: Float = 0.1) -> MadeProgramme {
     let planes = (0..<layout.count).map { channel -> [Float] in
       var noise = SeededNoise(seed: UInt64(channel + 1))
-      var (slow, fast): (Float, Float) = (0, 0)
-      return noise.samples(Self.frames, peak: peak).map { sample in
-        slow += (sample - slow) * 0.2
-        fast += (slow - fast) * 0.3
-        return fast * 2
-      }
+      return noise.darkSamples(Self.frames, peak: peak)
     }
     return MadeProgramme(
       Programme(AudioFormat(sampleRate: 48_000, layout: layout)), planes: planes)
@@ -116,7 +110,7 @@ import Testing
       }
       // The rear surrounds of five layers come from four differences, whose factors add rounding up.
       let most = (way.layers.isEmpty ? 0.5 : 32) * step * 1.001
-      let error = zip(plane, made.planes[channel]).map { abs(Double($0) - Double($1)) }.max() ?? 1
+      let error = Signals.greatestDifference(plane, made.planes[channel])
       #expect(error <= most, "channel \(channel): \(error / step) steps")
     }
   }
@@ -129,7 +123,7 @@ import Testing
       let made = bed(layout)
       let file = try written(made, Way(codec: .flac))
       #expect(try RenderedScene.programme(file.path).elements == [.bed(layout)])
-      #expect(RenderedScene.difference(file.planes, made.planes) < -100, "\(layer)")
+      #expect(Signals.difference(file.planes, made.planes) < -100, "\(layer)")
     }
   }
 
@@ -143,7 +137,7 @@ import Testing
     #expect(peak > 0.4 && peak < 1)
     let file = try written(made, Way(codec: .flac, layers: Self.stack))
     let report = file.report
-    #expect(RenderedScene.difference(file.planes, made.planes) < -100)
+    #expect(Signals.difference(file.planes, made.planes) < -100)
     #expect(!report.degradations.contains { $0.code == .clipped })
     #expect(report.decisions.contains { $0.code == .layers && $0.why.contains("output gains") })
   }
@@ -180,7 +174,7 @@ import Testing
       let made = MadeProgramme(elements, frames: 30_011)
       let file = try written(made, Way(codec: .flac))
       #expect(try RenderedScene.programme(file.path).elements == elements)
-      #expect(RenderedScene.difference(file.planes, made.planes) < -90)
+      #expect(Signals.difference(file.planes, made.planes) < -90)
       #expect(file.planes[0].count == 30_011 && file.report.outputs.first?.verified == true)
     }
   }
@@ -297,7 +291,7 @@ import Testing
       #expect(samples.count == Self.frames * channels, "substream \(index)")
       for (channel, speaker) in pair.enumerated() {
         let plane = try #require(whole.speakers.firstIndex(of: speaker))
-        let own = stride(from: channel, to: samples.count, by: channels).map { samples[$0] }
+        let own = Signals.channel(channel, of: channels, in: samples)
         let ratio = Signals.ratio(own, made.planes[plane])
         #expect(
           ratio > (way.codec == .opus ? 20 : way.bits == .pcm16 ? 50 : 100),

@@ -43,7 +43,7 @@ struct ObjectOutputTests {
         let expected = try files.flatMap {
           try RenderedScene.tracks(ObjectCases.path("cases/\($0)"))
         }
-        let level = RenderedScene.difference(own.order.map { output[$0] }, expected)
+        let level = Signals.difference(own.order.map { output[$0] }, expected)
         #expect(level <= -100, "\(file.id) \(name) \(rendering.options): \(level) dB")
       }
     }
@@ -65,10 +65,10 @@ struct ObjectOutputTests {
     #expect(report.outputs[0].samples == Int64(last - first))
     // Loudspeakers' gains fade from state to state, so the parts of the ramps that the range cuts aren't the
     // same. No ramp lasts longer than 2400 samples.
-    let begin = RenderedScene.difference(part, whole.map { Array($0[first..<last]) })
+    let begin = Signals.difference(part, whole.map { Array($0[first..<last]) })
     #expect(begin <= -25, "\(begin) dB")
     let middle = 2400..<last - first - 2400
-    let level = RenderedScene.difference(
+    let level = Signals.difference(
       part.map { Array($0[middle]) },
       whole.map { Array($0[first + middle.lowerBound..<first + middle.upperBound]) })
     #expect(level <= -100, "\(level) dB")

@@ -1,5 +1,6 @@
 import CEBUR128
 import Foundation
+import TestSupport
 
 /// Loudness and true peak of decoded audio as libebur128, an independent meter, measures them.
 struct LibEBUR128 {
@@ -10,12 +11,7 @@ struct LibEBUR128 {
     var state = ebur128_init(
       UInt32(audio.planes.count), UInt(audio.rate),
       Int32(EBUR128_MODE_I.rawValue | EBUR128_MODE_TRUE_PEAK.rawValue))
-    let frames = audio.planes[0].count
-    var interleaved = [Float](repeating: 0, count: frames * audio.planes.count)
-    for (channel, plane) in audio.planes.enumerated() {
-      for frame in 0..<frames { interleaved[frame * audio.planes.count + channel] = plane[frame] }
-    }
-    ebur128_add_frames_float(state, interleaved, frames)
+    ebur128_add_frames_float(state, Signals.interleaved(audio.planes), audio.planes[0].count)
     var loudness = 0.0
     ebur128_loudness_global(state, &loudness)
     var peak = 0.0

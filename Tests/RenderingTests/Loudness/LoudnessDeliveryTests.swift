@@ -13,9 +13,8 @@ import Testing
     case "quiet": return TestProgramme.planes(channels: 2, seconds: 12, level: 0.0004)
     case "loud": return TestProgramme.planes(channels: 2, seconds: 12, level: 0.9)
     case "dense":
-      return TestProgramme.planes(channels: 2, seconds: 12, level: 1).map { plane in
-        plane.map { max(-0.08, min(0.08, $0)) }
-      }
+      return Signals.clipped(
+        TestProgramme.planes(channels: 2, seconds: 12, level: 1), to: 0.08)
     case "clicks":
       var planes = TestProgramme.planes(channels: 2, seconds: 20, level: 0.02)
       for index in stride(from: 30_000, to: 900_000, by: 190_000) {
@@ -26,9 +25,8 @@ import Testing
     case "five": return TestProgramme.planes(channels: 2, seconds: 5)
     case "range":
       // LRA 20: quiet for 40 s, then 20 dB louder.
-      return TestProgramme.planes(channels: 2, seconds: 80, level: 0.15).map { plane in
-        plane.enumerated().map { $1 * ($0 < 1_920_000 ? 0.1 : 1) }
-      }
+      return Signals.scaled(
+        TestProgramme.planes(channels: 2, seconds: 80, level: 0.15), by: 0.1, in: 0..<1_920_000)
     default: return []
     }
   }
@@ -68,7 +66,7 @@ import Testing
     var held = 0
     for start in stride(from: 0, to: before[0].count - 4800, by: 4800) {
       let range = start..<start + 4800
-      let (left, right) = (Self.energy(before, range), Self.energy(after, range))
+      let (left, right) = (Signals.energy(before, range), Signals.energy(after, range))
       guard left > 1e-9 else { continue }
       let gain = 10 * log10(right / left)
       if (gain - wanted).magnitude < 0.01 { linear += 1 } else { held += 1 }
@@ -83,12 +81,6 @@ import Testing
 
   /// Number of places at which the limiter must work.
   private static func clicks(_ name: String) -> Int { name == "clicks" ? 10 : 40 }
-
-  private static func energy(_ planes: [[Float]], _ range: Range<Int>) -> Double {
-    planes.reduce(0) { sum, plane in
-      plane[range].reduce(sum) { $0 + Double($1) * Double($1) }
-    }
-  }
 
   @Test(.tags(.system), .fullRunOnly) func metadataModeDeliversDialnormsGain() async throws {
     let folder = try TemporaryFolder()

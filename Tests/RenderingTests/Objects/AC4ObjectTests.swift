@@ -61,11 +61,12 @@ struct AC4ObjectTests {
       Array($0[AC4ObjectTests.steady])
     }
     let designer = HRIRDesigner(try HRTFSet.builtIn(), rate: 48_000)
-    var pairs: [HRIRDesigner.Pair?] = []
+    var pairs: [[[Double]]?] = []
     for element in try RenderedScene.programme(AC4ObjectTests.path).elements {
       if case .object(_, let state) = element, case .cartesian(let x, let y, let z) = state.position
       {
-        pairs.append(designer.pair(for: ToneScene.direction(of: SIMD3(x, y, z))))
+        let pair = designer.pair(for: ToneScene.direction(of: SIMD3(x, y, z)))
+        pairs.append([pair.left, pair.right])
       } else {
         // Low frequencies have no direction, and no tone.
         pairs.append(nil)

@@ -104,7 +104,7 @@ import Testing
       ChannelSource(given.made.source, layout: nil, log: DiagnosticLog()))
     let compared = try ComparedFile(path: path, decoding: InputOptions())
     #expect(compared.channels.format.layout.name == "5.1.4")
-    let level = RenderedScene.difference(try RenderedScene.channels(compared.channels), direct)
+    let level = Signals.difference(try RenderedScene.channels(compared.channels), direct)
     #expect(level <= -100, "\(level) dB")
   }
 
@@ -162,7 +162,7 @@ import Testing
       ComparedFile(path: path, decoding: InputOptions()).channels)
     let direct = try RenderedScene.channels(
       ChannelSource(made.source, layout: nil, log: DiagnosticLog()))
-    let level = RenderedScene.difference(stored, direct)
+    let level = Signals.difference(stored, direct)
     #expect(level <= -25, "\(level) dB")
   }
 

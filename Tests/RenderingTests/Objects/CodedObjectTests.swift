@@ -78,11 +78,12 @@ struct CodedObjectTests {
     let sources = try planes(CodedObjects.samplePath).map { Array($0[steady]) }
     let designer = HRIRDesigner(try HRTFSet.builtIn(), rate: 48_000)
     let pairs = ToneScene.tones.map { $0.direction.map(designer.pair) }
+    let filters = pairs.map { pair in pair.map { [$0.left, $0.right] } }
     let leaking: Set<Double> = [3000, 4000, 4500, 5000]
     for (number, tone) in ToneScene.tones.enumerated() {
       guard let own = pairs[number] else { continue }
       let heard = InterauralTone(ears, frequency: tone.frequency)
-      let (level, phase) = Phasor.betweenEars(sources, pairs, tone.frequency)
+      let (level, phase) = Phasor.betweenEars(sources, filters, tone.frequency)
       #expect(abs(heard.level - level) < 0.05, "\(tone): \(heard.level), not \(level) dB")
       #expect(
         InterauralTone.gap(heard.phase, phase) < 0.01, "\(tone): \(heard.phase), not \(phase)")

@@ -34,7 +34,7 @@ struct IAMFRenderTests {
         #expect(own.joined().allSatisfy { $0 == 0 })
         continue
       }
-      let difference = RenderedScene.difference(own, wanted)
+      let difference = Signals.difference(own, wanted)
       #expect(difference < -90, "\(name), mix \(mix.id): \(difference) dB")
     }
   }
@@ -111,7 +111,7 @@ struct IAMFRenderTests {
     let wanted = try Decoded(mix.stereo.path).planes.map { plane in
       plane.map { $0 / Float(mix.stereo.scale) }
     }
-    #expect(RenderedScene.difference(try test.decoded().planes, wanted) < -90)
+    #expect(Signals.difference(try test.decoded().planes, wanted) < -90)
     guard endpoint == .headphones else { return }
     let why = report.decisions.first { $0.code == .virtualizer }?.why
     #expect(why?.contains("headphones get what two loudspeakers get") == true)
@@ -152,8 +152,8 @@ struct IAMFRenderTests {
     #expect(told.count == 1 && told.first?.chose == "element 10 to 5.1", "\(told)")
     // Front channels, centre and LFE are those of 7.1; the surrounds are made of four channels.
     let all = try await run(surround, "7.1")
-    #expect(RenderedScene.difference(Array(own.planes[0..<4]), Array(all.planes[0..<4])) < -120)
-    #expect(RenderedScene.difference(Array(own.planes[4..<6]), Array(all.planes[6..<8])) > -30)
+    #expect(Signals.difference(Array(own.planes[0..<4]), Array(all.planes[0..<4])) < -120)
+    #expect(Signals.difference(Array(own.planes[4..<6]), Array(all.planes[6..<8])) > -30)
     // 5.1 has its surrounds under another name.
     let renamed = try await run(surround, "5.1") { $0.downmix = .stream }
     #expect(renamed.planes == own.planes)

@@ -67,9 +67,7 @@ private final class MadeSource: ProgrammeSource {
     block.audio.grow(by: part.count)
     for (channel, plane) in made.planes.enumerated() {
       let samples = block.audio.channel(channel)
-      for (index, sample) in plane[part].enumerated() {
-        samples[samples.count - part.count + index] = sample
-      }
+      _ = samples[(samples.count - part.count)...].update(fromContentsOf: plane[part])
     }
     for var update in made.updates where part.contains(Int(update.at)) {
       update.at += start - Int64(position)

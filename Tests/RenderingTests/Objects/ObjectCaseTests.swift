@@ -33,7 +33,7 @@ struct ObjectCaseTests {
         let output = try RenderedScene.planes("\(folder)/\(file.input)", options, to: layout)
         let expected = try files.flatMap { try RenderedScene.tracks("\(folder)/\($0)") }
         #expect(expected.count == output.count)
-        let level = RenderedScene.difference(own.order.map { output[$0] }, expected)
+        let level = Signals.difference(own.order.map { output[$0] }, expected)
         #expect(level <= -100, "\(file.id) \(name) \(rendering.options): \(level) dB")
       }
     }

@@ -54,19 +54,4 @@ enum RenderedScene {
     while try source.read(into: buffer) {}
     return (0..<buffer.channels).map { Array(buffer.channel($0)) }
   }
-
-  /// Level of the difference over that of the expected sound, in dB.
-  static func difference(_ output: [[Float]], _ expected: [[Float]]) -> Double {
-    guard output.count == expected.count else { return .infinity }
-    var (error, power) = (0.0, 0.0)
-    for (own, wanted) in zip(output, expected) {
-      guard own.count == wanted.count else { return .infinity }
-      for (one, other) in zip(own, wanted) {
-        let difference = Double(one) - Double(other)
-        error += difference * difference
-        power += Double(other) * Double(other)
-      }
-    }
-    return 10 * log10((error + 1e-30) / (power + 1e-30))
-  }
 }

@@ -45,22 +45,6 @@ import Testing
     return samples
   }
 
-  /// By how many samples `sound` lies behind `original`, by their correlation within `reach` samples.
-  private static func lag(
-    _ sound: ArraySlice<Float>, _ original: ArraySlice<Float>, reach: Int = 600
-  ) -> Int {
-    let (sound, original) = (Array(sound), Array(original))
-    var best = (lag: 0, sum: -Double.infinity)
-    for lag in -reach...reach {
-      var sum = 0.0
-      for place in max(0, -lag)..<min(original.count, sound.count - lag) {
-        sum += Double(original[place]) * Double(sound[place + lag])
-      }
-      if sum > best.sum { best = (lag, sum) }
-    }
-    return best.lag
-  }
-
   @Test(
     "the first and the last sample of each item lie at their places", .fullRunOnly, arguments: rows)
   func bothEndsLieWhereTheyHaveTo(row: Row) async throws {
@@ -83,13 +67,13 @@ import Testing
       #expect(joined[0].count == 3 * frames, "\(rate) Hz")
       guard joined[0].count == 3 * frames else { continue }
       for item in 0..<3 {
-        let sound = joined[0][(item * frames)..<((item + 1) * frames)]
+        let sound = Array(joined[0][(item * frames)..<((item + 1) * frames)])
         if row.isLossless {
-          let error = zip(sound, original).map { abs($0 - $1) }.max() ?? 1
+          let error = Signals.greatestDifference(sound, original)
           #expect(error <= 0x1p-15, "\(rate) Hz, item \(item + 1)")
         } else {
-          let head = QueueImpulseTests.lag(sound.prefix(4000), original.prefix(4000))
-          let tail = QueueImpulseTests.lag(sound.suffix(4000), original.suffix(4000))
+          let head = Alignment.lag(ofAll: sound.prefix(4000), original.prefix(4000))
+          let tail = Alignment.lag(ofAll: sound.suffix(4000), original.suffix(4000))
           #expect(head == 0 && tail == 0, "\(rate) Hz, item \(item + 1): \(head) and \(tail)")
         }
       }

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 @Suite struct SceneConvolverTests {
   private func noise(_ planes: Int, _ frames: Int) -> [[Float]] {

@@ -3,6 +3,7 @@ import Platform
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 @Suite struct SceneRotationTests {
   private let poses = [

@@ -3,6 +3,7 @@ import Platform
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 @Suite struct SphericalHarmonicsTests {
   /// SN3D up to order 3 in closed form, by Cartesian coordinates.

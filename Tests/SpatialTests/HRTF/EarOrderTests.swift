@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// Traps of SOFA files: exchanged ears, and delays in a unit of their own.
 @Suite struct EarOrderTests {

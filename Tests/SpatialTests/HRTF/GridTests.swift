@@ -2,6 +2,7 @@ import AudioCore
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 @Suite struct GridTests {
   private let ring = (0..<72).map { Direction(azimuth: Double($0) * 5 - 180) }

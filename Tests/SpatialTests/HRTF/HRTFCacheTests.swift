@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// The cache gives back a set bit by bit, and never anything but a whole and valid set.
 @Suite struct HRTFCacheTests {

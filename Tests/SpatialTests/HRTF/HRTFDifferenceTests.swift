@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 @Suite struct HRTFDifferenceTests {
   /// A set with every response `gain` times as loud and the left ear `late` samples late.

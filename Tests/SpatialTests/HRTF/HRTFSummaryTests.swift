@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 @Suite struct HRTFSummaryTests {
   private func step(_ summary: HRTFSummary, _ name: String) throws -> HRTFSummary.Step {

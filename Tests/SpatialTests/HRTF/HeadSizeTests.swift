@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// Sets that are fitted to another head: the delays between the ears grow, and nothing else changes.
 @Suite struct HeadSizeTests {

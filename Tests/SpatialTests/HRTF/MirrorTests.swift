@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// Channels in mirrored positions share their transforms, and their outputs mirror to the last bit.
 @Suite struct MirrorTests {

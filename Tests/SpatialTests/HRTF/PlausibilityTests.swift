@@ -2,6 +2,7 @@ import AudioCore
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 @Suite struct PlausibilityTests {
   /// A ring of clicks; the ear on a source's side is `lead` samples early and twice as loud.

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// The compromise between a head in the middle and heads beside it.
 @Suite struct RobustInverseTests {

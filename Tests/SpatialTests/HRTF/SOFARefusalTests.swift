@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 @Suite struct SOFARefusalTests {
   static let kemar = "/usr/share/libmysofa/default.sofa"

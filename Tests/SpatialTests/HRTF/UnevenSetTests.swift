@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// A set whose right side isn't the left one's mirror image, rendered as it is and evened out.
 @Suite struct UnevenSetTests {

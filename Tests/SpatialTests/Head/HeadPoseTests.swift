@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 @Suite struct HeadPoseTests {
   private func bank(_ pose: HeadPose, _ layout: String, _ positions: SpeakerPositions = .standard)

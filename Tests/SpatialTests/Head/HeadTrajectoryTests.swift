@@ -3,6 +3,7 @@ import Platform
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 @Suite struct HeadTrajectoryTests {
   private func near(_ a: HeadState, _ b: HeadPose) -> Bool {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 @Suite struct MovingHeadTests {
   private func noise(_ channels: Int, _ frames: Int) -> [[Float]] {

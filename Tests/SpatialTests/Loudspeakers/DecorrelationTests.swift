@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// The filters of the diffuse part.
 @Suite struct DecorrelationTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// Gains are those of another implementation of ITU-R BS.2127, up to the rounding of its files.
 @Suite(.tags(.media), .enabled(if: ObjectCases.isPresent, "../shared is missing"))

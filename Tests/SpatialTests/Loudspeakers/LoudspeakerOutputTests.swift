@@ -2,6 +2,7 @@ import AudioCore
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// Which channel layouts are rendered to, and as what.
 @Suite struct LoudspeakerOutputTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// The renderer to loudspeakers.
 @Suite struct LoudspeakerRendererTests {

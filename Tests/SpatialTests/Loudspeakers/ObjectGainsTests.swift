@@ -3,6 +3,7 @@ import Platform
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// What the rules of objects do, by figures that need no reference.
 @Suite struct ObjectGainsTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// What holds for gains everywhere, whatever a reference says.
 @Suite struct PannerTests {

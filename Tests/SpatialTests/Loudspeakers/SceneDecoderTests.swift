@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// Sound fields for loudspeakers.
 @Suite struct SceneDecoderTests {

@@ -2,6 +2,7 @@ import AudioCore
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// Channels that are made for loudspeakers (ITU-R BS.2127-1, 8).
 @Suite struct SpeakerChannelGainsTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// The late reverberation of simulated rooms.
 @Suite struct LateRoomTests {
@@ -94,49 +95,6 @@ import Testing
 
   // MARK: Against all images
 
-  /// Energy per second of all images off one and more surfaces at `frequency` Hz in windows of `width` seconds, mean
-  /// over loudspeakers at `azimuths`, by the formula of Allen and Berkley (1979), equation 8.
-  private func images(
-    _ room: RoomModel, _ frequency: Double, azimuths: [Double], width: Double, windows: Int,
-    from least: Int
-  ) -> [Double] {
-    let box = room.shoebox
-    let absorption = Shoebox.surfaces.map { low, high in
-      [low.reflectance(at: frequency, rate: 48000), high.reflectance(at: frequency, rate: 48000)]
-    }
-    var sums = [Double](repeating: 0, count: windows)
-    let most = (0..<3).map { Int(width * Double(windows) * 343 / box.size[$0] / 2) + 2 }
-    for azimuth in azimuths {
-      let source =
-        box.listener + box.distance * UnitVector.of(Direction(azimuth: azimuth))
-      for m in -most[0]...most[0] {
-        for n in -most[1]...most[1] {
-          for l in -most[2]...most[2] {
-            for mirror in 0..<8 {
-              let cell = [m, n, l]
-              var (square, energy, order) = (0.0, 1.0, 0)
-              for axis in 0..<3 {
-                let q = mirror >> axis & 1
-                let place =
-                  Double(1 - 2 * q) * source[axis] + 2 * Double(cell[axis]) * box.size[axis]
-                square += pow(place - box.listener[axis], 2)
-                energy *=
-                  pow(absorption[axis][0], Double(abs(cell[axis] - q)))
-                  * pow(absorption[axis][1], Double(abs(cell[axis])))
-                order += abs(cell[axis] - q) + abs(cell[axis])
-              }
-              let window = Int((square.squareRoot() - box.distance) / 343 / width)
-              guard order >= least, window < windows else { continue }
-              sums[window] +=
-                energy * box.distance * box.distance / square / Double(azimuths.count)
-            }
-          }
-        }
-      }
-    }
-    return sums
-  }
-
   /// The tail joins the early reflections as the images would that it stands for: no gap, no hump.
   @Test(
     "early reflections and tail have the energy of all images within 3 dB in each 20 ms",
@@ -152,15 +110,10 @@ import Testing
     for (index, channel) in bank.mainChannels.enumerated() where channel < 8 {
       let ears = [(bank.left, dry.left, late.left), (bank.right, dry.right, late.right)]
       let start = bank.latency - bank.lead
-      let rest = ears.map { wet, dry, late -> [Double] in
-        var sum = wet[channel]
-        for tap in dry[channel].indices { sum[tap] -= dry[channel][tap] }
-        for bus in 0..<LateRoom.buses {
-          for tap in late[bus].indices {
-            sum[start + tap] += gains[index][bus] * late[bus][tap]
-          }
-        }
-        return Array(sum.dropFirst(bank.latency))
+      let weights = (0..<LateRoom.buses).map { gains[index][$0] }
+      let rest = ears.map { wet, dry, late in
+        AllImages.reflections(
+          wet[channel], dry[channel], late, weights, start: start, latency: bank.latency)
       }
       let octave = OctaveEnergy(rest, around: frequency, rate: 48000)
       for window in found.indices {
@@ -173,7 +126,7 @@ import Testing
       frequency * 0.7071 * (1 + (Double(part) + 0.5) / 8)
     }
     let wanted = parts.map {
-      images(
+      AllImages.energy(
         room, $0, azimuths: [0, 30, -30, 90, -90, 135, -135], width: width, windows: found.count,
         from: 1)
     }

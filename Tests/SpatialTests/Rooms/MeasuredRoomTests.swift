@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// Rooms that were measured: each channel is heard through the responses of the loudspeaker in its place.
 @Suite struct MeasuredRoomTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// Heads that turn in measured rooms: the nearest of the measured views is heard.
 @Suite struct RoomViewsTests {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// Filters mixed from aligned spectra, for voices that move.
 @Suite struct DirectionMixTests {

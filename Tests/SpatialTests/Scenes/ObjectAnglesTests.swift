@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 @Suite struct ObjectAnglesTests {
   /// Cases of `list` in a file: numbers of what is given and what is wanted.

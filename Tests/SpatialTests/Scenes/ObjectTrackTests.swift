@@ -3,6 +3,7 @@ import LibAV
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// How updates of an object become voices.
 @Suite struct ObjectTrackTests {

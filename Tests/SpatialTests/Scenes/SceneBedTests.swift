@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// Objects at rest sound like a bed's channels.
 @Suite struct SceneBedTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// Changes don't click, and blocks don't matter.
 @Suite struct SceneClickTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// Diffuse, wide and divergent objects.
 @Suite struct SceneDiffuseTests {

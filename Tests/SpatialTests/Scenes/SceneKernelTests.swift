@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// The loops in C: the same bits on every machine, and what they are meant to compute.
 @Suite struct SceneKernelTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// Late reverberation of beds, objects and moving heads.
 @Suite struct SceneLateRoomTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// Moving objects against plain convolution in double precision with responses renewed every few samples.
 @Suite struct SceneMotionTests {

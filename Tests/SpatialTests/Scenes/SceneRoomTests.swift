@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// A room around objects and a moving head.
 @Suite struct SceneRoomTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// A programme of objects and beds with its samples and updates, to be rendered in blocks of any size.
 struct SceneRun {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// Scenes for two loudspeakers ahead, and what is refused.
 @Suite struct SceneSpeakerTests {

@@ -2,6 +2,7 @@ import AudioCore
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// What states of objects ask of the renderer.
 @Suite struct SoundMakerTests {

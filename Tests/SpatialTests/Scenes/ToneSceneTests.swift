@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Spatial
+@testable import SpatialReferences
 
 /// Every sound of a mixed programme is heard from its own direction.
 @Suite struct ToneSceneTests {

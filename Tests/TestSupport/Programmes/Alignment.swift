@@ -20,6 +20,22 @@ package enum Alignment {
     return best.lag
   }
 
+  /// Samples by which `test` lags `reference`: the greatest correlation within ±`reach` over all samples that both have.
+  package static func lag(
+    ofAll test: ArraySlice<Float>, _ reference: ArraySlice<Float>, reach: Int = 600
+  ) -> Int {
+    let (test, reference) = (Array(test), Array(reference))
+    var best = (lag: 0, sum: -Double.infinity)
+    for lag in -reach...reach {
+      var sum = 0.0
+      for place in max(0, -lag)..<min(reference.count, test.count - lag) {
+        sum += Double(reference[place]) * Double(test[place + lag])
+      }
+      if sum > best.sum { best = (lag, sum) }
+    }
+    return best.lag
+  }
+
   /// First sample at which two programmes differ; the end of the shorter one counts. `nil` when they are
   /// equal. An expectation that compares the arrays themselves would print them.
   package static func difference(_ test: [[Float]], _ reference: [[Float]]) -> Int? {

@@ -18,4 +18,19 @@ package struct SeededNoise: RandomNumberGenerator {
   package mutating func samples(_ count: Int, peak: Float = 1) -> [Float] {
     (0..<count).map { _ in Float.random(in: -peak...peak, using: &self) }
   }
+
+  /// `count` angles, 0…2π.
+  package mutating func angles(_ count: Int) -> [Double] {
+    (0..<count).map { _ in Double.random(in: 0..<2 * .pi, using: &self) }
+  }
+
+  /// `count` samples of noise in ±2 `peak` that falls with frequency, so that lossy codecs keep it.
+  package mutating func darkSamples(_ count: Int, peak: Float) -> [Float] {
+    var (slow, fast): (Float, Float) = (0, 0)
+    return samples(count, peak: peak).map { sample in
+      slow += (sample - slow) * 0.2
+      fast += (slow - fast) * 0.3
+      return fast * 2
+    }
+  }
 }

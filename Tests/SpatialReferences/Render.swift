@@ -65,13 +65,17 @@ enum Render {
   /// Power of the response at `frequency` Hz.
   static func power(_ taps: [Double], at frequency: Double, rate: Int) -> Double {
     let omega = 2 * Double.pi * frequency / Double(rate)
-    var re = 0.0
-    var im = 0.0
-    for (index, tap) in taps.enumerated() {
-      re += tap * cos(omega * Double(index))
-      im += tap * sin(omega * Double(index))
+    // The phase turns from tap to tap: over thousands of taps it drifts by less than 1e-12.
+    let turn = (re: cos(omega), im: sin(omega))
+    var phase = (re: 1.0, im: 0.0)
+    var sum = (re: 0.0, im: 0.0)
+    for tap in taps {
+      sum = (sum.re + tap * phase.re, sum.im + tap * phase.im)
+      phase = (
+        phase.re * turn.re - phase.im * turn.im, phase.re * turn.im + phase.im * turn.re
+      )
     }
-    return re * re + im * im
+    return sum.re * sum.re + sum.im * sum.im
   }
 
   /// Spectrum of `taps`, zero-padded to the transform's length.

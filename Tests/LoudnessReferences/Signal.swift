@@ -72,6 +72,20 @@ enum Signal {
     return output
   }
 
+  /// A Blackman-windowed sinc of `2 * half + 1` taps at `cutoff` of the rate.
+  static func lowPass(_ input: [Double], cutoff: Double, half: Int) -> [Double] {
+    let taps = (-half...half).map { tap -> Double in
+      let reach = Double(tap) / Double(half + 1)
+      let window = 0.42 + 0.5 * cos(.pi * reach) + 0.08 * cos(2 * .pi * reach)
+      let time = Double(tap)
+      return (tap == 0 ? 2 * cutoff : sin(2 * .pi * cutoff * time) / (.pi * time)) * window
+    }
+    return input.indices.map { index in
+      let reach = max(-half, index - input.count + 1)...min(half, index)
+      return reach.reduce(0) { $0 + taps[$1 + half] * input[index - $1] }
+    }
+  }
+
   static func scaled(_ samples: [Float], toPeak peak: Float) -> [Float] {
     let largest = samples.map(\.magnitude).max() ?? 0
     return largest > 0 ? samples.map { $0 * (peak / largest) } : samples
@@ -82,8 +96,7 @@ enum Signal {
     let buffer = AudioBuffer(channels: planes.count, capacity: range.count)
     buffer.grow(by: range.count)
     for (channel, plane) in planes.enumerated() {
-      let target = buffer.channel(channel)
-      for (index, sample) in plane[range].enumerated() { target[index] = sample }
+      _ = buffer.channel(channel).update(fromContentsOf: plane[range])
     }
     return buffer
   }

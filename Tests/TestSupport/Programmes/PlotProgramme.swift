@@ -1,9 +1,9 @@
 import Report
 
 /// Loudness over time as real programmes have it, made without a meter.
-enum PlotProgramme {
+package enum PlotProgramme {
   /// Speech-like loudness of `seconds`: sentences, pauses and a slow drift, around −20 LUFS.
-  static func series(seconds: Double) -> RenderReport.Series {
+  package static func series(seconds: Double) -> RenderReport.Series {
     let count = Int(seconds * 10)
     var seed: UInt64 = 7
     func random() -> Double {
@@ -26,7 +26,7 @@ enum PlotProgramme {
   }
 
   /// Levels that go with ``series(seconds:)``.
-  static func levels(_ series: RenderReport.Series) -> RenderReport.Levels {
+  package static func levels(_ series: RenderReport.Series) -> RenderReport.Levels {
     let momentary = series.momentary.compactMap { $0 }.max()
     return RenderReport.Levels(
       integrated: -20.1, momentaryMax: momentary,
@@ -35,7 +35,7 @@ enum PlotProgramme {
   }
 
   /// A plot of `seconds` of it.
-  static func plot(seconds: Double, title: String = "film.mkv") -> LoudnessPlot {
+  package static func plot(seconds: Double, title: String = "film.mkv") -> LoudnessPlot {
     let series = series(seconds: seconds)
     return LoudnessPlot(
       title: title, duration: seconds, levels: levels(series), series: series, target: -16,
@@ -43,7 +43,7 @@ enum PlotProgramme {
   }
 
   /// A plot of a programme without curves.
-  static func empty(seconds: Double, short: Bool) -> LoudnessPlot {
+  package static func empty(seconds: Double, short: Bool) -> LoudnessPlot {
     LoudnessPlot(
       title: "empty.wav", duration: seconds,
       levels: RenderReport.Levels(

@@ -1,11 +1,9 @@
 import Foundation
 
-@testable import Spatial
-
 /// A tone's amplitude and phase.
-enum Phasor {
+package enum Phasor {
   /// The tone of `frequency` Hz in samples at 48 kHz, under von Hann's window.
-  static func of(_ samples: [Float], _ frequency: Double) -> SIMD2<Double> {
+  package static func of(_ samples: [Float], _ frequency: Double) -> SIMD2<Double> {
     let count = Double(samples.count)
     return sum(samples.count, frequency) { index in
       Double(samples[index]) * (1 - cos(2 * .pi * (Double(index) + 0.5) / count)) * 2 / count
@@ -13,20 +11,21 @@ enum Phasor {
   }
 
   /// The response of a filter.
-  static func of(taps: [Double], _ frequency: Double) -> SIMD2<Double> {
+  package static func of(taps: [Double], _ frequency: Double) -> SIMD2<Double> {
     sum(taps.count, frequency) { taps[$0] }
   }
 
   /// The level of the left ear over that of the right one, dB, and its phase before that of the right one, rad, of
-  /// the tone of `frequency` Hz in many sources that are heard through filters; a source without any isn't heard.
-  static func betweenEars(
-    _ sources: [[Float]], _ pairs: [HRIRDesigner.Pair?], _ frequency: Double
+  /// the tone of `frequency` Hz in many sources that are heard through filters, each with the taps of both ears; a
+  /// source without any isn't heard.
+  package static func betweenEars(
+    _ sources: [[Float]], _ filters: [[[Double]]?], _ frequency: Double
   ) -> (level: Double, phase: Double) {
     var sums = [SIMD2<Double>.zero, .zero]
-    for (source, pair) in zip(sources, pairs) {
-      guard let pair else { continue }
+    for (source, ears) in zip(sources, filters) {
+      guard let ears else { continue }
       let tone = of(source, frequency)
-      for (ear, taps) in [pair.left, pair.right].enumerated() {
+      for (ear, taps) in ears.enumerated() {
         sums[ear] += product(tone, of(taps: taps, frequency))
       }
     }
@@ -34,11 +33,11 @@ enum Phasor {
     return (level, angle(sums[0]) - angle(sums[1]))
   }
 
-  static func product(_ one: SIMD2<Double>, _ other: SIMD2<Double>) -> SIMD2<Double> {
+  private static func product(_ one: SIMD2<Double>, _ other: SIMD2<Double>) -> SIMD2<Double> {
     SIMD2(one.x * other.x - one.y * other.y, one.x * other.y + one.y * other.x)
   }
 
-  static func angle(_ value: SIMD2<Double>) -> Double { atan2(value.y, value.x) }
+  private static func angle(_ value: SIMD2<Double>) -> Double { atan2(value.y, value.x) }
 
   private static func sum(
     _ count: Int, _ frequency: Double, _ value: (Int) -> Double

@@ -49,11 +49,11 @@ struct InterpolationErrors {
     ]
   }
 
-  /// Hands the figures of `set` to the table and answers which magnitudes are above `limits`, in
+  /// Hands the figures of the set of this name to the table and answers which magnitudes are above `limits`, in
   /// the order of ``figures``.
-  func record(_ set: TestedSet, limits: [Double]) -> [String] {
+  func record(_ set: String, limits: [Double]) -> [String] {
     for (metric, figure) in figures {
-      QualityRecord.add("held-out " + metric, set.rawValue, figure)
+      QualityRecord.add("held-out " + metric, set, figure)
     }
     return zip(figures, limits).filter { $0.figure.magnitude > $1 }
       .map { "\($0.metric): \($0.figure), more than \($1)" }
