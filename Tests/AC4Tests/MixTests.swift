@@ -211,8 +211,8 @@ import Testing
       let wanted = (0..<output.frames).map {
         Float(MixTests.decibels(-2) * main[$0] + MixTests.decibels(-1) * share * carrier[$0])
       }
-      let ratio = SubbandRatio.of(
-        Array(output.channel(channel)), wanted, below, level: [main])
+      let ratio = SubbandRatio(below, of: [main]).decibels(
+        Array(output.channel(channel)), wanted)
       #expect(ratio > 60, "channel \(channel): \(ratio) dB")
     }
   }

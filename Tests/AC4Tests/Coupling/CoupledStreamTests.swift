@@ -62,12 +62,12 @@ import Testing
       let crossover = try SyntheticExtension.bands().crossover
       let below = 0..<max(0, settings.firstSubband - 2)
       let above = (settings.firstSubband == 0 ? 0 : settings.firstSubband + 2)..<crossover - 3
-      for channel in 0..<mode.channels {
-        let found = Array(output.channel(mode.places[channel]))
-        for (subbands, rows) in [(below, gains.below), (above, gains.above)]
-        where !subbands.isEmpty {
+      for (subbands, rows) in [(below, gains.below), (above, gains.above)] where !subbands.isEmpty {
+        let meter = SubbandRatio(subbands, of: tracks)
+        for channel in 0..<mode.channels {
+          let found = Array(output.channel(mode.places[channel]))
           let wanted = SubbandRatio.mix(tracks, rows[channel], count: found.count)
-          let ratio = SubbandRatio.of(found, wanted, subbands, level: tracks)
+          let ratio = meter.decibels(found, wanted)
           #expect(ratio > 64, "channel \(channel), subbands \(subbands): \(ratio) dB")
         }
       }

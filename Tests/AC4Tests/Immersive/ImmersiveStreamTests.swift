@@ -108,14 +108,13 @@ import Testing
       .frontLeft, .frontRight, .frontCenter, .lowFrequency, .sideLeft, .sideRight, .backLeft,
       .backRight, .topFrontLeft, .topFrontRight, .topBackLeft, .topBackRight,
     ]
-    for (channel, speaker) in speakers.enumerated() {
-      let plane = try #require(layout.speakers.firstIndex(of: speaker))
-      let found = Array(output.channel(plane))
-      for (subbands, rows) in [(below, gains.below), (above, gains.above)] where !subbands.isEmpty {
-        let wanted = (0..<found.count).map { time in
-          Float(zip(tracks, rows[channel]).reduce(0.0) { $0 + $1.0[time] * $1.1 })
-        }
-        let ratio = SubbandRatio.of(found, wanted, subbands, level: tracks)
+    for (subbands, rows) in [(below, gains.below), (above, gains.above)] where !subbands.isEmpty {
+      let meter = SubbandRatio(subbands, of: tracks)
+      for (channel, speaker) in speakers.enumerated() {
+        let plane = try #require(layout.speakers.firstIndex(of: speaker))
+        let found = Array(output.channel(plane))
+        let wanted = SubbandRatio.mix(tracks, rows[channel], count: found.count)
+        let ratio = meter.decibels(found, wanted)
         #expect(ratio > 64, "\(speaker), subbands \(subbands): \(ratio) dB")
       }
     }

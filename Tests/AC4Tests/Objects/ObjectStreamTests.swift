@@ -68,12 +68,12 @@ import Testing
       test.isStatic && test.hasLFE ? [0, 1, 2, 4, 5] : Array(0..<test.signals)
     let tracks = places.map { SlowTransform.formula(frames.map(\.audio), $0, 2048) }
     let end = test.isExtended ? try SyntheticExtension.bands().crossover - 3 : 60
+    let meter = SubbandRatio(0..<end, of: tracks)
     for (object, row) in mix.enumerated() {
-      let wanted = (0..<block.frames).map { time in
-        Float(zip(tracks, row).reduce(0.0) { $0 + $1.0[time] * Double($1.1) * 0.2001953125 })
-      }
+      let gains = row.map { Double($0) * 0.2001953125 }
+      let wanted = SubbandRatio.mix(tracks, gains, count: block.frames)
       let found = Array(block.audio.channel(try plane(object, test, decoder)))
-      let ratio = SubbandRatio.of(found, wanted, 0..<end, level: tracks)
+      let ratio = meter.decibels(found, wanted)
       #expect(ratio > 64, "object \(object): \(ratio) dB")
     }
     guard test.hasLFE else { return }
