@@ -30,7 +30,7 @@ BUDGET = 0.02
 # Targets that last longest begin first, so that none of them is left alone at the end. A number of processes share the tests of
 # one that takes longer than the others together would.
 LONGEST = {"CommandTests": 3, "RenderingTests": 2, "SpatialTests": 1, "MediaInTests": 1, "AnalysisTests": 1, "ReportTests": 1,
-           "AC4Tests": 1, "IAMFTests": 1, "AuditionTests": 1}
+           "AC4Tests": 1, "IAMFTests": 1, "LoudnessTests": 1}
 # One more than cores, since CommandTests waits for programs half of its time.
 AT_ONCE = (os.cpu_count() or 1) + 1
 TESTCASE = re.compile(r'(<testcase classname=")(.*)(" name=")(.*?)("(?: time="[^"]*")? */?>)$', re.M)

@@ -20,7 +20,7 @@ struct BatchFolder {
   }
 
   /// Hours of silence that take no disk space, but a while to render.
-  func long(_ name: String, hours: Int = 2) throws {
+  func long(_ name: String, hours: Int = 1) throws {
     try LongProgramme.make(folder.file("in/" + name), samples: hours * 3600 * 48_000)
   }
 

@@ -10,7 +10,7 @@ import Testing
 
   /// Starts a batch, does `deed` to the worker that renders the long file (`$worker`), and waits.
   private func batch(
-    _ deed: String, _ options: String = "", hours: Int = 2
+    _ deed: String, _ options: String = "", hours: Int = 1
   ) throws -> BatchOutcome {
     try place.long("b-long.wav", hours: hours)
     for name in ["a.wav", "c.wav", "d.wav"] { try place.programme(name) }
@@ -70,7 +70,7 @@ import Testing
 
   @Test("a job that still runs after --job-timeout is stopped")
   func alsoOneThatListens() throws {
-    let outcome = try batch(":", "--job-timeout \(patience())", hours: 8)
+    let outcome = try batch(":", "--job-timeout \(patience())", hours: 4)
     try checkOthers(outcome)
     #expect(outcome.state("b-long.wav") == "error timeout", "\(outcome.errors)")
   }
