@@ -244,13 +244,11 @@ let package = Package(
       providers: [.apt(["libebur128-dev"]), .brew(["libebur128"])]),
     tests("ReportTests", ["Report", "AudioCore"]),
     tests("PresetsTests", ["Presets", "AudioCore"]),
-    references(
-      "LoudnessReferences", ["Loudness", "AudioCore", "Platform", "Signal", "CEBUR128", "CKernels"]),
+    references("LoudnessReferences", ["Loudness", "AudioCore", "Platform", "CEBUR128"]),
     tests(
       "LoudnessTests",
       ["LoudnessReferences", "Loudness", "AudioCore", "Platform", "Signal", "CEBUR128", "CKernels"]),
-    references(
-      "SpatialReferences", ["Spatial", "AudioCore", "Platform", "Signal", "LibAV", "CConvolution"]),
+    references("SpatialReferences", ["Spatial", "AudioCore", "Platform", "Signal"]),
     tests(
       "SpatialTests",
       ["SpatialReferences", "Spatial", "AudioCore", "Platform", "Signal", "LibAV", "CConvolution"]),

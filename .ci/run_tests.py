@@ -6,7 +6,8 @@
 --fast leaves out the tests that start other programs or take long. Each test target is a process of its own or a few, and some of
 them run at once: tests that wait for a program hold threads of their process only. With --no-parallel one test runs after
 the other. Other options go to `swift build`. The exit code is 1 when a test failed, when none ran or when one took more
-than its budget. JUnit is written to out/tests.xml, and what each target printed to out/tests/TARGET.log.
+than its budget. JUnit is written to out/tests.xml, and what each process printed to out/tests/TARGET.log
+or TARGET-NUMBER.log.
 """
 import argparse
 import collections
@@ -27,8 +28,8 @@ SLOW_TESTS = ROOT / ".ci/slow_tests"
 # tests alike; a share of 1/50 is sixty times that of the mean test. Only tests that run one after the other (--no-parallel)
 # have times of their own: otherwise all begin at once, and each lasts until the last of its steps had its turn.
 BUDGET = 0.02
-# Targets that last longest begin first, so that none of them is left alone at the end. A number of processes share the tests of
-# one that takes longer than the others together would.
+# Targets that last longest begin first, each in so many processes: one that lasts longer than all others would be left alone
+# at the end.
 LONGEST = {"CommandTests": 3, "RenderingTests": 2, "SpatialTests": 1, "MediaInTests": 1, "AnalysisTests": 1, "ReportTests": 1,
            "AC4Tests": 1, "IAMFTests": 1, "LoudnessTests": 1}
 # One more than cores, since CommandTests waits for programs half of its time.
@@ -116,7 +117,7 @@ def shared_out(tests):
     for target, suite in dict.fromkeys(re.match(r"(\w+)\.([^/]+)/", test).groups() for test in tests):
         suites[target].append(suite)
     jobs = []
-    for target in sorted(suites, key=lambda target: (list(LONGEST).index(target) if target in LONGEST else len(LONGEST), target)):
+    for target in [*(target for target in LONGEST if target in suites), *sorted(suites.keys() - LONGEST)]:
         parts = LONGEST.get(target, 1)
         for part in range(parts):
             chosen = "|".join(re.escape(suite) for suite in suites[target][part::parts])
@@ -127,7 +128,7 @@ def shared_out(tests):
 
 
 def built(configuration, options):
-    """Builds the tests; answers the program that runs them, and their names. Ends with the exit code of a failed build."""
+    """Builds the tests; answers the program that runs them, and the names of the tests. Ends with the exit code of a failed build."""
     # `swift test` would add -enable-testing once more, and compile all again.
     code = subprocess.run(["swift", "build", "-c", configuration, *options, "--build-tests"], cwd=ROOT, check=False).returncode
     if code:
@@ -198,6 +199,9 @@ def main():
     lines = summary(tests)
     print("\n".join(lines))
     faults = [] if tests else ["no test ran"]
+    # A process that fails has said so; one that passes must not have lost a test on the way.
+    if is_passed and not given.filter and len(tests) != len(names):
+        faults.append(f"of {len(names)} tests that are listed, {len(tests)} have results")
     is_full = not given.filter and not os.environ.get("PINNA_FAST")
     # A soak has more rounds by intention.
     if is_full and not os.environ.get("PINNA_SOAK"):

@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @testable import AC4
-@testable import AC4References
 
 /// Levels of spectral extension against plain code in double precision.
 @Suite struct LevelTests {

@@ -1,7 +1,6 @@
 import Testing
 
 @testable import AC4
-@testable import AC4References
 
 /// Where dialogue is heard that a presentation puts at an angle (ETSI TS 103 190-1, 5.7.8.3).
 @Suite struct MixPannerTests {

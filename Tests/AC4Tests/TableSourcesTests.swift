@@ -2,7 +2,6 @@ import Foundation
 import Testing
 
 @testable import AC4
-@testable import AC4References
 
 /// The numbers of the standard that tables are written from.
 @Suite struct TableSourcesTests {

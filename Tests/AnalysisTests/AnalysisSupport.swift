@@ -8,21 +8,11 @@ import Testing
 
 /// Feeding analysers and making sounds for them.
 enum AnalysisSupport {
-  /// A buffer of these planes.
-  static func buffer(_ planes: [[Float]]) -> AudioBuffer {
-    let buffer = AudioBuffer(channels: planes.count, capacity: planes.first?.count ?? 0)
-    buffer.grow(by: planes.first?.count ?? 0)
-    for (index, plane) in planes.enumerated() {
-      _ = buffer.channel(index).update(fromContentsOf: plane)
-    }
-    return buffer
-  }
-
   /// What `analyser` finds in `planes`, handed to it in blocks of `size` frames; 0 means all at once.
   static func findings<A: Analyser>(
     _ analyser: A, _ planes: [[Float]], size: Int = 0
   ) throws -> A.Findings {
-    let whole = buffer(planes)
+    let whole = Signals.buffer(planes)
     let size = size > 0 ? size : max(1, whole.frames)
     let block = AudioBuffer(channels: planes.count)
     for start in stride(from: 0, to: whole.frames, by: size) {

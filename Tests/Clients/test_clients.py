@@ -27,6 +27,7 @@ import films
 import hls
 import numpy
 import pytest
+import readers
 import sources
 from sources import BURSTS, FILMS, FRAMES
 
@@ -40,6 +41,11 @@ def _media():
     places = [pathlib.Path(os.environ["PINNA_MEDIA"])] if "PINNA_MEDIA" in os.environ else [
         ROOT.parent / "shared/media", ROOT.parent.parent / "shared/media"]
     return next((place for place in places if place.is_dir()), places[0])
+
+
+def test_a_reader_is_installed():
+    """Without any, all that follows would be skipped, and nothing would fail."""
+    assert any(reader.version for reader in readers.readers()), "ffmpeg, PyAV or GStreamer is needed; make setup-clients"
 
 
 @pytest.fixture(scope="session")

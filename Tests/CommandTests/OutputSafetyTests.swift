@@ -73,6 +73,43 @@ import Testing
     #expect(folder.contents == ["in.wav"])
   }
 
+  /// Command lines that write text to OUT; IN is a sound, REPORT the report of its render, FOLDER theirs.
+  static let textOutputs = [
+    "render IN -o FOLDER/again.wav --report OUT -q", "measure IN --plot OUT.svg",
+    "report REPORT -o OUT", "report REPORT --junit OUT", "report REPORT --markdown OUT",
+    "hrtf inspect kemar --plot OUT.svg", "hrtf inspect kemar --plot-delays OUT.svg",
+    "audition IN -o OUT --at 0.1s --length 1s -q",
+  ]
+
+  @Test(
+    "a file that a killed run left beside a text is removed by the next run", arguments: textOutputs
+  )
+  func leftoversOfKilledRunsAreRemoved(command: String) throws {
+    let (report, output) = (folder.file("report.json"), folder.file("page"))
+    let first = try Product.run(["render", source, "-o", folder.file("r.wav"), "--report", report])
+    #expect(first.status == 0, "\(first.errors)")
+    let words = command.split(separator: " ").map {
+      String($0).replacing("REPORT", with: report).replacing("FOLDER", with: folder.path)
+        .replacing("OUT", with: output).replacing("IN", with: source)
+    }
+    let target = try #require(words.first { $0.hasPrefix(output) })
+    let left = try temporaryName(of: target)
+    try Data("half done".utf8).write(to: folder.url(left))
+    let result = try Product.run(words)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(!folder.contents.contains(left))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: target)).count > 100)
+  }
+
+  /// A name that the product gives to a file which isn't complete yet, and under which nothing lies.
+  private func temporaryName(of target: String) throws -> String {
+    let before = Set(folder.contents)
+    let file = try AtomicFile(target: target, overwrite: true)
+    return try withExtendedLifetime(file) {
+      try #require(folder.contents.first { !before.contains($0) })
+    }
+  }
+
   /// Mounting needs root and, in a container, a permission. Where it isn't possible, the file size limit
   /// of the test above stands for a full disk.
   static let canMount: Bool = {

@@ -1,5 +1,6 @@
 import AudioCore
 import CEBUR128
+import TestSupport
 
 /// Measurements by libebur128.
 struct Oracle {
@@ -22,11 +23,9 @@ struct Oracle {
       ebur128_set_channel(meter, UInt32(channel), Int32(bitPattern: role.rawValue))
     }
     let frames = planes[0].count
-    var interleaved = [Float](repeating: 0, count: frames * planes.count)
-    for (channel, plane) in planes.enumerated() {
-      for frame in 0..<frames { interleaved[frame * planes.count + channel] = plane[frame] }
+    guard ebur128_add_frames_float(meter, Signals.interleaved(planes), frames) == 0 else {
+      return nil
     }
-    guard ebur128_add_frames_float(meter, interleaved, frames) == 0 else { return nil }
     integrated = 0
     range = 0
     ebur128_loudness_global(meter, &integrated)

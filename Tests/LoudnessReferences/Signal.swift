@@ -20,11 +20,9 @@ enum Signal {
     _ level: Double, seconds: Double, frequency: Double = 1000, rate: Int = 48_000,
     phase: Double = 0
   ) -> [Float] {
-    let amplitude = ratio(level)
-    let step = 2 * Double.pi * frequency / Double(rate)
-    return (0..<Int((seconds * Double(rate)).rounded())).map {
-      Float(amplitude * sin(step * Double($0) + phase))
-    }
+    Signals.sine(
+      step: 2 * Double.pi * frequency / Double(rate),
+      count: Int((seconds * Double(rate)).rounded()), peak: ratio(level), phase: phase)
   }
 
   static func silence(_ seconds: Double, rate: Int = 48_000) -> [Float] {
@@ -91,16 +89,6 @@ enum Signal {
     return largest > 0 ? samples.map { $0 * (peak / largest) } : samples
   }
 
-  static func buffer(_ planes: [[Float]], _ range: Range<Int>? = nil) -> AudioBuffer {
-    let range = range ?? 0..<planes[0].count
-    let buffer = AudioBuffer(channels: planes.count, capacity: range.count)
-    buffer.grow(by: range.count)
-    for (channel, plane) in planes.enumerated() {
-      _ = buffer.channel(channel).update(fromContentsOf: plane[range])
-    }
-    return buffer
-  }
-
   /// Measures planar samples fed in blocks of `block` frames (0: whole).
   static func measure(
     _ planes: [[Float]], format: AudioFormat, block: Int = 0, dualMono: Bool = false
@@ -117,7 +105,7 @@ enum Signal {
     let count = planes[0].count
     let size = block == 0 ? max(1, count) : block
     for start in stride(from: 0, to: count, by: size) {
-      try consume(buffer(planes, start..<min(count, start + size)))
+      try consume(Signals.buffer(planes, start..<min(count, start + size)))
     }
   }
 

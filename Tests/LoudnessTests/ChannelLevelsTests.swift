@@ -29,7 +29,7 @@ import Testing
     var (position, turn) = (0, 0)
     while position < planes[0].count {
       let count = min(sizes[turn % sizes.count], planes[0].count - position)
-      let buffer = Signal.buffer(planes, position..<position + count)
+      let buffer = Signals.buffer(planes, position..<position + count)
       meter.add(
         planes.indices.compactMap { buffer.channel($0).baseAddress.map { UnsafePointer($0) } },
         count: count)

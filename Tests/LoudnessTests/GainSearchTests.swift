@@ -1,7 +1,6 @@
 import Testing
 
 @testable import Loudness
-@testable import LoudnessReferences
 
 /// The search for the gain behind which a limiter leaves the wanted loudness.
 @Suite struct GainSearchTests {

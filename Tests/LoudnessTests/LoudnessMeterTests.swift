@@ -124,7 +124,7 @@ import Testing
       var plane = [Float](repeating: 0.1, count: 10)
       plane[position] = bad
       let meter = try LoudnessMeter(format: Self.stereo)
-      let buffer = Signal.buffer([[Float](repeating: 0, count: 10), plane])
+      let buffer = Signals.buffer([[Float](repeating: 0, count: 10), plane])
       let error = #expect(throws: MediaError.self) { try meter.add(buffer) }
       #expect(error?.kind == .damaged)
     }
@@ -170,7 +170,7 @@ import Testing
     let plane = Signal.programme(seconds: 5, rate: 48_000, seed: 5)
     let format = AudioFormat(sampleRate: 48_000, layout: .mono)
     let meter = try LoudnessMeter(format: format)
-    try meter.add(Signal.buffer([plane]))
+    try meter.add(Signals.buffer([plane]))
     let before = meter.statistics()
     let after = try Signal.measure([plane.map { $0 * 0.5 }], format: format)
     let scaled = before.scaled(byDB: Signal.decibels(0.5)).measurement
@@ -188,7 +188,7 @@ import Testing
   func refusesBlocksOfOtherChannelCounts(channels: Int) throws {
     let meter = try LoudnessMeter(format: Self.stereo)
     let planes = (0..<channels).map { _ in Signal.tone(-20, seconds: 0.1) }
-    let error = #expect(throws: MediaError.self) { try meter.add(Signal.buffer(planes)) }
+    let error = #expect(throws: MediaError.self) { try meter.add(Signals.buffer(planes)) }
     #expect(error?.kind == .internal)
   }
 }

@@ -1,7 +1,6 @@
 import Testing
 
 @testable import Loudness
-@testable import LoudnessReferences
 
 /// What a plan tells of all its tracks together.
 @Suite struct NormalizationPlanTests {

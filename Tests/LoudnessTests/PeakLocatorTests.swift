@@ -6,13 +6,6 @@ import Testing
 @testable import LoudnessReferences
 
 @Suite struct PeakLocatorTests {
-  private func buffer(_ samples: [Float]) -> AudioBuffer {
-    let buffer = AudioBuffer(channels: 1)
-    buffer.grow(by: samples.count)
-    for index in samples.indices { buffer.channel(0)[index] = samples[index] }
-    return buffer
-  }
-
   /// The highest place is what the meter reads, in blocks of any size.
   @Test(
     "the highest peak found is the meter's true peak within 1e-6 dB, for blocks of any size",
@@ -21,13 +14,13 @@ import Testing
     let samples = Signal.programme(seconds: 0.5, rate: rate, seed: 9)
     let format = Signal.format(rate, "mono")
     let meter = try LoudnessMeter(format: format)
-    try meter.add(buffer(samples))
+    try meter.add(Signals.buffer([samples]))
     let whole = try #require(meter.measurement().truePeak)
     let locator = PeakLocator(format: format, limit: 0.1)
     var found: [PeakLocator.Peak] = []
     for start in stride(from: 0, to: samples.count, by: block) {
       let part = Array(samples[start..<min(samples.count, start + block)])
-      found += locator.find(in: buffer(part), at: Int64(start))
+      found += locator.find(in: Signals.buffer([part]), at: Int64(start))
     }
     let highest = try #require(found.map(\.level).max())
     #expect((Signal.decibels(Double(highest)) - whole).magnitude < 1e-6)
@@ -40,8 +33,10 @@ import Testing
     var samples = [Float](repeating: 0, count: 4000)
     samples[3000] = 0.5
     let format = Signal.format(48_000, "mono")
-    #expect(PeakLocator(format: format, limit: 0.52).find(in: buffer(samples), at: 0).isEmpty)
-    let found = PeakLocator(format: format, limit: 0.49).find(in: buffer(samples), at: 700)
+    #expect(
+      PeakLocator(format: format, limit: 0.52).find(in: Signals.buffer([samples]), at: 0).isEmpty)
+    let found = PeakLocator(format: format, limit: 0.49).find(
+      in: Signals.buffer([samples]), at: 700)
     #expect(found.count == 1 && (3698...3700).contains(found[0].position))
   }
 }

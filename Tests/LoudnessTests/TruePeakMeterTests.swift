@@ -2,7 +2,6 @@ import TestSupport
 import Testing
 
 @testable import Loudness
-@testable import LoudnessReferences
 
 @Suite struct TruePeakMeterTests {
   /// The taps of ITU-R BS.1770-5, Annex 2, phases 0 and 1; phases 3 and 2 are these reversed.

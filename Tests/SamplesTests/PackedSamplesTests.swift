@@ -23,15 +23,6 @@ import Testing
     }
   }
 
-  private func buffer(_ planes: [[Float]]) -> AudioBuffer {
-    let buffer = AudioBuffer(channels: planes.count)
-    buffer.grow(by: planes[0].count)
-    for (index, plane) in planes.enumerated() {
-      for (frame, value) in plane.enumerated() { buffer.channel(index)[frame] = value }
-    }
-    return buffer
-  }
-
   /// The bytes of one sample, least significant first.
   private func bytes(_ value: Float, _ format: SampleFormat) -> [UInt8] {
     if case .float32 = format {
@@ -49,7 +40,7 @@ import Testing
   ) {
     for count in PackedSamplesTests.counts {
       let planes = planes(channels, count + 3)
-      let source = buffer(planes)
+      let source = Signals.buffer(planes)
       let expected = (3..<count + 3).flatMap { frame in
         planes.flatMap { bytes($0[frame], format) }
       }
@@ -79,7 +70,7 @@ import Testing
     target.grow(by: 37)
     packed.withUnsafeMutableBytes { bytes in
       guard let base = bytes.baseAddress else { return }
-      buffer(planes).pack(0..<37, as: format, channel: 1, into: base)
+      Signals.buffer(planes).pack(0..<37, as: format, channel: 1, into: base)
       target.unpack(base, count: 37, as: format, at: 0, channel: 0)
     }
     #expect(Array(target.channel(0)) == planes[1])

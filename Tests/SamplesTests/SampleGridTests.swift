@@ -6,16 +6,6 @@ import Testing
 
 /// Rounding to integers.
 @Suite struct SampleGridTests {
-  private func buffer(_ planes: [[Float]]) -> AudioBuffer {
-    let buffer = AudioBuffer(channels: planes.count)
-    buffer.grow(by: planes.first?.count ?? 0)
-    for (index, plane) in planes.enumerated() {
-      let target = buffer.channel(index)
-      for frame in plane.indices { target[frame] = plane[frame] }
-    }
-    return buffer
-  }
-
   /// Integer codes, interleaved, from blocks of `block` frames.
   private func codes(
     _ planes: [[Float]], bits: Int, isDithered: Bool = false, block: Int = .max
@@ -26,7 +16,7 @@ import Testing
     let target = AudioBuffer(channels: planes.count)
     for start in stride(from: 0, to: frames, by: min(block, frames)) {
       let end = min(frames, start + min(block, frames))
-      grid.append(buffer(planes.map { Array($0[start..<end]) }), to: target)
+      grid.append(Signals.buffer(planes.map { Array($0[start..<end]) }), to: target)
     }
     let codes = (0..<frames).flatMap { frame in
       planes.indices.map { Int(target.channel($0)[frame] * scale) }
@@ -93,7 +83,7 @@ import Testing
   func nothingBecomesMinusZero() {
     let target = AudioBuffer(channels: 1)
     var grid = SampleGrid(bits: 16, isDithered: false)
-    grid.append(buffer([[Float](repeating: -1e-9, count: 11)]), to: target)
+    grid.append(Signals.buffer([[Float](repeating: -1e-9, count: 11)]), to: target)
     #expect(target.channel(0).allSatisfy { $0 == 0 && $0.sign == .plus })
   }
 

@@ -81,7 +81,7 @@ def swift(tmp_path, monkeypatch):
         program(tmp_path / "swift", f"echo {tmp_path}")
         a_tests = f"cp {tmp_path}/results $last; echo ✔ passes; echo ✘ is wrong; exit {code}" if results else f"exit {code}"
         b_tests = """printf '<testsuites><testsuite>\\n<testcase classname="BTests" name="two"/>\\n</testsuite></testsuites>\\n' > $last"""
-        program(tmp_path / "xPackageTests.xctest", f"for last; do :; done; case \"$*\" in *--list-tests) printf 'ATests.Some/one()\\nBTests.Some/two()\\n';; *ATests*) {a_tests};; *) {b_tests};; esac")
+        program(tmp_path / "xPackageTests.xctest", f"for last; do :; done; case \"$*\" in *--list-tests) printf 'ATests.Some/%s()\\n' one two three four; echo 'BTests.Some/two()';; *ATests*) {a_tests};; *) {b_tests};; esac")
 
     def program(path, text):
         path.write_text(f"#!/bin/sh\n{text}\n")
@@ -104,6 +104,12 @@ def test_the_exit_code_says_whether_all_went_well(swift, tmp_path, capfd, result
     said = capfd.readouterr()
     assert "BTests: 1 tests passed" in said.out and "✔" not in said.out
     assert ("✘ is wrong" in said.out) == (code == 1) and ("ATests ended with" in said.err) == (not results)
+
+
+def test_a_test_without_a_result_fails(swift, tmp_path, capfd):
+    swift(RESULTS.replace('<testcase classname="ADMTests.TimeTests" name="quick()" time="0.5" />', ""), 0)
+    assert run_tests.main() == 1
+    assert "of 5 tests that are listed, 4 have results" in capfd.readouterr().err
 
 
 def test_a_filter_that_fits_nothing_fails(swift, capfd, monkeypatch):

@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @testable import Spatial
-@testable import SpatialReferences
 
 @Suite struct BedRendererTests {
   @Test("a bed of a scene has the samples of the binaural stage")

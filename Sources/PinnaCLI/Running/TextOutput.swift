@@ -6,8 +6,8 @@ enum TextOutput {
   /// Bytes that are written at once.
   private static let most = 1 << 18
 
-  /// Writes the pieces that `body` hands over to the file at `path`, or to standard output for `-`. Also removes what
-  /// killed processes left of the file.
+  /// Writes the pieces that `body` hands over to the file at `path`, or to standard output for `-`. Temporary files that
+  /// killed processes left of the file are removed.
   /// - Throws: ``MediaError`` of kind `outputUnwritable` or `diskFull`, and what `body` throws.
   static func write(
     to path: String, _ body: @escaping ((String) throws -> Void) throws -> Void

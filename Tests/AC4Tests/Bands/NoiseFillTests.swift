@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @testable import AC4
-@testable import AC4References
 
 @Suite struct NoiseFillTests {
   /// A long track whose first ten bands have lines of energy `energy`; the others get `step`.

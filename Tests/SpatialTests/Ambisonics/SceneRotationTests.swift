@@ -3,7 +3,6 @@ import Platform
 import Testing
 
 @testable import Spatial
-@testable import SpatialReferences
 
 @Suite struct SceneRotationTests {
   private let poses = [

@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @testable import Spatial
-@testable import SpatialReferences
 
 /// Files of libmysofa and HDF5 are given back, in a process of their own, whose memory is counted.
 @Suite(

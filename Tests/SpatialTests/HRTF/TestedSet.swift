@@ -1,7 +1,6 @@
 import Testing
 
 @testable import Spatial
-@testable import SpatialReferences
 
 /// The HRTF sets that quality is measured with.
 enum TestedSet: String, CaseIterable {

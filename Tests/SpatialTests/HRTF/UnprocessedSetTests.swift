@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 @testable import Spatial
-@testable import SpatialReferences
 
 /// Without processing a set keeps its own diffuse field and bass; only its level is that of other sets.
 @Suite struct UnprocessedSetTests {

@@ -2,7 +2,6 @@ import AudioCore
 import Testing
 
 @testable import Spatial
-@testable import SpatialReferences
 
 /// How much of an object with an extent sounds from a place.
 @Suite struct ExtentWeightsTests {

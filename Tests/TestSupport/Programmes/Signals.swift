@@ -1,3 +1,4 @@
+import AudioCore
 import Foundation
 
 /// Comparing and changing signals sample by sample. This target is optimised; test targets mostly aren't, and such loops
@@ -29,12 +30,15 @@ package enum Signals {
     return 10 * log10((error + 1e-30) / (power + 1e-30))
   }
 
-  /// The greatest magnitude of the difference of two signals; infinite when their numbers of samples differ.
+  /// The greatest magnitude of the difference of two signals; infinite when there is none: of no samples, of other numbers
+  /// of samples, and of samples that aren't numbers.
   package static func greatestDifference(_ found: [Float], _ wanted: [Float]) -> Double {
-    guard found.count == wanted.count else { return .infinity }
+    guard found.count == wanted.count, !found.isEmpty else { return .infinity }
     var most = 0.0
     for index in found.indices {
-      most = max(most, (Double(found[index]) - Double(wanted[index])).magnitude)
+      let difference = (Double(found[index]) - Double(wanted[index])).magnitude
+      guard difference.isFinite else { return .infinity }
+      most = max(most, difference)
     }
     return most
   }
@@ -89,6 +93,17 @@ package enum Signals {
       for index in plane.indices { samples[index * planes.count + channel] = plane[index] }
     }
     return samples
+  }
+
+  /// A buffer with the samples `range` of `planes`; all of them when it is `nil`.
+  package static func buffer(_ planes: [[Float]], _ range: Range<Int>? = nil) -> AudioBuffer {
+    let range = range ?? 0..<(planes.first?.count ?? 0)
+    let buffer = AudioBuffer(channels: planes.count, capacity: range.count)
+    buffer.grow(by: range.count)
+    for (channel, plane) in planes.enumerated() {
+      _ = buffer.channel(channel).update(fromContentsOf: plane[range])
+    }
+    return buffer
   }
 
   /// Every `count`-th sample from `first` on: a channel of interleaved samples.
