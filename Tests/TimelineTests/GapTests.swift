@@ -49,15 +49,18 @@ import Testing
 
   @Test("a jump forward beyond an overlap leaves a gap of the other 150 samples")
   func aJumpForwardBeyondWhatAnOverlapOwesIsAGapOfTheRest() throws {
-    let result = try trim([(1000, 0), (100, 300), (100, 1150)])
-    #expect(result.samples == Trimmed.ramp(1, 1000) + zeros(150) + Trimmed.ramp(1101, 1200))
-    #expect(result.summary.gaps.last == TimelineGap(kind: .gap, position: 1000, samples: 150))
+    // Of the overlap of 2000 samples 1000 are dropped before the clock jumps forward.
+    let repeated = (0..<10).map { (frames: 100, position: Int64(8000 + 100 * $0) as Int64?) }
+    let result = try trim([(10_000, 0)] + repeated + [(100, 10_150), (100, 10_250)])
+    #expect(
+      result.samples == Trimmed.ramp(1, 10_000) + zeros(150) + Trimmed.ramp(11_001, 11_200))
+    #expect(result.summary.gaps.last == TimelineGap(kind: .gap, position: 10_000, samples: 150))
   }
 
   @Test("a block without a time stamp goes on with the overlap before it")
   func unknownTimestampsGoOnDroppingAnOverlap() throws {
-    let result = try trim([(1000, 0), (100, 850), (100, nil)])
-    #expect(result.samples == Trimmed.ramp(1, 1000) + Trimmed.ramp(1151, 1200))
+    let result = try trim([(1000, 0), (100, 850), (100, nil), (100, 1050)])
+    #expect(result.samples == Trimmed.ramp(1, 1000) + Trimmed.ramp(1151, 1300))
   }
 
   @Test(
@@ -90,10 +93,12 @@ import Testing
 
   @Test("a jump back by more than half a second restarts the clock, and a later gap is filled")
   func aJumpBackByMoreThanHalfASecondRestartsTheClock() throws {
-    let rows: [(Int, Int64?)] = [(100_000, 0), (1000, 75_000), (1000, 76_000), (1000, 77_500)]
+    let rows: [(Int, Int64?)] = [
+      (100_000, 0), (1000, 75_000), (1000, 76_000), (1000, 77_500), (1000, 78_500),
+    ]
     let result = try trim(rows)
     #expect(
-      result.samples == Trimmed.ramp(1, 102_000) + zeros(500) + Trimmed.ramp(102_001, 103_000))
+      result.samples == Trimmed.ramp(1, 102_000) + zeros(500) + Trimmed.ramp(102_001, 104_000))
     #expect(result.summary.gaps.map(\.kind) == [.discontinuity, .gap])
   }
 
@@ -145,8 +150,9 @@ import Testing
 
   @Test("with gaps ignored the blocks are joined as they are, and each jump is reported")
   func theIgnorePolicyJoinsAndReports() throws {
-    let result = try trim([(100, 0), (100, 500), (100, 50)], gaps: .ignore)
-    #expect(result.samples == Trimmed.ramp(1, 300))
+    let onward = (0..<10).map { (frames: 100, position: Int64(500 + 100 * $0) as Int64?) }
+    let result = try trim([(100, 0)] + onward + [(100, 1350), (100, 1450)], gaps: .ignore)
+    #expect(result.samples == Trimmed.ramp(1, 1300))
     #expect(result.summary.gaps.map(\.kind) == [.gap, .overlap])
     #expect(result.kinds == ["timestamp-gap", "timestamp-gap"])
   }

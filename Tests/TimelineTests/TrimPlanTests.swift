@@ -27,32 +27,64 @@ import Testing
     return facts
   }
 
-  /// A source of start-up samples counts only when all sources before it in the order are missing.
-  @Test("a source of the start-up counts only where all sources before it are missing")
-  func wordsAreBelievedInThisOrder() throws {
-    var facts = everything("mp3", "mp3")
-    var heard: [(PrimingSource?, Int64)] = []
-    func hear(skip: Int) throws {
-      let plan = try self.plan(facts, skip: skip)
-      heard.append((plan.primingSource, plan.priming))
+  /// Start-up samples by the sources of `rule`, when one after the other is taken away.
+  private func heard(_ container: String, _ codec: String) throws -> [String] {
+    var facts = everything(codec, container)
+    var skip = 500
+    var heard: [String] = []
+    for source in facts.rule.start {
+      let plan = try plan(facts, skip: skip)
+      heard.append("\(plan.primingSource?.rawValue ?? "none") \(plan.priming)")
+      switch source {
+      case .editList: facts.edits = []
+      case .iTunSMPB: facts.iTunSMPB = nil
+      case .codecDelay: facts.codecDelay = nil
+      case .opusHeader: facts.opusPreSkip = nil
+      case .lame, .decoder: skip = 0
+      case .codecTable, .option: break
+      }
     }
-    try hear(skip: 500)
-    facts.edits = []
-    try hear(skip: 500)
-    facts.iTunSMPB = nil
-    try hear(skip: 500)
-    facts.codecDelay = nil
-    try hear(skip: 500)
-    facts.container = .ogg
-    try hear(skip: 500)
-    facts.opusPreSkip = nil
-    try hear(skip: 500)
-    try hear(skip: 0)
-    let order: [PrimingSource?] = [
-      .editList, .iTunSMPB, .codecDelay, .lame, .opusHeader, .decoder, .codecTable,
-    ]
-    #expect(heard.map(\.0) == order)
-    #expect(heard.map(\.1) == [2112, 2112, 312, 500, 400, 500, 1105])
+    return heard
+  }
+
+  /// A fact counts only where container or codec define it, and where all before it in the rule's order are missing.
+  @Test(
+    "of facts that all state a start-up, those count that the container means, in its order",
+    arguments: [
+      (
+        "mp4", "aac",
+        ["elst 2112", "itunsmpb 2112", "opus-header 400", "decoder 500", "codec-table 1024"]
+      ),
+      ("mp4", "vorbis", ["elst 2112", "decoder 500"]),
+      (
+        "matroska", "aac",
+        ["codec-delay 312", "opus-header 400", "decoder 500", "codec-table 1024"]
+      ),
+      ("matroska", "vorbis", ["decoder 500"]),
+      ("ogg", "opus", ["opus-header 400", "decoder 500", "codec-table 312"]),
+      // The tag states the encoder's delay, to which the decoder adds 529.
+      ("mp3", "mp3", ["lame 500", "itunsmpb 2641", "codec-table 1105"]),
+      ("mpegts", "aac", ["decoder 500", "codec-table 1024"]),
+      ("flac", "flac", ["codec-table 0"]),
+      ("aac", "aac", ["opus-header 400", "decoder 500", "codec-table 1024"]),
+    ])
+  func factsCountInTheRulesOrder(container: String, codec: String, order: [String]) throws {
+    #expect(try heard(container, codec) == order)
+  }
+
+  /// ffmpeg's converters copy tags from files where they count to others.
+  @Test(
+    "an iTunSMPB tag in a container that doesn't define it neither trims nor ends the track",
+    arguments: [
+      ("flac", "flac"), ("wv", "wavpack"), ("matroska", "aac"), ("aiff", "pcm_s16be"),
+      ("ogg", "flac"),
+      ("ogg", "opus"), ("aac", "aac"), ("mpegts", "aac"), ("wav", "pcm_s16le"),
+    ])
+  func aStrayTagCountsNothing(container: String, codec: String) throws {
+    var facts = GaplessFacts(container: .named(container), codec: .named(codec))
+    let without = try plan(facts)
+    facts.iTunSMPB = " 00000000 00000840 000001CA 00000000000003E8"
+    #expect(try plan(facts) == without)
   }
 
   @Test("without any statement nothing is trimmed") func nothingKnownIsNothingTrimmed() throws {

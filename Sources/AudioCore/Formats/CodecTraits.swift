@@ -45,6 +45,9 @@ package struct CodecTraits: Sendable, Hashable {
   /// Start-up samples, measured with ffmpeg 5.1's encoders and without a header that states the number
   /// (docs/explain/trimming.md). `Tests/RenderingTests/Codecs/CodecTable.swift` repeats the measurement.
   package var startUp = StartUp.unknown
+  /// Samples by which the decoder is later than the delay that encoders state in iTunSMPB: 528 of the filter bank and one
+  /// more in MP3.
+  package var decoderDelay = 0
   /// Whether every encoder's stream has the same start-up samples, because they come of the codec's own transform.
   package var isStartUpFixed = false
   /// Whether libavcodec's own encoder puts only half of the start-up samples in front of the programme that its
@@ -120,6 +123,10 @@ extension CodecTraits {
   /// IAMF. Its frames say what is trimmed, and its own decoder trims it.
   package static let iamf = CodecTraits(name: "iamf", startUp: .takenOut, hasOwnDecoder: true)
 
+  /// MPEG-1 and MPEG-2 layer III.
+  package static let mp3 = CodecTraits(
+    name: "mp3", use: "MP3, in music", startUp: .samples(1105), decoderDelay: 529)
+
   private static let rows = Dictionary(
     uniqueKeysWithValues: (decoded + [ac4, iamf]).map { ($0.name, $0) })
 
@@ -137,7 +144,7 @@ extension CodecTraits {
     CodecTraits(
       name: "eac3", use: "Dolby Digital Plus, in films and streams", startUp: .samples(256),
       isStartUpFixed: true, hasDolbyHeader: true, objects: .inHeader),
-    CodecTraits(name: "mp3", use: "MP3, in music", startUp: .samples(1105)),
+    mp3,
     CodecTraits(name: "mp2", use: "MPEG layer II, in broadcasts and DVDs", startUp: .samples(481)),
     CodecTraits(name: "musepack7", use: "Musepack, in music", startUp: .samples(481)),
     CodecTraits(name: "musepack8", use: "Musepack 8, in music", startUp: .samples(481)),

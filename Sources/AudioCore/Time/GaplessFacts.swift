@@ -44,6 +44,9 @@ package struct GaplessFacts: Sendable, Equatable {
   /// It may lie before the beginning of the last packet, which no packet's own padding can state.
   package var lastPage: MediaTime?
 
+  /// Which of these facts count, and in which order.
+  package var rule: TimeRule { TimeRule.of(container, codec) }
+
   /// Whether an edit list presents the track from its first sample on.
   package var startsWithFirstSample: Bool { edits.first { $0.mediaTime >= 0 }?.mediaTime == 0 }
 

@@ -23,13 +23,7 @@ extension MediaFile {
     }
     facts.isByLibAV = metadata["encoder"]?.hasPrefix("Lavf") == true
     facts.iTunSMPB = metadata["itunsmpb"] ?? stream.metadata["itunsmpb"]
-    switch format.input?.startUp {
-    case .codecDelay where stream.sound.initialPadding > 0:
-      facts.codecDelay = stream.sound.initialPadding
-    // libavformat made this header up, so its pre-skip isn't the encoder's.
-    case .nobody: return facts
-    default: break
-    }
+    if stream.sound.initialPadding > 0 { facts.codecDelay = stream.sound.initialPadding }
     facts.opusPreSkip = MediaFile.opusPreSkip(stream.extradata)
     return facts
   }

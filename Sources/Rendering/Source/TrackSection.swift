@@ -36,7 +36,15 @@ package final class TrackSection {
 extension GaplessFacts {
   /// Whether the container itself speaks of start-up samples.
   fileprivate var isExplicit: Bool {
-    !edits.isEmpty && !startsWithFirstSample || iTunSMPB != nil || opusPreSkip != nil
-      || codecDelay != nil
+    rule.start.contains { source in
+      switch source {
+      case .editList: !edits.isEmpty && !startsWithFirstSample
+      case .iTunSMPB: iTunSMPB != nil
+      case .opusHeader: opusPreSkip != nil
+      case .codecDelay: codecDelay != nil
+      // A decoder marks these, or Pinna knows them; a section in mid-programme doesn't begin with them.
+      case .lame, .decoder, .codecTable, .option: false
+      }
+    }
   }
 }

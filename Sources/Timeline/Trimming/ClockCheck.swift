@@ -1,28 +1,11 @@
 import AudioCore
 
-/// How accurate the timestamps of a source are when a block is read; see ``TimedSource``.
-struct ClockAccuracy: Equatable {
-  /// Greatest error of a timestamp, in samples.
-  let tolerance: Int64
-  /// Samples of a codec frame; 0 when they vary or nothing is known.
-  let codecFrame: Int64
-  /// Greatest error of a jump's length, in samples.
-  let uncertainty: Int64
-
-  /// The accuracy that `source` states now.
-  init(_ source: any TimedSource) {
-    tolerance = max(0, source.timestampTolerance)
-    codecFrame = source.codecFrame
-    uncertainty = source.clockUncertainty
-  }
-}
-
 /// Holds the container's clock against the samples that the codec gives, over a window of blocks.
 ///
 /// A single jump is a gap or an overlap. A clock that is wrong at nearly every step doesn't describe the sound:
 /// whoever follows it cuts the programme or fills it with silence.
 enum ClockCheck {
-  /// Blocks that a window has at most behind the jump that asks for it.
+  /// Blocks that a window has at most after the jump that asks for it.
   static let window = 32
   /// Steps between timestamps without which nothing is concluded.
   private static let fewestSteps = 8
@@ -61,7 +44,7 @@ enum ClockCheck {
     var last: Int64?
     var held: Int64 = 0
     for block in blocks {
-      if let position = GapFiller.plausible(block.position) {
+      if let position = GapJudge.plausible(block.position) {
         if let last, held > 0 { steps.append(Step(stated: position - last, held: held)) }
         (last, held) = (position, 0)
       }
@@ -75,7 +58,7 @@ enum ClockCheck {
   private static func isSlow(_ steps: [Step], _ sum: Finding, _ accuracy: ClockAccuracy) -> Bool {
     let limited = steps.reduce(0) { $0 + max(-$1.held, min($1.held, $1.deviation)) }
     if limited <= -sum.held / 4 { return true }
-    let behind = steps.count { $0.deviation < -noise(accuracy) }
+    let behind = steps.count { $0.deviation < -accuracy.noise }
     return behind * 10 >= steps.count * 9 && sum.stated - sum.held < -accuracy.tolerance
   }
 
@@ -86,11 +69,8 @@ enum ClockCheck {
     let frame = accuracy.codecFrame
     let ahead = steps.count { step in
       let rest = step.deviation % frame
-      return step.deviation > noise(accuracy) && min(rest, frame - rest) > noise(accuracy)
+      return step.deviation > accuracy.noise && min(rest, frame - rest) > accuracy.noise
     }
     return ahead * 10 >= steps.count * 9 && sum.stated - sum.held > accuracy.tolerance
   }
-
-  /// A deviation up to this many samples is the rounding of the clock.
-  private static func noise(_ accuracy: ClockAccuracy) -> Int64 { max(1, accuracy.uncertainty) }
 }

@@ -16,6 +16,14 @@ package struct TrimPlan: Sendable, Equatable {
   package var tableSamples: Int64?
   /// Samples of the programme by the last page of Ogg Vorbis; `nil` without one.
   package var lastPage: Int64?
+  /// Most samples that the decode can have before the end that edit list or last page states; `nil` without either. A tag
+  /// that others may have copied from another file is no bound.
+  var bound: Int64? {
+    if paddingSource == .editList, let validSamples {
+      return priming + validSamples + validTolerance
+    }
+    return lastPage.map { $0 + priming }
+  }
   /// Samples of the programme by edit list, tag or sample table alone, the finer clock before the coarser;
   /// `nil` when none of them states its length.
   package var statedSamples: Int64? {
@@ -42,33 +50,18 @@ package struct TrimPlan: Sendable, Equatable {
   package init(
     facts: GaplessFacts, rate: Int, option: PrimingOption, first: TimedBlock, log: DiagnosticLog
   ) throws {
-    let origin = GapFiller.plausible(first.position) ?? 0
-    let lossless = facts.codec.isLossless
+    let origin = GapJudge.plausible(first.position) ?? 0
     priming = 0
     validSamples = nil
     validTolerance = 0
     lastPage = facts.lastPage?.samples(at: rate)
-    paddingSource = lossless ? .lossless : .unknown
+    paddingSource = facts.codec.isLossless ? .lossless : .unknown
     start = origin
-    var lead: Int64 = 0
-    if let edit = try EditTimeline(facts, rate: rate, log: log) {
-      priming = max(0, edit.mediaStart - origin)
-      primingSource = .editList
-      isPlacedByEdits = true
-      // A late first sample after the edit's start is heard late, not trimmed.
-      lead = edit.emptyLead + max(0, origin - edit.mediaStart)
-      start = lead
-      if let length = edit.length {
-        validSamples = max(0, length - max(0, origin - edit.mediaStart))
-        validTolerance = edit.lengthTick
-        paddingSource = .editList
-      }
-    } else if let tag = facts.iTunSMPB.flatMap(ITunSMPB.init) {
-      priming = Int64(tag.priming)
-      primingSource = .iTunSMPB
-      validSamples = tag.valid
-      paddingSource = .iTunSMPB
-      start = 0
+    let rule = facts.rule
+    if rule.start.contains(.editList), let edit = try EditTimeline(facts, rate: rate, log: log) {
+      follow(edit, origin)
+    } else if let tag = TrimPlan.tag(facts, first) {
+      follow(tag, facts.codec)
     } else {
       (priming, primingSource) = TrimPlan.fromStream(facts, first)
       start = origin + priming
@@ -114,24 +107,70 @@ package struct TrimPlan: Sendable, Equatable {
     return MediaTime.rescale(ticks, by: rate, over: clock)
   }
 
+  /// Begins and ends where an edit list says; `origin` is the position of the first decoded sample.
+  private mutating func follow(_ edit: EditTimeline, _ origin: Int64) {
+    // A first sample after the edit's start is heard late, not trimmed.
+    let late = max(0, origin - edit.mediaStart)
+    priming = max(0, edit.mediaStart - origin)
+    primingSource = .editList
+    isPlacedByEdits = true
+    start = edit.emptyLead + late
+    guard let length = edit.length else { return }
+    validSamples = max(0, length - late)
+    validTolerance = edit.lengthTick
+    paddingSource = .editList
+  }
+
+  /// Begins and ends where Apple's tag says.
+  private mutating func follow(_ tag: ITunSMPB, _ codec: CodecTraits) {
+    priming = Int64(tag.priming + codec.decoderDelay)
+    primingSource = .iTunSMPB
+    validSamples = tag.valid
+    paddingSource = .iTunSMPB
+    start = 0
+  }
+
+  /// Apple's tag, where it has a meaning and nothing that goes before it states the start-up.
+  private static func tag(_ facts: GaplessFacts, _ first: TimedBlock) -> ITunSMPB? {
+    let start = facts.rule.start
+    guard let place = start.firstIndex(of: .iTunSMPB),
+      start[..<place].allSatisfy({ claim($0, facts, first) == nil })
+    else { return nil }
+    return facts.iTunSMPB.flatMap(ITunSMPB.init)
+  }
+
+  /// Start-up samples by the first source of the rule, other than edit list and tag, that states them.
   private static func fromStream(_ facts: GaplessFacts, _ first: TimedBlock) -> (
     Int64, PrimingSource?
   ) {
-    // Where the decoder removes the start-up, samples that the container counts would be taken off twice:
-    // some writers state CodecDelay for Vorbis.
-    if facts.codec.startUp == .takenOut { return (Int64(first.skipStart), .decoder) }
-    if let delay = facts.codecDelay { return (Int64(delay), .codecDelay) }
-    if facts.container?.input?.startUp == .infoFrame, first.skipStart > 0 {
-      return (Int64(first.skipStart), .lame)
+    for source in facts.rule.start {
+      if let claim = claim(source, facts, first) { return claim }
     }
-    if let skip = facts.opusPreSkip { return (Int64(skip), .opusHeader) }
-    if first.skipStart > 0 {
+    return (0, nil)
+  }
+
+  /// Start-up samples by `source`, with the name that the report gives it; `nil` where it states none.
+  private static func claim(
+    _ source: PrimingSource, _ facts: GaplessFacts, _ first: TimedBlock
+  ) -> (Int64, PrimingSource?)? {
+    let skip = Int64(first.skipStart)
+    switch source {
+    // These two place the programme's end as well; they are followed as a whole.
+    case .editList, .iTunSMPB: return nil
+    case .option: return nil
+    case .codecDelay: return facts.codecDelay.map { (Int64($0), source) }
+    case .opusHeader: return facts.opusPreSkip.map { (Int64($0), source) }
+    case .lame: return skip > 0 ? (skip, source) : nil
+    case .decoder:
+      if facts.codec.startUp == .takenOut { return (skip, source) }
+      guard skip > 0 else { return nil }
       // The decoder marks two frames, but libavcodec's own encoder puts only one in front.
       let isHalved = facts.isByLibAV && facts.codec.ownEncoderHalvesStartUp
-      return (Int64(first.skipStart / (isHalved ? 2 : 1)), isHalved ? .codecTable : .decoder)
+      return isHalved ? (skip / 2, .codecTable) : (skip, source)
+    case .codecTable:
+      let delay = facts.codec.startUpSamples(profile: facts.profile)
+      return delay.map { (Int64($0), source) }
     }
-    guard let delay = facts.codec.startUpSamples(profile: facts.profile) else { return (0, nil) }
-    return (Int64(delay), .codecTable)
   }
 
   private mutating func apply(_ option: PrimingOption) {

@@ -55,12 +55,14 @@ package final class TrimmedSource: AccountedSource {
     reserve = facts.lastPage == nil ? 0 : 8192
     pending = ProgrammeBlock(source.programme)
     incoming = ProgrammeBlock(source.programme)
-    filler = GapFiller(policy: gaps, rate: source.programme.sampleRate)
     blocks = ReadAhead(source)
     first = try blocks.take(into: incoming)
     plan = try TrimPlan(
       facts: facts, rate: source.programme.sampleRate, option: priming,
       first: first?.block ?? TimedBlock(frames: 0, position: nil), log: log)
+    filler = GapFiller(
+      policy: gaps, rate: source.programme.sampleRate, bound: plan.bound,
+      followsClock: facts.rule.gaps != .nothing)
     account.startTrimLeft = plan.priming
   }
 
@@ -98,8 +100,7 @@ package final class TrimmedSource: AccountedSource {
     first = nil
     incoming.removeAll()
     // The first block is left out too; its time is where the clock began.
-    _ = filler.judge(
-      frames: block.frames, position: block.position, clock: entry.accuracy, output: 0, log: log)
+    _ = filler.judge(block, clock: entry.accuracy, output: 0, log: log)
     filler.pass(skipped)
     account.skip(Int64(block.frames) + skipped)
     return account.valid
@@ -107,36 +108,17 @@ package final class TrimmedSource: AccountedSource {
 
   /// Reads the next block and judges its place; `false` at the end of the source.
   private func fetch() throws -> Bool {
-    guard let (block, accuracy) = try nextBlock().map({ ($0.block, $0.accuracy) }) else {
-      return false
-    }
-    checkClock(block, accuracy)
+    guard let entry = try nextBlock() else { return false }
+    let block = entry.block
     // Padding signalled in mid-stream (chained files) belongs to the block that carries it.
     dropPending(last.discard)
     let jump = filler.judge(
-      frames: block.frames, position: block.position, clock: accuracy,
-      output: account.valid + Int64(pending.frames), log: log)
+      block, clock: entry.accuracy, output: account.valid + Int64(pending.frames), log: log,
+      ahead: blocks.look)
     silenceBefore = max(0, jump)
     overlap = Int(min(Int64(block.frames), max(0, -jump)))
     waiting = block
     return true
-  }
-
-  /// Leaves the container's clock where it disagrees with the codec's count at nearly every step, of which the jump
-  /// before `block` is the first that shows.
-  private func checkClock(_ block: TimedBlock, _ accuracy: ClockAccuracy) {
-    guard filler.isJump(to: block.position, accuracy) else { return }
-    let before = last.facts.map { [$0] } ?? []
-    let window = before + [block] + blocks.look(ClockCheck.window)
-    guard let finding = ClockCheck.finding(window, accuracy) else { return }
-    filler.leaveClock()
-    let place = MediaTime(
-      ticks: account.valid + Int64(pending.frames), rate: Int64(source.programme.sampleRate))
-    log.decide(
-      .timestamps, "clock-implausible",
-      why:
-        "at \(place) the container's clock passes \(finding.stated) samples while the codec gives "
-        + "\(finding.held); from there on the sound is joined by the codec's count")
   }
 
   /// Adds the next part of a gap's silence, so that a long gap needs no memory.

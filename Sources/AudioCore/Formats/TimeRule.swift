@@ -1,0 +1,137 @@
+/// Which of the facts that a file states count for one kind of track, and in which order.
+///
+/// A field means something only where its container or codec defines it: iTunSMPB is a tag of MP4 and MP3 files, so
+/// that one in a FLAC file, which a converter copied there, says nothing about its samples. Everything that decides on
+/// start, end and gaps asks these rows; docs/explain/trimming.md shows them.
+package struct TimeRule: Sendable, Hashable {
+  /// What can show that sound is missing between two frames, or there twice.
+  package enum Gaps: String, Sendable, CaseIterable {
+    /// The times that the container stores.
+    case clock
+    /// Numbers in the headers of the frames.
+    case numbers
+    /// Nothing: the frames follow one another, and times are sums of their lengths.
+    case nothing
+  }
+
+  /// A kind of codec that a row is for.
+  package enum Codecs: Sendable, Hashable {
+    /// Whichever the rows before it leave.
+    case others
+    /// Those whose decoder removes the start-up itself.
+    case takenOut
+    /// A single one.
+    case one(CodecTraits)
+
+    /// Whether `codec` is of this kind.
+    fileprivate func hold(_ codec: CodecTraits) -> Bool {
+      switch self {
+      case .others: true
+      case .takenOut: codec.startUp == .takenOut
+      case .one(let one): one == codec
+      }
+    }
+  }
+
+  /// Containers that the row is for; empty for all that no row before it names.
+  package let containers: [ContainerTraits]
+  /// Codecs that the row is for.
+  package let codecs: Codecs
+  /// What states the number of start-up samples; the first that is there counts.
+  package let start: [PrimingSource]
+  /// What states where the programme ends; the first that is there, and that the decode confirms, counts.
+  package let end: [PaddingSource]
+  /// What shows gaps and overlaps.
+  package let gaps: Gaps
+
+  /// The rule for a track of `codec` in `container`; `nil` stands for sound that wasn't read from a container.
+  package static func of(_ container: ContainerTraits?, _ codec: CodecTraits) -> TimeRule {
+    let row = rows.first { row in
+      let isNamed = container.map(row.containers.contains) ?? false
+      return (row.containers.isEmpty || isNamed) && row.codecs.hold(codec)
+    }
+    return row ?? last
+  }
+}
+
+extension TimeRule {
+  /// All rows; the first one that fits a track counts.
+  package static let rows =
+    movies + [
+      // CodecDelay would take off once more what the decoder of Vorbis removes; some writers state it.
+      TimeRule([.matroska], .takenOut, start: [.decoder], end: [.discard], gaps: .clock),
+      TimeRule(
+        [.matroska], .others, start: [.codecDelay, .opusHeader, .decoder, .codecTable],
+        end: [.discard], gaps: .clock),
+      TimeRule([.ogg], .takenOut, start: [.decoder], end: [.discard], gaps: .clock),
+      TimeRule(
+        [.ogg], .others, start: [.opusHeader, .decoder, .codecTable], end: [.discard], gaps: .clock),
+      // iTunes states the encoder's delay in the tag where it writes no LAME header.
+      TimeRule(
+        [.mp3], .one(.mp3), start: [.lame, .iTunSMPB, .codecTable], end: [.discard, .iTunSMPB],
+        gaps: .nothing),
+      // libavformat makes up a header of Opus here, whose pre-skip isn't the encoder's.
+      TimeRule(
+        [.mpegTS], .others, start: [.decoder, .codecTable], end: [.discard], gaps: .clock),
+      TimeRule(
+        [.mpegPS, .flv, .asf, .avi], .others, start: [.opusHeader, .decoder, .codecTable],
+        end: [.discard], gaps: .clock),
+      TimeRule(
+        [.flac, .wavPack], .others, start: [.codecTable], end: [], gaps: .numbers),
+      last,
+    ]
+
+  private static let movies = [
+    TimeRule(
+      [.mp4], .takenOut, start: [.editList, .decoder], end: [.editList, .discard, .sampleTable],
+      gaps: .clock),
+    TimeRule(
+      [.mp4], .others,
+      start: [.editList, .iTunSMPB, .opusHeader, .decoder, .codecTable],
+      end: [.editList, .iTunSMPB, .discard, .sampleTable], gaps: .clock),
+  ]
+
+  /// Bare streams, and containers whose packets lie at places instead of times.
+  private static let last = TimeRule(
+    [], .others, start: [.opusHeader, .decoder, .codecTable], end: [.discard], gaps: .nothing)
+
+  private init(
+    _ containers: [ContainerTraits], _ codecs: Codecs, start: [PrimingSource],
+    end: [PaddingSource], gaps: Gaps
+  ) {
+    self.containers = containers
+    self.codecs = codecs
+    self.start = start
+    self.end = end
+    self.gaps = gaps
+  }
+}
+
+extension TimeRule {
+  /// The rows as a table of Markdown, for docs/explain/trimming.md.
+  package static var page: [String] {
+    let head = [
+      "| container | codec | start-up | end | gaps |", "|---|---|---|---|---|",
+    ]
+    return head
+      + rows.map { row in
+        let containers = row.containers.map(\.name).joined(separator: ", ")
+        let start = row.start.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+        let end = row.end.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+        return
+          "| \(containers.isEmpty ? "all others" : containers) | \(row.codecNames) | \(start) "
+          + "| \(end.isEmpty ? "the frames" : end) | \(row.gaps.rawValue) |"
+      }
+  }
+
+  /// The codecs of the row by name.
+  private var codecNames: String {
+    switch codecs {
+    case .others: return "others"
+    case .one(let codec): return codec.name
+    case .takenOut:
+      let all = CodecTraits.decoded + [CodecTraits.ac4, .iamf]
+      return all.filter { $0.startUp == .takenOut }.map(\.name).joined(separator: ", ")
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import AudioCore
+
+/// Decides what the time of a block says about the sound before it.
+///
+/// The codec's count of samples is known; the container's clock is evidence. A deviation counts as lost or repeated sound
+/// only where what follows confirms it, and never beyond a whole length that the file states.
+struct GapJudge {
+  /// What a block's time means.
+  enum Verdict: Equatable {
+    /// The block begins where the samples before it end, or says nothing about that.
+    case onTime
+    /// Later blocks take this deviation back, or none confirms it.
+    case jitter(Int64)
+    /// The clock runs at another speed than the codec's count, and is so far off by now.
+    case drift(Int64)
+    /// The clock is wrong at nearly every step.
+    case implausible(ClockCheck.Finding)
+    /// The clock was set anew, so many samples away.
+    case restart(Int64)
+    /// More samples would be missing than the whole has.
+    case beyondEnd(Int64)
+    /// So many samples are missing (> 0) or repeated (< 0).
+    case jump(Int64)
+  }
+
+  /// Jumps forward beyond this many seconds are clock restarts, not lost audio.
+  static let longestFill = 60
+
+  /// Jumps back by more than this many codec frames, and half a second, are clock restarts: no
+  /// fault repeats that much audio, and what follows a restart is new.
+  static let longestOverlap: Int64 = 8
+
+  /// Timestamps beyond this (hundreds of thousands of years) are garbage and count as unknown.
+  private static let farthest: Int64 = 1 << 60
+
+  private let rate: Int
+  /// Most samples that the track has; `nil` where nothing that counts states it.
+  private let bound: Int64?
+  /// Whether timestamps are followed.
+  private var followsClock: Bool
+  /// Timestamp at which the next block should begin.
+  private var due: Int64?
+  /// Where the clock began, at first or at its last restart.
+  private var origin: Int64?
+  /// Where a clock that jumped back would have gone on, and where it would be by now.
+  private var abandoned: (from: Int64, to: Int64)?
+  /// By how much the last timed block was late, within the clock's tolerance.
+  private var deviation: Int64 = 0
+  /// Samples so far, those that are missing included.
+  private var passed: Int64 = 0
+  /// The block before.
+  private var last: TimedBlock?
+
+  /// A judge of blocks at `rate` Hz of a track with at most `bound` samples. Without `followsClock`, blocks follow each other.
+  init(rate: Int, bound: Int64?, followsClock: Bool) {
+    self.rate = rate
+    self.bound = bound
+    self.followsClock = followsClock
+  }
+
+  /// A timestamp, or `nil` for one so far off that it can't be calculated with.
+  static func plausible(_ position: Int64?) -> Int64? {
+    guard let position, position.magnitude <= UInt64(farthest) else { return nil }
+    return position
+  }
+
+  /// Judges the next block; `ahead` gives the facts of up to so many blocks after it.
+  mutating func judge(
+    _ block: TimedBlock, _ clock: ClockAccuracy, ahead: (Int) -> [TimedBlock]
+  ) -> Verdict {
+    defer { pass(block) }
+    guard followsClock, let position = GapJudge.plausible(block.position) else { return .onTime }
+    origin = origin ?? position
+    guard let due else {
+      self.due = position
+      return .onTime
+    }
+    let found = position - due
+    guard found.magnitude > UInt64(clock.tolerance) else {
+      deviation = found
+      return .onTime
+    }
+    let verdict = weigh(found, block, due, clock, ahead)
+    settle(verdict, found, due)
+    return verdict
+  }
+
+  /// Goes on `count` samples later, by a source that left them out.
+  mutating func pass(_ count: Int64) {
+    due = due.map { $0 + count }
+    passed += count
+  }
+
+  private mutating func pass(_ block: TimedBlock) {
+    pass(Int64(block.frames))
+    abandoned?.to += Int64(block.frames)
+    last = block
+  }
+
+  /// Sets the line that blocks are measured against by a verdict on a block that deviates by `found` from `due`.
+  private mutating func settle(_ verdict: Verdict, _ found: Int64, _ due: Int64) {
+    switch verdict {
+    case .onTime, .jitter: return
+    case .implausible: followsClock = false
+    case .drift, .beyondEnd:
+      self.due = due + found
+      deviation = 0
+    case .restart(let jump):
+      self.due = due + jump
+      deviation = 0
+      abandoned = jump < 0 ? (due, due) : nil
+      origin = min(origin ?? due, due + jump)
+    case .jump(let size):
+      self.due = due + size
+      deviation = found - size
+      passed += max(0, size)
+    }
+  }
+
+  /// The meaning of a deviation beyond the clock's tolerance.
+  private func weigh(
+    _ found: Int64, _ block: TimedBlock, _ due: Int64, _ clock: ClockAccuracy,
+    _ ahead: (Int) -> [TimedBlock]
+  ) -> Verdict {
+    let following = ahead(ClockCheck.window)
+    let before = last.map { [$0] } ?? []
+    if let finding = ClockCheck.finding(before + [block] + following, clock) {
+      return .implausible(finding)
+    }
+    let future = ClockFuture(
+      of: found, block, following, due: due, clock, longestStep: longestOverlap(clock))
+    if future.isTakenBack { return .jitter(found) }
+    let jump = clock.wholeFrames(found)
+    if isRestart(jump, from: due, clock) { return .restart(jump) }
+    guard future.isConfirmed else {
+      // One packet at the very end speaks for itself where exactly whole frames are missing before it.
+      let isWhole = found > 0 && clock.isWholeFrames(jump)
+      return isWhole && fits(jump) ? .jump(jump) : .jitter(found)
+    }
+    // A loss shows at one step. A deviation that grew bit by bit is the clock's speed.
+    if (found - deviation).magnitude <= UInt64(clock.tolerance) || future.runsAtAnotherSpeed {
+      return .drift(found)
+    }
+    // Later times that err within the clock's tolerance take nothing back.
+    let isWhole = (found - future.lasting).magnitude <= UInt64(clock.tolerance)
+    let size = clock.wholeFrames(isWhole ? found : future.lasting)
+    return fits(size) ? .jump(size) : .beyondEnd(size)
+  }
+
+  /// Whether the track can have so many samples more.
+  private func fits(_ size: Int64) -> Bool { bound.map { passed + size <= $0 } ?? true }
+
+  /// Samples of the longest jump back that is an overlap.
+  private func longestOverlap(_ clock: ClockAccuracy) -> Int64 {
+    max(GapJudge.longestOverlap * clock.codecFrame, Int64(rate / 2))
+  }
+
+  /// Whether a jump changes the clock rather than the audio: too far for a loss or a repetition,
+  /// to or beyond the clock's beginning, or back to where it was before a jump back.
+  private func isRestart(_ jump: Int64, from due: Int64, _ clock: ClockAccuracy) -> Bool {
+    let position = due + jump
+    guard jump < 0 else {
+      if let abandoned {
+        let slack = clock.tolerance
+        if (abandoned.from - slack...abandoned.to + slack).contains(position) { return true }
+      }
+      return jump > Int64(GapJudge.longestFill * rate)
+    }
+    return -jump > longestOverlap(clock) || origin.map { position <= $0 } ?? false
+  }
+}
