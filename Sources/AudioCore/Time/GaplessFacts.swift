@@ -44,6 +44,9 @@ package struct GaplessFacts: Sendable, Equatable {
   /// It may lie before the beginning of the last packet, which no packet's own padding can state.
   package var lastPage: MediaTime?
 
+  /// Samples of the whole by the header of a bare FLAC stream (RFC 9639, 8.2); `nil` where it leaves that open.
+  package var streamSamples: Int64?
+
   /// Which of these facts count, and in which order.
   package var rule: TimeRule { TimeRule.of(container, codec) }
 

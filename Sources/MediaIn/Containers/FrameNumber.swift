@@ -7,14 +7,15 @@ struct FrameNumber {
   static let longestHeader = 32
 
   private let numbering: FrameNumbering
-  /// Samples of a FLAC block where all have the same length; `nil` where they vary.
-  private let blockSize: Int64?
+  /// Samples for which one step of a FLAC frame's number stands where the header doesn't say that it counts samples; `nil`
+  /// while that is open.
+  private var unit: Int64?
 
   /// Reads headers of the frames of `stream`.
   init(_ numbering: FrameNumbering, of stream: StreamInfo) {
     self.numbering = numbering
     let info = FLACStreamInfo(stream.extradata)
-    blockSize = info.flatMap { $0.leastBlock == $0.greatestBlock ? $0.leastBlock : nil }
+    unit = info.flatMap { $0.leastBlock == $0.greatestBlock ? $0.leastBlock : nil }
   }
 
   /// Whether a header may begin with `byte`.
@@ -45,8 +46,18 @@ struct FrameNumber {
     let rateBytes = [12: 1, 13: 2, 14: 2][bytes[2] & 15] ?? 0
     let end = 4 + length + sizeBytes + rateBytes
     guard end < bytes.count, FrameNumber.checksum(bytes[..<end]) == bytes[end] else { return nil }
-    if bytes[1] & 1 == 1 { return number }
-    return blockSize.map { number * $0 }
+    if bytes[1] & 1 == 1 || number == 0 { return number }
+    return unit.map { number * $0 }
+  }
+
+  /// Learns what numbers of FLAC frames count from the second frame, which begins with `bytes` after the `samples` of
+  /// the first. Blocks of several lengths are numbered by samples in streams from before 2007, which have no flag for
+  /// that, and by frames where the last, shorter block counts as shortest.
+  mutating func learn(fromSecond bytes: [UInt8], after samples: Int64) {
+    guard numbering == .flac, unit == nil, bytes.count > 4,
+      let (number, _) = FrameNumber.coded(bytes[4...])
+    else { return }
+    if number == samples { unit = 1 } else if number == 1 { unit = samples }
   }
 
   /// `block_index` with its upper eight bits, in the header of a WavPack block; `nil` for a block that goes on with

@@ -21,6 +21,9 @@ extension MediaFile {
     {
       facts.lastPage = MediaTime(ticks: duration, rate: stream.timeBase.denominator)
     }
+    if format.statesSampleMD5, let info = FLACStreamInfo(stream.extradata), info.samples > 0 {
+      facts.streamSamples = info.samples
+    }
     facts.isByLibAV = metadata["encoder"]?.hasPrefix("Lavf") == true
     facts.iTunSMPB = metadata["itunsmpb"] ?? stream.metadata["itunsmpb"]
     if stream.sound.initialPadding > 0 { facts.codecDelay = stream.sound.initialPadding }

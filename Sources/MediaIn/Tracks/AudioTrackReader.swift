@@ -29,6 +29,11 @@ package final class AudioTrackReader: TrackReader {
   private var clock: TrackClock
   private var damage: DamageLedger
   private var samples: SampleCheck
+  /// The check of the samples as a whole; `nil` where the header states no checksum of them, or not all are decoded as
+  /// they are.
+  private var checksum: SampleMD5?
+  /// The numbers in the frames of a bare stream that is placed by them.
+  private var numbers: FrameNumber?
   private var converter: FormatConverter
   private var downmixes = DownmixRecord()
   private var last = LastFrame()
@@ -56,6 +61,14 @@ package final class AudioTrackReader: TrackReader {
     samples = SampleCheck(sampleFormat: "none", log: log)
     converter = FormatConverter(
       target: TrackFormat(sampleRate: clock.sampleRate, layout: .mono), log: log)
+    if media.format.input?.clock == .numbered,
+      case .numberedFrame(let numbering) = stream.codecTraits.entry
+    {
+      numbers = FrameNumber(numbering, of: stream)
+    }
+    if media.format.statesSampleMD5 {
+      checksum = FLACStreamInfo(stream.extradata).flatMap(SampleMD5.init)
+    }
     try readFirst()
   }
 
@@ -143,6 +156,7 @@ package final class AudioTrackReader: TrackReader {
         file, clock, first: decodedSamples, before: decodedSamples + count)
     else { return 0 }
     (packets, decoder) = (entry.packets, entry.decoder)
+    checksum = nil
     let skipped = entry.sample - decodedSamples
     clock.pass(skipped)
     decodedSamples += skipped
@@ -209,6 +223,7 @@ package final class AudioTrackReader: TrackReader {
     let rest = Int64(buffer.frames - start)
     let position = damage.silencePosition.map { $0 - rest }
     last.origin = rest > 0 ? .other : .loss
+    checksum = nil
     buffer.appendSilence(damage.takeSilence(atMost: 65536))
     return TimedBlock(frames: buffer.frames - start, position: position)
   }
@@ -281,6 +296,7 @@ package final class AudioTrackReader: TrackReader {
 
   private func noteDamage(_ reason: String, samples: Int, span: Int = 0) {
     let position = packets.packet.presentationTime.flatMap(clock.position)
+    checksum = nil
     damage.note(
       reason, packet: packets.number, time: position.map(clock.text), samples: samples, span: span,
       position: position)
@@ -290,7 +306,7 @@ package final class AudioTrackReader: TrackReader {
   private func emit(into buffer: AudioBuffer) throws -> TimedBlock {
     let (frame, format) = (decoder.frame, converter.target)
     let start = buffer.frames
-    var position = frame.presentationTime.flatMap(clock.position)
+    var position = position(of: frame)
     let frameFormat = TrackFormat(
       sampleRate: frame.sampleRate, content: try laterContent(of: frame))
     let same = frameFormat == format
@@ -302,6 +318,7 @@ package final class AudioTrackReader: TrackReader {
     try converter.append(frame, format: frameFormat, to: buffer)
     let time = MediaTime(ticks: decodedSamples, rate: Int64(format.sampleRate))
     samples.check(buffer, from: start, time: time)
+    if same { checksum?.update(buffer, from: start) } else { checksum = nil }
     converter.arrange(buffer, from: start)
     clock.note(
       frame: Int64(frame.frames), samples: Int64(buffer.frames - start), at: position)
@@ -312,6 +329,18 @@ package final class AudioTrackReader: TrackReader {
     return TimedBlock(
       frames: buffer.frames - start, position: position, skipStart: skip.start,
       discardEnd: discard, declaredFrames: same ? declaredFrames : nil)
+  }
+
+  /// The first sample of `frame` by the container's clock, or by the number in a frame of a bare stream: libavformat
+  /// multiplies each such number by the size of its own block.
+  private func position(of frame: Frame) -> Int64? {
+    guard numbers != nil else { return frame.presentationTime.flatMap(clock.position) }
+    guard last.origin == .packet else { return nil }
+    let head = packets.packet.bytes(first: FrameNumber.longestHeader)
+    if packets.index == 1, packets.number != nil {
+      numbers?.learn(fromSecond: head, after: decodedSamples)
+    }
+    return numbers?.sample(head)
   }
 
   /// What the channels of `frame` are, which may differ from those of the first one.
@@ -338,6 +367,7 @@ package final class AudioTrackReader: TrackReader {
     try damage.close(
       missing: max(0, declared - decodedSamples), longestEnd: Int64(clock.sampleRate))
     try samples.close(path: file.path, isLossless: file.isLossless)
+    checksum?.close(file.log)
     try file.close(packets.clockFaults, storesTimes: clock.isStored)
   }
 }

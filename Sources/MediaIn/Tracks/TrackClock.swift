@@ -40,6 +40,8 @@ struct TrackClock {
   /// from offsets of bytes and frames begin anywhere among those; at least 5 ms are allowed, for codecs
   /// with shorter frames.
   var tolerance: Int64 {
+    // Numbers in the frames count samples.
+    if container?.clock == .numbered { return 0 }
     guard isStored else { return max(longestFrame, samples(2), Int64(sampleRate / 200)) }
     return max(longestFrame / 2 - 1, samples(2), 1)
   }

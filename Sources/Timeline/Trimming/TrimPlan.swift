@@ -22,8 +22,10 @@ package struct TrimPlan: Sendable, Equatable {
     if paddingSource == .editList, let validSamples {
       return priming + validSamples + validTolerance
     }
-    return lastPage.map { $0 + priming }
+    return lastPage.map { $0 + priming } ?? streamSamples
   }
+  /// Samples of the whole by the header of a bare FLAC stream; `nil` without one.
+  private var streamSamples: Int64?
   /// Samples of the programme by edit list, tag or sample table alone, the finer clock before the coarser;
   /// `nil` when none of them states its length.
   package var statedSamples: Int64? {
@@ -55,6 +57,7 @@ package struct TrimPlan: Sendable, Equatable {
     validSamples = nil
     validTolerance = 0
     lastPage = facts.lastPage?.samples(at: rate)
+    streamSamples = facts.streamSamples
     paddingSource = facts.codec.isLossless ? .lossless : .unknown
     start = origin
     let rule = facts.rule

@@ -33,11 +33,30 @@ import Testing
     #expect(flac(least: 0x10, greatest: 0x20).sample(damaged + rest) == nil)
   }
 
-  /// Without one length for all blocks, their count doesn't tell the sample.
-  @Test("a FLAC frame number gives no sample where blocks have many lengths")
-  func aCountNeedsOneLength() {
-    let header: [UInt8] = [0xFF, 0xF8, 0x69, 0x18, 0x00, 0x00, 0xBF]
-    #expect(flac(least: 0x10, greatest: 0x20).sample(header + rest) == nil)
+  /// Headers of a frame without the flag, with these numbers.
+  private let first: [UInt8] = [0xFF, 0xF8, 0x69, 0x18, 0x00, 0x00, 0xBF]
+  private let second: [UInt8] = [0xFF, 0xF8, 0x69, 0x18, 0x01, 0x00, 0xAA]
+  private let thousandth: [UInt8] = [0xFF, 0xF8, 0x69, 0x18, 0xCF, 0xA8, 0x00, 0x4E]
+
+  /// Without one length for all blocks, a number alone doesn't tell the sample; the second frame's does.
+  @Test(
+    "a FLAC frame number counts frames where the second is 1, and samples where it is the first block's length"
+  )
+  func theSecondFrameShowsWhatIsCounted() {
+    var number = flac(least: 0x10, greatest: 0x20)
+    #expect(number.sample(first + rest) == 0 && number.sample(second + rest) == nil)
+    number.learn(fromSecond: first + rest, after: 1000)
+    #expect(number.sample(second + rest) == nil)
+    number.learn(fromSecond: second + rest, after: 4096)
+    #expect(number.sample(second + rest) == 4096)
+    #expect(number.sample(thousandth + rest) == 4_096_000)
+    var old = flac(least: 0x10, greatest: 0x20)
+    old.learn(fromSecond: thousandth + rest, after: 1000)
+    #expect(old.sample(thousandth + rest) == 1000)
+    // One length for all blocks leaves nothing to learn.
+    var fixed = flac(least: 0x10, greatest: 0x10)
+    fixed.learn(fromSecond: thousandth + rest, after: 1000)
+    #expect(fixed.sample(thousandth + rest) == 4_096_000)
   }
 
   @Test("a FLAC frame cut to 0, 3, 7 or 15 bytes gives no sample", arguments: [0, 3, 7, 15])
