@@ -55,6 +55,8 @@ package struct CodecTraits: Sendable, Hashable {
   package var ownEncoderHalvesStartUp = false
   /// Whether the samples are stored as they are.
   package var isPlain = false
+  /// Whether it consists of blocks of one length, of which the last is filled up.
+  package var isOfBlocks = false
   /// Whether the codec gives back exactly what was encoded.
   package var isLossless = false
   /// Where decoding may begin without changing a bit of what follows.
@@ -92,6 +94,7 @@ extension CodecTraits {
     if name.hasPrefix("pcm_") { return plain(name) }
     if name.hasPrefix("dsd_") { return directStream(name) }
     if name.hasPrefix("wma") { return windowsMedia(name) }
+    if name.hasPrefix("adpcm_") { return CodecTraits(name: name, isOfBlocks: true) }
     return CodecTraits(name: name)
   }
 

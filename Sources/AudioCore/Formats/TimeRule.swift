@@ -20,6 +20,8 @@ package struct TimeRule: Sendable, Hashable {
     case others
     /// Those whose decoder removes the start-up itself.
     case takenOut
+    /// Those of the ADPCM family, whose blocks have one length each.
+    case blocks
     /// A single one.
     case one(CodecTraits)
 
@@ -28,6 +30,7 @@ package struct TimeRule: Sendable, Hashable {
       switch self {
       case .others: true
       case .takenOut: codec.startUp == .takenOut
+      case .blocks: codec.isOfBlocks
       case .one(let one): one == codec
       }
     }
@@ -76,6 +79,11 @@ extension TimeRule {
       TimeRule(
         [.mpegPS, .flv, .asf, .avi], .others, start: [.opusHeader, .decoder, .codecTable],
         end: [.discard], gaps: .clock),
+      TimeRule(
+        [.caf], .others, start: [.packetTable, .opusHeader, .decoder, .codecTable],
+        end: [.packetTable, .discard], gaps: .nothing),
+      // Writers state bytes, frames or samples in `fact` for codecs of frames, so that it counts for blocks of ADPCM only.
+      TimeRule([.wav], .blocks, start: [.codecTable], end: [.fact], gaps: .nothing),
       TimeRule(
         [.flac, .wavPack], .others, start: [.codecTable], end: [], gaps: .numbers),
       last,
@@ -129,6 +137,7 @@ extension TimeRule {
     switch codecs {
     case .others: return "others"
     case .one(let codec): return codec.name
+    case .blocks: return "ADPCM"
     case .takenOut:
       let all = CodecTraits.decoded + [CodecTraits.ac4, .iamf]
       return all.filter { $0.startUp == .takenOut }.map(\.name).joined(separator: ", ")

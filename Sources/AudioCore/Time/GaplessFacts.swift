@@ -16,6 +16,20 @@ package struct GaplessFacts: Sendable, Equatable {
     }
   }
 
+  /// What the packet table of a Core Audio file states.
+  package struct PacketTable: Sendable, Equatable {
+    /// Start-up samples.
+    package var priming: Int64
+    /// Samples of the programme.
+    package var valid: Int64
+
+    /// A table of these counts.
+    package init(priming: Int64, valid: Int64) {
+      self.priming = priming
+      self.valid = valid
+    }
+  }
+
   /// The container; `nil` for sound that wasn't read from one.
   package var container: ContainerTraits?
   /// The codec.
@@ -46,6 +60,11 @@ package struct GaplessFacts: Sendable, Equatable {
 
   /// Samples of the whole by the header of a bare FLAC stream (RFC 9639, 8.2); `nil` where it leaves that open.
   package var streamSamples: Int64?
+
+  /// The packet table of a Core Audio file.
+  package var packetTable: PacketTable?
+  /// Samples by the `fact` chunk of a WAV file.
+  package var factSamples: Int64?
 
   /// Which of these facts count, and in which order.
   package var rule: TimeRule { TimeRule.of(container, codec) }

@@ -6,6 +6,10 @@ package enum PaddingSource: String, Sendable, Codable, CaseIterable {
   case sampleTable = "sample-table"
   /// Apple's iTunSMPB tag.
   case iTunSMPB = "itunsmpb"
+  /// The packet table of a Core Audio file.
+  case packetTable = "packet-table"
+  /// The `fact` chunk of a WAV file.
+  case fact
   /// Discard side data: LAME header, Matroska DiscardPadding, Ogg granule position.
   case discard = "discard-padding"
   /// The codec is lossless: there is no padding.

@@ -4,6 +4,8 @@ public enum PrimingSource: String, Sendable, Codable, CaseIterable {
   case editList = "elst"
   /// Apple's iTunSMPB tag.
   case iTunSMPB = "itunsmpb"
+  /// The packet table of a Core Audio file.
+  case packetTable = "packet-table"
   /// Matroska's CodecDelay.
   case codecDelay = "codec-delay"
   /// LAME/Xing header of an MP3 file.

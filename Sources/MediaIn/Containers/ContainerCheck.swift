@@ -23,7 +23,13 @@ struct ContainerCheck {
   }
 
   /// Whether the container states no length, so that a cut end can't be noticed.
-  var isSizeUnknown: Bool { riff?.isSizeUnknown == true }
+  var isSizeUnknown: Bool { riff?.isSizeUnknown == true || CAFHeader(media.file)?.isOpen == true }
+
+  /// Bits of plain samples as the header means them; `nil` where libavformat's are right.
+  var validBits: Int? {
+    let bits = MediaOpener.bits(of: media.file)
+    return bits.isShorterThanItsPlace ? bits.valid : nil
+  }
 
   /// Checks the fields of the header before anything is decoded.
   /// - Throws: ``MediaError`` when they can't be true.
@@ -35,6 +41,17 @@ struct ContainerCheck {
         "\(media.junk) bytes in front of the first frame of MP3 are no sound; left out")
     }
     if let riff { try check(riff) }
+    let bits = MediaOpener.bits(of: media.file)
+    if bits.isShorterThanItsPlace {
+      log.decide(
+        .bitDepth, "\(bits.valid) bits",
+        why: "samples of \(bits.valid) bits lie at the top of \(bits.place) bits each")
+    }
+    if media.file.leftOut > 0, AUHeader(media.file) != nil {
+      log.degrade(
+        .trailingData,
+        "\(media.file.leftOut) bytes after the end that the header states are left out")
+    }
     guard let movie = media.movie else { return }
     if movie.hasOpenBox {
       log.degrade(

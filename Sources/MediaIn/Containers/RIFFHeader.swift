@@ -12,6 +12,8 @@ struct RIFFHeader {
     var byteRate = 0
     var blockAlign = 0
     var bits = 0
+    /// Bits of a sample in its place, with what makes libavformat read the whole place.
+    var stored = SampleBits()
   }
 
   /// The `fmt ` chunk; `nil` when there is none before the samples.
@@ -24,6 +26,9 @@ struct RIFFHeader {
   private(set) var isFollowedByFile = false
   /// `LIST` chunks whose entries claim to reach beyond them.
   private(set) var brokenLists = 0
+
+  /// Samples by the `fact` chunk; `nil` without one, and where it leaves them open.
+  private(set) var factSamples: Int64?
 
   /// Chunks that are read at most before the samples; real files have a dozen.
   private static let limit = 65_536
@@ -42,7 +47,12 @@ struct RIFFHeader {
       guard chunk.count == 8 else { return }
       let size = Int64(RIFFHeader.number(chunk, 4, 4))
       switch RIFFHeader.name(chunk, 0) {
-      case "fmt ": readFormat(file.bytes(at: offset + 8, count: Int(min(size, 16))))
+      case "fmt ": readFormat(file.bytes(at: offset + 8, count: Int(min(size, 40))), at: offset + 8)
+      case "fact":
+        let count = file.bytes(at: offset + 8, count: 4)
+        guard count.count == 4, size >= 4 else { break }
+        let samples = Int64(RIFFHeader.number(count, 0, 4))
+        factSamples = samples == 0 || samples == 0xFFFF_FFFF ? nil : samples
       case "LIST": checkList(file.bytes(at: offset + 8, count: 12), size)
       case "data":
         // An open length is written as all ones or left at 0. A file that really holds no samples may still
@@ -63,12 +73,25 @@ struct RIFFHeader {
     }
   }
 
-  private mutating func readFormat(_ bytes: [UInt8]) {
+  private mutating func readFormat(_ bytes: [UInt8], at offset: Int64) {
     guard bytes.count >= 16 else { return }
-    format = Format(
+    var format = Format(
       tag: RIFFHeader.number(bytes, 0, 2), channels: RIFFHeader.number(bytes, 2, 2),
       rate: RIFFHeader.number(bytes, 4, 4), byteRate: RIFFHeader.number(bytes, 8, 4),
       blockAlign: RIFFHeader.number(bytes, 12, 2), bits: RIFFHeader.number(bytes, 14, 2))
+    // `WAVE_FORMAT_EXTENSIBLE` alone tells the bits that a sample means from those of its place, at whose top they lie; a
+    // header without it that states more bytes than its bits need has no meaning that readers agree on.
+    if bytes.count >= 40, format.tag == 0xFFFE, [1, 3].contains(RIFFHeader.number(bytes, 24, 2)) {
+      format.stored = SampleBits(
+        valid: RIFFHeader.number(bytes, 18, 2), bytes: format.blockAlign,
+        channels: format.channels)
+      if format.stored.isShorterThanItsPlace {
+        let place = [UInt8(format.stored.place), 0]
+        format.stored.patches = [14, 18].map { FilePatch(offset: offset + $0, bytes: place) }
+        format.bits = format.stored.place
+      }
+    }
+    self.format = format
   }
 
   private mutating func checkList(_ head: [UInt8], _ size: Int64) {

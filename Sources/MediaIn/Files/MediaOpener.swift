@@ -39,6 +39,11 @@ struct MediaOpener {
   private static func open(
     _ file: LocalFile, _ options: [String: String], _ movie: MovieFacts?
   ) throws -> (file: LocalFile, junk: Int, container: Container) {
+    // libavformat reads AU to the end of the file, whatever the header states.
+    if let end = AUHeader(file)?.end, end < file.size {
+      let stated = try LocalFile(file, without: end..<file.size)
+      return (stated, 0, try openOther(stated, options))
+    }
     let opened = Result {
       try movie.map { try openMovie(file, options, $0) } ?? openOther(file, options)
     }
@@ -77,9 +82,14 @@ struct MediaOpener {
   private static func openOther(
     _ file: LocalFile, _ options: [String: String]
   ) throws -> Container {
-    let opened = try open(file, options)
+    let opened = try open(file, options, bits(of: file).patches)
     // libavformat may find a movie where Pinna's own parser doesn't; its edits are ignored likewise.
     return opened.format.input?.extent == .boxes ? try open(file, withoutEdits(options)) : opened
+  }
+
+  /// How the header of a WAV or Core Audio file says that its samples lie in their places.
+  static func bits(of file: LocalFile) -> SampleBits {
+    RIFFHeader(file)?.format?.stored ?? CAFHeader(file)?.bits ?? SampleBits()
   }
 
   private static func withoutEdits(_ options: [String: String]) -> [String: String] {

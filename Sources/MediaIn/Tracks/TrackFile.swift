@@ -96,7 +96,7 @@ struct TrackFile {
           + "check the header")
     }
     let isWide =
-      sampleFormat.hasPrefix("s32") && stream.sound.bitsPerSample > 24
+      sampleFormat.hasPrefix("s32") && (check.validBits ?? stream.sound.bitsPerSample) > 24
       || sampleFormat.hasPrefix("s64") || sampleFormat.hasPrefix("dbl")
     if stream.sound.isLossless, isWide {
       log.degrade(

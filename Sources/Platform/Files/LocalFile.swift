@@ -40,6 +40,9 @@ package final class LocalFile {
     size = Int64(facts.st_size)
   }
 
+  /// Bytes that are left out.
+  package var leftOut: Int { gap.count }
+
   /// The same file without the bytes of `range`, which lies inside it.
   /// - Throws: ``MediaError`` of kind `outOfResources` when there are no more descriptors.
   package init(_ file: LocalFile, without range: Range<Int64>) throws {

@@ -40,6 +40,7 @@ extension GaplessFacts {
       switch source {
       case .editList: !edits.isEmpty && !startsWithFirstSample
       case .iTunSMPB: iTunSMPB != nil
+      case .packetTable: packetTable != nil
       case .opusHeader: opusPreSkip != nil
       case .codecDelay: codecDelay != nil
       // A decoder marks these, or Pinna knows them; a section in mid-programme doesn't begin with them.

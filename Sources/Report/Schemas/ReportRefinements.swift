@@ -31,12 +31,14 @@ package enum ReportWords {
   package static let endpoints = ["headphones", "speakers", "none"]
   /// Sources of the number of start-up samples.
   package static let primingSources = [
-    "elst", "itunsmpb", "codec-delay", "lame", "opus-header", "decoder", "codec-table", "option",
+    "elst", "itunsmpb", "packet-table", "codec-delay", "lame", "opus-header", "decoder",
+    "codec-table", "option",
     "unknown",
   ]
   /// Sources of the programme's end.
   package static let paddingSources = [
-    "elst", "sample-table", "itunsmpb", "discard-padding", "lossless", "unknown",
+    "elst", "sample-table", "itunsmpb", "packet-table", "fact", "discard-padding", "lossless",
+    "unknown",
   ]
   /// Kinds of timestamp jumps.
   package static let gaps = ["gap", "overlap", "discontinuity"]

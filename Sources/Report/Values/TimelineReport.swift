@@ -5,7 +5,7 @@ extension RenderReport {
     public struct Priming: Sendable, Codable, Equatable {
       /// Samples dropped.
       public var samples: Int64
-      /// Source of the count: `elst`, `itunsmpb`, `codec-delay`, `lame`, `opus-header`, `decoder`,
+      /// Source of the count: `elst`, `itunsmpb`, `packet-table`, `codec-delay`, `lame`, `opus-header`, `decoder`,
       /// `codec-table` or `option`; `unknown` when there is none, and no samples are dropped.
       public var source: String
 
@@ -51,7 +51,7 @@ extension RenderReport {
     public var priming: Priming
     /// Samples dropped at the end.
     public var padding: Int64
-    /// Source of the programme's end: `elst`, `sample-table`, `itunsmpb`, `discard-padding` or
+    /// Source of the programme's end: `elst`, `sample-table`, `itunsmpb`, `packet-table`, `fact`, `discard-padding` or
     /// `lossless`; `unknown` when there is none, and all samples are kept.
     public var paddingSource: String
     /// Presentation time of the first output sample.

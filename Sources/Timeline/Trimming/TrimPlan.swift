@@ -34,6 +34,8 @@ package struct TrimPlan: Sendable, Equatable {
     else { return valid }
     return table
   }
+  /// Samples of the programme by a `fact` chunk that counts; `nil` without one.
+  package var factSamples: Int64?
   /// Where the end of the programme comes from.
   package var paddingSource: PaddingSource
   /// Position of the first valid sample on the presentation timeline.
@@ -58,6 +60,7 @@ package struct TrimPlan: Sendable, Equatable {
     validTolerance = 0
     lastPage = facts.lastPage?.samples(at: rate)
     streamSamples = facts.streamSamples
+    factSamples = facts.rule.end.contains(.fact) ? facts.factSamples : nil
     paddingSource = facts.codec.isLossless ? .lossless : .unknown
     start = origin
     let rule = facts.rule
@@ -65,6 +68,10 @@ package struct TrimPlan: Sendable, Equatable {
       follow(edit, origin)
     } else if let tag = TrimPlan.tag(facts, first) {
       follow(tag, facts.codec)
+    } else if rule.start.contains(.packetTable), let table = facts.packetTable {
+      (priming, primingSource) = (table.priming, .packetTable)
+      (validSamples, paddingSource) = (table.valid, .packetTable)
+      start = 0
     } else {
       (priming, primingSource) = TrimPlan.fromStream(facts, first)
       start = origin + priming
@@ -158,8 +165,8 @@ package struct TrimPlan: Sendable, Equatable {
   ) -> (Int64, PrimingSource?)? {
     let skip = Int64(first.skipStart)
     switch source {
-    // These two place the programme's end as well; they are followed as a whole.
-    case .editList, .iTunSMPB: return nil
+    // These place the programme's end as well; they are followed as a whole.
+    case .editList, .iTunSMPB, .packetTable: return nil
     case .option: return nil
     case .codecDelay: return facts.codecDelay.map { (Int64($0), source) }
     case .opusHeader: return facts.opusPreSkip.map { (Int64($0), source) }

@@ -243,6 +243,11 @@ package final class TrimmedSource: AccountedSource {
         plan.paddingSource = .discard
         return end
       }
+      // The last block alone is filled up.
+      if let end = plan.factSamples, (0..<last.frames).contains(all - end) {
+        plan.paddingSource = .fact
+        return end
+      }
       if last.discard > 0 {
         plan.paddingSource = .discard
         return all - last.discard

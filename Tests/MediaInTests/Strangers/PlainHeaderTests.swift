@@ -1,0 +1,148 @@
+import AudioCore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import MediaIn
+
+/// What headers of WAV, CAF and AU say about widths and lengths, which libavformat doesn't hand on.
+@Suite struct PlainHeaderTests {
+  private static let values = (0..<4800).map {
+    Int32(truncatingIfNeeded: $0 * 7919 % 16_001 - 8000)
+  }
+  private static let floats = values.map { Float($0) / 32_768 }
+
+  /// Samples of 16 bits at the top of places of so many bytes.
+  private static func places(_ bytes: Int, isBigEndian: Bool = false) -> Data {
+    Data(
+      values.flatMap { value -> [UInt8] in
+        let whole = Int64(value) << (8 * bytes - 16)
+        let little = (0..<bytes).map { UInt8(truncatingIfNeeded: whole >> (8 * $0)) }
+        return isBigEndian ? little.reversed() : little
+      })
+  }
+
+  private static func little(_ value: Int, _ count: Int) -> Data {
+    Data((0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) })
+  }
+
+  private static func big(_ value: Int, _ count: Int) -> Data {
+    Data(little(value, count).reversed())
+  }
+
+  /// A WAV file with an extensible header: `valid` bits in places of so many bytes.
+  private static func wave(valid: Int, bytes: Int, subformat: Int = 1, data: Data) -> Data {
+    var format = little(0xFFFE, 2) + little(1, 2) + little(48_000, 4) + little(48_000 * bytes, 4)
+    format += little(bytes, 2) + little(8 * bytes, 2) + little(22, 2) + little(valid, 2)
+    format += little(4, 4) + little(subformat, 2)
+    format += Data([0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71])
+    let chunks =
+      Data("WAVEfmt ".utf8) + little(format.count, 4) + format + Data("data".utf8)
+      + little(data.count, 4) + data
+    return Data("RIFF".utf8) + little(chunks.count, 4) + chunks
+  }
+
+  /// A CAF file of plain samples; `size` is that of its data, `nil` for the true one.
+  private static func caf(bits: Int, bytes: Int, size: Int? = nil) -> Data {
+    let data = places(bytes, isBigEndian: true)
+    let rate = withUnsafeBytes(of: Double(48_000).bitPattern.bigEndian) { Data($0) }
+    let description =
+      rate + Data("lpcm".utf8) + big(0, 4) + big(bytes, 4) + big(1, 4) + big(1, 4) + big(bits, 4)
+    let head =
+      Data("caff".utf8) + Data([0, 1, 0, 0]) + Data("desc".utf8) + big(32, 8) + description
+    return head + Data("data".utf8) + big(size ?? data.count + 4, 8) + big(0, 4) + data
+  }
+
+  /// Widths as libsndfile reads them: at the top of the place.
+  @Test(
+    "samples of 16 to 24 bits at the top of larger places in WAV keep their level",
+    arguments: [(24, 4), (20, 4), (16, 4), (16, 3), (20, 3), (24, 3), (32, 4), (16, 2), (12, 2)])
+  func widthsInWaveKeepTheirLevel(valid: Int, bytes: Int) throws {
+    let data = PlainHeaderTests.places(bytes)
+    let track = try MadeMedia(
+      "a.wav", bytes: PlainHeaderTests.wave(valid: valid, bytes: bytes, data: data)
+    ).decode()
+    #expect(track.planes[0] == PlainHeaderTests.floats)
+    #expect(track.kinds.subtracting(["precision"]).isEmpty)
+    let isNamed = track.decisions.contains { $0.code == .bitDepth }
+    #expect(isNamed == (valid < 8 * bytes))
+  }
+
+  @Test("floats whose header says 24 valid bits are read as floats")
+  func floatsWithFewerValidBits() throws {
+    let data = PlainHeaderTests.floats.reduce(into: Data()) { data, value in
+      withUnsafeBytes(of: value.bitPattern.littleEndian) { data.append(contentsOf: $0) }
+    }
+    let track = try MadeMedia(
+      "a.wav", bytes: PlainHeaderTests.wave(valid: 24, bytes: 4, subformat: 3, data: data)
+    ).decode()
+    #expect(track.planes[0] == PlainHeaderTests.floats)
+  }
+
+  @Test(
+    "samples of 12 to 24 bits at the top of larger places in CAF keep their level",
+    arguments: [(24, 4), (20, 4), (16, 4), (16, 3), (20, 3), (12, 2), (16, 2)])
+  func widthsInCAFKeepTheirLevel(bits: Int, bytes: Int) throws {
+    let track = try MadeMedia("a.caf", bytes: PlainHeaderTests.caf(bits: bits, bytes: bytes))
+      .decode()
+    #expect(track.planes[0] == PlainHeaderTests.floats)
+  }
+
+  /// A recorder states −1 while it writes (Apple Core Audio Format Specification, Audio Data Chunk).
+  @Test("a CAF file with data of size -1 is whole")
+  func anOpenCAFIsWhole() throws {
+    let track = try MadeMedia(
+      "a.caf", bytes: PlainHeaderTests.caf(bits: 16, bytes: 2, size: -1)
+    ).decode()
+    #expect(track.planes[0] == PlainHeaderTests.floats && track.degradations.isEmpty)
+  }
+
+  @Test(
+    "ALAC in CAF begins and ends where its packet table says", arguments: [(0, 4800), (1000, 3000)])
+  func thePacketTableCounts(priming: Int, valid: Int) throws {
+    let media = try MadeMedia(
+      "a.caf", ["-af", "atrim=end_sample=4800", "-c:a", "alac", "-sample_fmt", "s16p"])
+    let whole = try media.decode().planes[0]
+    let track = try media.altered { data in
+      let table = try #require(data.range(of: Data("pakt".utf8))).lowerBound + 12
+      let counts = PlainHeaderTests.big(valid, 8) + PlainHeaderTests.big(priming, 4)
+      data.replaceSubrange(table + 8..<table + 20, with: counts)
+    }.decode()
+    #expect(track.planes[0] == Array(whole[priming..<priming + valid]))
+    #expect(track.summary.plan.primingSource == .packetTable)
+  }
+
+  /// An AU file of 16-bit samples whose header states `size` bytes.
+  private func au(size: Int) throws -> DecodedTrack {
+    let data = PlainHeaderTests.places(2, isBigEndian: true)
+    let head = [24, size, 3, 48_000, 1].map { PlainHeaderTests.big($0, 4) }.reduce(Data(), +)
+    return try MadeMedia("a.au", bytes: Data(".snd".utf8) + head + data).decode()
+  }
+
+  @Test("an AU file ends where its header says, and what follows is reported")
+  func auEndsByItsHeader() throws {
+    let half = try au(size: 4800)
+    #expect(half.planes[0] == Array(PlainHeaderTests.floats[..<2400]))
+    #expect(half.kinds == ["trailing-data"])
+    for open in [0xFFFF_FFFF, 0, 9600] {
+      #expect(try au(size: open).planes[0] == PlainHeaderTests.floats)
+    }
+  }
+
+  @Test(
+    "ADPCM in WAV ends where its fact chunk says within the last block, and elsewhere with its blocks",
+    arguments: ["adpcm_ima_wav", "adpcm_ms", "adpcm_yamaha"])
+  func theFactChunkEndsBlocks(codec: String) throws {
+    let media = try MadeMedia("a.wav", ["-af", "atrim=end_sample=4800", "-c:a", codec])
+    let ended = { (fact: Int) in
+      try media.altered { data in
+        let place = try #require(data.range(of: Data("fact".utf8))).lowerBound + 8
+        data.replaceSubrange(place..<place + 4, with: PlainHeaderTests.little(fact, 4))
+      }.decode().count
+    }
+    let blocks = try ended(0)
+    #expect(blocks >= 4800 && blocks < 4800 + 2048)
+    #expect(try ended(4800) == 4800)
+    #expect(try ended(blocks + 1) == blocks && ended(10) == blocks)
+  }
+}
