@@ -1,5 +1,4 @@
 import AudioCore
-import LibAV
 import PlayQueue
 import Report
 
@@ -31,8 +30,8 @@ struct QueueMix {
   func isHeard(_ index: Int) -> Bool {
     guard let rendering = rendering(index) else { return false }
     let placed = placement.items[index]
-    let start = ItemChain.Margins(rendering, placed, rate: format.sampleRate).start
-    return start < window.upperBound && placed.end + Int64(slack(rendering)) > window.lowerBound
+    let margins = ItemChain.Margins(rendering, placed, rate: format.sampleRate)
+    return margins.start < window.upperBound && placed.end + margins.tail > window.lowerBound
   }
 
   /// Whether equal items give equal samples in every run.
@@ -45,27 +44,14 @@ struct QueueMix {
     var reach = QueueDiff.Reach()
     for (index, placed) in placement.items.enumerated() {
       guard let rendering = rendering(index) else { continue }
-      let start = ItemChain.Margins(rendering, placed, rate: format.sampleRate).start
-      reach.head = max(reach.head, placed.start - start)
-      let own = rendering.format.sampleRate
-      let converted =
-        own == format.sampleRate ? 0 : Resampler.reach(from: own, to: format.sampleRate)
-      let tail = Int64(rendering.tail + rendering.latency + converted)
-      // Rounded up.
-      reach.tail = max(
-        reach.tail, (tail * Int64(format.sampleRate) + Int64(own) - 1) / Int64(own))
+      let margins = ItemChain.Margins(rendering, placed, rate: format.sampleRate)
+      reach.head = max(reach.head, placed.start - margins.start)
+      reach.tail = max(reach.tail, margins.tail)
     }
     reach.head += Int64(taps.ahead)
     // Taps whose memory has no end may change everything behind an item that changed.
     reach.tail = taps.memory.map { reach.tail + Int64($0) } ?? .max
     return reach
-  }
-
-  /// Samples of the programme that filters may put behind an item.
-  private func slack(_ rendering: ItemRendering) -> Int {
-    let tail = Int64(rendering.tail + rendering.latency)
-    let rate = Int64(format.sampleRate)
-    return Int(MediaTime.rescale(tail, by: rate, over: Int64(rendering.format.sampleRate))) + 4096
   }
 
   /// For each item the first sample that it or one behind it adds to.

@@ -74,6 +74,41 @@ import Testing
     }
   }
 
+  /// Pairs of rates whose filters reach furthest in samples of either, and one without a common divisor of use; all
+  /// pairs are in ItemChainTests.
+  private static let rates = [(8000, 384_000), (384_000, 8000), (44_100, 192_000), (96_000, 11_025)]
+
+  @Test(
+    "a range that begins or ends where the filters of an item fade out is the slice of the whole",
+    arguments: rates)
+  func rangesAtTheBordersOfItemsAreSlices(own: Int, rate: Int) async throws {
+    let test = try QueueCase()
+    let path = try test.write("a.wav", QueueCase.noise(1, own / 100 + 1), rate: own)
+    var second = QueueCase.item(path)
+    second.transition = .gap(.clock(MediaTime(ticks: 60, rate: 1000)))
+    var queue = PlayQueue([QueueCase.item(path), second])
+    queue.rate = rate
+    let (out, report) = try await test.render(.queue(queue), to: "whole.wav")
+    let whole = out[0]
+    let items = try #require(report.queue).items
+    let (end, next) = (Int(items[0].samples), Int(items[1].start))
+    let middle = (end + next) / 2
+    let last = try #require(whole[..<middle].lastIndex { $0 != 0 })
+    let first = try #require(whole[middle...].firstIndex { $0 != 0 })
+    #expect(end < last && last < middle && middle < first && first < next)
+    let ranges: [Range<Int>] =
+      [end - 1, end, end + 1, last - 1, last, last + 1].map { $0..<middle }
+      + [first, first + 1].map { middle..<$0 }
+    for range in ranges {
+      let part = try await test.render(.queue(queue)) { job in
+        job.clip.range.start = .samples(Int64(range.lowerBound))
+        job.clip.range.end = .at(.samples(Int64(range.upperBound)))
+        job.overwrite = true
+      }.planes[0]
+      #expect(part == Array(whole[range]), "\(range)")
+    }
+  }
+
   @Test func itemsOfDifferentLayoutsShareTheLargest() async throws {
     let test = try QueueCase()
     let stereo = QueueCase.noise(2, 2000)

@@ -81,6 +81,8 @@ final class ItemChain {
     let trail: Int
     /// Sample of the programme at which the silence begins.
     let start: Int64
+    /// Samples of the programme that are given behind the item's end, at most: the filters' response.
+    let tail: Int64
 
     /// The silence around the item at `placed` in a programme of `rate` Hz.
     init(_ rendering: ItemRendering, _ placed: PlacedItem, rate: Int) {
@@ -89,6 +91,7 @@ final class ItemChain {
         lead = rendering.latency
         trail = 0
         start = placed.start - Int64(lead)
+        tail = Int64(rendering.tail)
         return
       }
       // Whole steps of input samples are whole numbers of output samples.
@@ -101,6 +104,8 @@ final class ItemChain {
       trail = reach
       start =
         placed.conversion.gridStart - MediaTime.rescale(steps * step, by: Int64(rate), over: own)
+      // Rounded up, and one more: the grid and the item's end lie up to half a sample off their exact places.
+      tail = (Int64(rendering.tail + trail) * Int64(rate) + own - 1) / own + 1
     }
   }
 
