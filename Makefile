@@ -26,7 +26,7 @@ PYTEST = python -m pytest -q --no-header -p no:cacheprovider $(if $(ONLY),-k '$(
 venv = [ -x $(1)/bin/pip ] || { .ci/setup venv && /usr/bin/python3 -m venv $(1); }
 DEMO := Golden/Media/channel-walk.mkv
 
-.PHONY: help docs example swift setup setup-test setup-clients setup-lint build demo test test-fast test-times soak nightly flags coverage lint check reference reference-check golden quality clients bad-inputs faults crash-consistency robust trust scale lv2-survey cluster-test distro-test portability sanitize races mutants fuzz fuzz-all fuzz-seeds bench bench-meter \
+.PHONY: help docs example swift setup setup-test setup-clients setup-lint build demo test test-fast test-times soak nightly flags coverage lint check reference reference-check golden quality clients bad-inputs strangers faults crash-consistency robust trust scale lv2-survey cluster-test distro-test portability sanitize races mutants fuzz fuzz-all fuzz-seeds bench bench-meter \
   linked install uninstall deb tarball packed clean
 
 help:
@@ -45,6 +45,7 @@ help:
 	@echo "make quality  the goals of the virtualisation, and what is reached"
 	@echo "make clients  play the MP4 and HLS output in ffmpeg, PyAV, GStreamer and Chromium; ONLY"
 	@echo "make bad-inputs  give it broken and hostile files, and compare what it makes of each"
+	@echo "make strangers DIR=FOLDER  try all files below a folder, and compare with FFmpeg and with what each says of itself; ONLY"
 	@echo "make faults   let each system call of ten short jobs fail once, and judge what becomes of it"
 	@echo "make crash-consistency  kill jobs at 500 moments, and replay the order of their writes"
 	@echo "make robust   a short share of both"
@@ -186,6 +187,13 @@ clients: setup-test build
 bad-inputs: setup-test build
 	@.ci/setup traces
 	@$(TEST_VENV)/bin/$(PYTEST) Tests/BadInputs --pinna $(BUILD)/pinna --junit-xml out/bad-inputs.xml
+
+# Differences that were judged stand in Tests/Strangers/judged.csv. Of a part of the files no table is kept.
+strangers: setup-test build
+	@[ -d "$(DIR)" ] || { echo "give DIR=FOLDER, a folder of media files" >&2; exit 1; }
+	@mkdir -p out
+	@$(TEST_VENV)/bin/$(PYTEST) Tests/Strangers --pinna $(BUILD)/pinna --media "$(DIR)" $(if $(ONLY),,--csv out/strangers.csv) \
+	  --junit-xml out/strangers.xml
 
 # A preloaded library lets one call fail in each run. SEED chooses the share and the moments; ONLY=hls:read picks points.
 SEED ?= 24
