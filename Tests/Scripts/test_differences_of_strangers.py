@@ -5,6 +5,7 @@ import types
 import judged
 import pytest
 import samples
+import statement
 import strangers
 import trial
 from conftest import ROOT
@@ -51,7 +52,7 @@ class Stand:
     def __init__(self, sound, own, other, whole, **given):
         report = {"inputs": [{"stream": 0, "timeline": {
             "priming": {"samples": given.get("priming", 0), "source": given.get("source", "elst")}, "paddingSource": "elst",
-            "samplesOut": len(own or []), "gaps": []}}], "degradations": [{"code": code} for code in given.get("codes", [])]}
+            "samplesOut": len(own or []), "gaps": [dict(kind=kind, position=at, samples=size) for kind, at, size in given.get("gaps", [])]}}], "degradations": [{"code": code} for code in given.get("codes", [])]}
         if given.get("error"):
             report["error"] = {"kind": given["error"]}
         self.rendered = run(given.get("code", 0), given.get("says", ""), own and sound(own), report)
@@ -69,10 +70,10 @@ class Stand:
     def ffprobe(self, stream):
         return self.form, self.codec
 
-    def ffmpeg(self, stream, name):
+    def ffmpeg(self, stream, name, *settings):
         return self.decoded
 
-    def untrimmed(self, stream, form):
+    def untrimmed(self, stream, form, *settings):
         return self.whole
 
     def left(self):
@@ -96,6 +97,11 @@ REFUSED = {"code": 5, "error": "unsupported-codec", "says": "pinna: no\n"}
     (RAMP[5:], RAMP, {"priming": 5, "source": "codec-table"}, []),
     (RAMP[5:], RAMP[2:], {"priming": 5, "source": "codec-table"}, ["start"]),
     (RAMP[:-5], RAMP, {}, ["end"]),
+    # A frame that FFmpeg finds in junk is no difference in the samples behind it.
+    (RAMP[9:], RAMP, {"priming": 2, "codes": ["garbage-skipped"], "source": "codec-table"}, []), (RAMP[9:], RAMP, {"priming": 2}, ["samples", "start", "end"]),
+    # A gap that is filled is told once.
+    ([*RAMP[:9], 0, 0, *RAMP[9:]], RAMP, {"gaps": [("gap", 9, 2)], "codes": ["timestamp-gap"]}, ["gaps"]),
+    (RAMP, RAMP, {"gaps": [("discontinuity", 0, 2)], "codes": ["timestamp-gap"]}, ["accused"]),
     ([0.9, *RAMP[1:]], RAMP, {}, ["samples"]), ([RAMP[0] + 2 ** -18, *RAMP[1:]], RAMP, {}, ["samples"]),
     ([RAMP[0] + 2 ** -18, *RAMP[1:]], RAMP, {"codec": "aac"}, []),
     (RAMP, None, {}, ["accepted"]), (None, RAMP, {}, ["samples"]),
@@ -110,6 +116,24 @@ REFUSED = {"code": 5, "error": "unsupported-codec", "says": "pinna: no\n"}
 ])
 def test_differences_have_their_kinds(sound, own, other, given, kinds):
     comparison = strangers.Comparison(Stand(sound, own, other, RAMP, **given), FORMATS)
+    assert [one.kind for one in comparison.judge()] == kinds
+
+
+@pytest.mark.parametrize("given, stated, kinds", [
+    ({}, {"samples": 50}, []), ({}, {"samples": 49}, ["length"]), ({}, {"samples": 49, "tolerance": 1}, []),
+    # In ticks of another clock.
+    ({"priming": 4}, {"samples": 100, "start": 8, "rate": 16000}, []), ({}, {"samples": 90, "rate": 16000}, ["length"]), ({"codes": ["truncated"], "complaint": "CRC"}, {"samples": 99}, []),
+    ({"priming": 9}, {"samples": 50, "start": 9}, []), ({"priming": 9}, {"samples": 50, "start": 5}, ["start"]),
+    # Trimmed start-up samples that an edit list keeps, which is told.
+    ({"priming": 9, "codes": ["start-up-uncertain"]}, {"samples": 59, "start": 0}, []),
+    ({"priming": 9}, {"total": 59}, []), ({"priming": 9}, {"total": 60}, ["length"]),
+    ({}, {"md5": bytes(16), "bits": 16, "form": "signed"}, ["checksum"]), ({}, {"md5": bytes(16), "bits": 32, "form": "signed"}, []),
+    ({}, {"broken": "1 of 2 Ogg pages"}, ["checksum"]), ({"codes": ["truncated"]}, {"cut": "no end flag"}, []),
+    ({"codes": ["truncated"]}, {"samples": 51}, []), ({"codes": ["truncated"]}, {"samples": 50}, ["accused"]),
+])
+def test_what_the_file_states_counts(sound, given, stated, kinds):
+    comparison = strangers.Comparison(Stand(sound, RAMP[:50], RAMP[:50], None, **given), FORMATS)
+    comparison.facts = statement.Facts(**stated)
     assert [one.kind for one in comparison.judge()] == kinds
 
 

@@ -72,11 +72,14 @@ ID3 = b"ID3\4\0\0\0\0\0\x0a" + bytes(10)
     (flac(96_768, 24, MD5), 96_768, MD5), (flac(96_768, 24, MD5, ID3), 96_768, MD5), (flac(0, 24, bytes(16)), None, None),
     (flac(96_768, 24, MD5)[:20], None, None),
     (page(1, 2, 0, opus(312)) + page(1, 4, 960, b"x"), 648, None),
+    # Two packets of 20 ms end at 2,000, so that the stream begins at 80.
+    (page(1, 2, 0, opus(312)) + page(1, 0, 2000, b"\x99x") + page(1, 4, 2960, b"x"), 2960 - 80 - 312, None),
+    (page(1, 2, 0, opus(312)) + page(1, 0, 2000, b"\x9b\x02") + page(1, 4, 2960, b"x"), 2960 - 80 - 312, None),
     (page(1, 2, 0, b"\1vorbis") + page(1, 0, 700, b"x") + page(1, 4, 1000, b"x"), 1000, None),
     # The second link of a chain has an account of its own.
     (page(1, 2, 0, opus(312)) + page(1, 4, 960, b"x") + page(2, 2, 0, opus(312)) + page(2, 4, 960, b"x"), None, None),
     (page(1, 2, 0, b"\x7fFLAC\1\0\0\1fLaC\x80\0\0\x22" + stream_info(500, 16, MD5)) + page(1, 4, 500, b"x"), 500, MD5),
-    (lame(b"LAME3.100", 576, 1000, 10), 10 * 1152 - 1576, None), (lame(b"", 576, 1000, 10), None, None),
+    (lame(b"LAME3.100", 576, 1000, 10), 10 * 1152 - 1576, None), (lame(b"LAME3.100", 576, 0, 10), 10 * 1152 - 576 - 529, None), (lame(b"", 576, 1000, 10), None, None),
     (wavpack(4321, MD5), 4321, MD5), (caf(1500), 1500, None),
     (b".snd" + struct.pack(">5I", 24, 400, 3, 8000, 2) + bytes(400), 100, None),
     (chunk(b"FORM", b"AIFF" + chunk(b"COMM", struct.pack(">hIh10s", 1, 77, 16, bytes(10)), ">"), ">"), 77, None),
@@ -115,10 +118,11 @@ def box(name, *inner):
     return struct.pack(">I4s", 8 + len(body), name) + body
 
 
-def movie(edits, tag=b"", extra=b""):
+def movie(edits, tag=b"", extra=b"", frames=99):
     """MP4 with one track of sound at 44,100 ticks a second, in a movie of 600."""
     listed = [box(b"edts", box(b"elst", struct.pack(">II", 0, len(edits)), *(struct.pack(">Iii", *edit) for edit in edits)))] if edits else []
-    media = box(b"mdia", box(b"mdhd", struct.pack(">5I", 0, 0, 0, 44100, 99)), box(b"hdlr", struct.pack(">II4s", 0, 0, b"soun")))
+    media = box(b"mdia", box(b"mdhd", struct.pack(">5I", 0, 0, 0, 44100, 99)), box(b"hdlr", struct.pack(">II4s", 0, 0, b"soun")),
+                box(b"minf", box(b"stbl", box(b"stts", struct.pack(">6I", 0, 2, frames, 1024, 1, 24)))))
     return box(b"ftyp", b"M4A ") + box(b"moov", box(b"mvhd", struct.pack(">5I", 0, 0, 0, 600, 99)), box(b"trak", *listed, media), tag) + extra
 
 
@@ -128,6 +132,7 @@ ONE = 1 << 16
 
 @pytest.mark.parametrize("content, samples, start, tolerance, cut", [
     (movie([(600, 1024, ONE)]), 44_100, 1024, 74, None),
+    (movie([(600, 1024, ONE)], frames=40), 40 * 1024 + 24 - 1024, 1024, 74, None),
     # An empty edit delays the sound; edits at another speed, and several, are no plain stretch.
     (movie([(60, -1, ONE), (600, 1024, ONE)]), 44_100, 1024, 74, None), (movie([(600, 0, 2 * ONE)]), None, None, 0, None),
     (movie([(600, 0, ONE), (600, 0, ONE)]), None, None, 0, None),
@@ -145,3 +150,11 @@ def test_a_file_states_where_its_sound_begins_and_that_it_is_cut(tmp_path, conte
     path.write_bytes(content)
     found = facts.stated(path)
     assert (found.samples, found.start, found.tolerance, found.cut) == (samples, start, tolerance, cut)
+
+
+def test_a_movie_without_edits_states_all_samples(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(movie([]))
+    assert (facts.stated(path).total, facts.stated(path).rate) == (99 * 1024 + 24, 44_100)
+    path.write_bytes(movie([], tag=box(b"mvex")))
+    assert facts.stated(path).total is None

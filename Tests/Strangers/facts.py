@@ -51,7 +51,7 @@ def flac(data, start):
 
 
 def ogg_pages(data):
-    """Serial number, flags, granule position, first bytes of the body, and whether the checksum is right (RFC 3533, 6)."""
+    """Serial number, flags, granule position, packets that begin in it, and whether the checksum is right (RFC 3533, 6)."""
     at = data.find(b"OggS")
     while at >= 0 and at + 27 <= len(data):
         lacing = data[at + 27:at + 27 + data[at + 26]]
@@ -61,8 +61,26 @@ def ogg_pages(data):
         page = data[at:at + 22] + bytes(4) + data[at + 26:end]
         granule, serial = struct.unpack_from("<qI", data, at + 6)
         is_right = ogg_crc(page) == struct.unpack_from("<I", data, at + 22)[0]
-        yield serial, data[at + 5], granule, data[at + 27 + len(lacing):end], is_right
+        yield serial, data[at + 5], granule, laced(data, at + 27 + len(lacing), lacing), is_right
         at = data.find(b"OggS", end if is_right else at + 4)
+
+
+def laced(data, at, lacing):
+    """The packets of a page; one that goes on in the next is there as far as it goes."""
+    packets, size = [], 0
+    for number, length in enumerate(lacing):
+        size += length
+        if length < 255 or number == len(lacing) - 1:
+            packets.append(data[at:at + size])
+            at, size = at + size, 0
+    return packets
+
+
+def opus_samples(packet):
+    """Samples of an Opus packet at 48 kHz, by its first bytes (RFC 6716, 3.1 and 3.2)."""
+    config, code = packet[0] >> 3, packet[0] & 3
+    frame = (480, 960, 1920, 2880)[config & 3] if config < 12 else (480, 960)[config & 1] if config < 16 else 120 << (config & 3)
+    return frame * (packet[1] & 63 if code == 3 else min(code, 1) + 1)
 
 
 def ogg_crc(data):
@@ -73,29 +91,32 @@ def ogg_crc(data):
 
 def ogg(data, _):
     """Facts of an Ogg file with one stream of sound and no links; of others only broken pages and a missing end."""
-    heads, granules, ended, broken, has_links, count = {}, {}, set(), 0, False, 0
-    for serial, flags, granule, body, is_right in ogg_pages(data):
+    heads, sound, ended, broken, has_links, count = {}, {}, set(), 0, False, 0
+    for serial, flags, granule, packets, is_right in ogg_pages(data):
         count += 1
         broken += not is_right
         if not is_right:
             continue
         if flags & 2:
-            has_links = has_links or bool(granules)
-            heads[serial] = body
+            has_links = has_links or bool(sound)
+            heads[serial] = packets[0]
         elif granule > 0:
-            granules[serial] = granule
+            sound.setdefault(serial, []).append((granule, packets))
         if flags & 4:
             ended.add(serial)
     cut = "no end flag" if set(heads) - ended else None
     told = f"{broken} of {count} Ogg pages" if broken else None
     found = Facts()
-    if not has_links and len(heads) == 1 and granules:
-        (head,), last = heads.values(), max(granules.values())
+    if not has_links and len(heads) == 1 and sound:
+        (head,), (pages,) = heads.values(), sound.values()
+        last = max(granule for granule, _ in pages)
         if head.startswith(b"\x7fFLAC"):
             found = stream_info(head[17:51])
         elif head.startswith(b"OpusHead"):
+            # The stream begins where its first page does, which may be later than 0 (RFC 7845, 4.3).
+            first = pages[0][0] - sum(map(opus_samples, pages[0][1])) if len(pages) > 1 else 0
             skip = struct.unpack_from("<H", head, 10)[0]
-            found = Facts(last - skip, "the last page", skip)
+            found = Facts(last - first - skip, "the last page", skip)
         elif head.startswith(b"\x01vorbis"):
             found = Facts(last, "the last page")
     return dataclasses.replace(found, broken=told, cut=cut)
@@ -226,7 +247,9 @@ def mp3(data, start):
             found.cut = "the Xing tag states more bytes than the file has"
         if flags & 1 and data[own:own + 4] in (b"LAME", b"Lavf", b"Lavc"):
             frames, gap = struct.unpack_from(">I", data, at + 8)[0], int.from_bytes(data[own + 21:own + 24], "big")
-            return Facts(frames * frame - (gap >> 12) - (gap & 0xFFF), "the LAME tag", (gap >> 12) + 529, cut=found.cut)
+            # What padding is shorter than the decoder's delay isn't in any frame.
+            samples = frames * frame - (gap >> 12) - max(gap & 0xFFF, 529)
+            return Facts(samples, "the LAME tag", (gap >> 12) + 529, cut=found.cut)
     if data[start + 36:start + 40] == b"VBRI" and start + struct.unpack_from(">I", data, start + 46)[0] > len(data):
         found.cut = "the VBRI tag states more bytes than the file has"
     if tag := itunes(data[:start]):

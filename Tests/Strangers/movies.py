@@ -1,16 +1,18 @@
 """What MP4, Matroska and ASF say of the length of the sound and of the file, read without libav."""
+import math
 import struct
 
 from statement import Facts, itunes
 
 FIRST_BOXES = (b"ftyp", b"moov", b"mdat", b"wide", b"free", b"skip", b"pnot")
-PARENTS = (b"moov", b"trak", b"mdia", b"edts")
+PARENTS = (b"moov", b"trak", b"mdia", b"edts", b"minf", b"stbl")
 
 
 def movie(data, _):
-    """Facts of MP4 and MOV with one track of sound: its one edit (ISO/IEC 14496-12, 8.6.6), else iTunSMPB."""
+    """Facts of MP4 and MOV with one track of sound: its one edit (ISO/IEC 14496-12, 8.6.6), as far as its samples go (8.6.1.2),
+    else iTunSMPB."""
     found = Facts()
-    tracks, scale, at = [], 0, 0
+    tracks, scale, in_fragments = [], 0, False
     for name, at, size in boxes(data, 0, len(data)):
         if at + size > len(data):
             found.cut = f"the box {name.decode('latin-1')} goes beyond the file"
@@ -20,6 +22,11 @@ def movie(data, _):
                     scale = clock(data, place)[0]
                 elif child == b"trak":
                     tracks.append(track(data, place, length))
+                elif child == b"mvex":
+                    # The samples of fragments stand in other tables.
+                    in_fragments = True
+    for one in tracks if in_fragments else ():
+        one.pop("ticks", None)
     sounds = [one for one in tracks if one.get("kind") == b"soun"]
     if len(sounds) == 1 and scale:
         edited(found, sounds[0], scale, itunes(data))
@@ -45,7 +52,8 @@ def clock(data, at):
 
 
 def track(data, at, size):
-    """Kind of media, ticks in a second, and edits of a track: length in ticks of the movie, first tick of the media, rate."""
+    """Kind of media, ticks in a second and in all samples, and edits of a track: length in ticks of the movie, first tick of the
+    media, rate."""
     found = {"edits": []}
     for name, place, length in boxes(data, at, min(at + size, len(data))):
         if name in PARENTS:
@@ -56,6 +64,9 @@ def track(data, at, size):
             found["rate"] = clock(data, place)[0]
         elif name == b"hdlr":
             found.setdefault("kind", data[place + 8:place + 12])
+        elif name == b"stts":
+            count = struct.unpack_from(">I", data, place + 4)[0]
+            found["ticks"] = sum(number * ticks for number, ticks in struct.iter_unpack(">II", data[place + 8:place + 8 + 8 * count]))
         elif name == b"elst":
             form = ">Qqi" if data[place] == 1 else ">Iii"
             for entry in range(struct.unpack_from(">I", data, place + 4)[0]):
@@ -64,15 +75,18 @@ def track(data, at, size):
 
 
 def edited(found, sound, scale, tag):
-    """Adds what the only edit states, or the tag where there is no edit list."""
+    """Adds what the only edit states, where there is no edit list the tag, and without that all samples."""
     real = [edit for edit in sound["edits"] if edit[1] >= 0]
     found.rate = sound.get("rate")
     if len(real) == 1 and real[0][0] and real[0][2] == 1 << 16 and found.rate:
         length, found.start, _ = real[0]
-        found.samples, found.source = length * found.rate // scale, "the edit list"
+        there = (sound.get("ticks") or math.inf) - found.start
+        found.samples, found.source = min(length * found.rate // scale, there), "the edit list"
         found.tolerance = -(-found.rate // scale)
     elif tag and not sound["edits"]:
         found.start, found.samples, found.source = tag[0], tag[1], "iTunSMPB"
+    elif not sound["edits"]:
+        found.total, found.source = sound.get("ticks") or None, "the sample table"
 
 
 def matroska(data, _):

@@ -12,6 +12,8 @@ class Facts:
     source: str | None = None
     start: int | None = None
     tolerance: int = 0
+    # All samples with those before them, where nothing says how many these are.
+    total: int | None = None
     # The rate that samples and start count in; absent where it is that of the sound.
     rate: int | None = None
     # MD5 of the samples with `bits`, laid out as `form`.

@@ -19,8 +19,9 @@ ACCUSATIONS = {
 EXPLAINED = ACCUSATIONS | {"trailing-data", "header-inconsistent", "size-unknown", "garbage-skipped", "format-change"}
 # Sources of start-up samples that are Pinna's own knowledge of the codec.
 OWN_SOURCES = {"codec-table", "decoder"}
-# Codecs that Pinna decodes itself, or brings to another rate than libavcodec does: FFmpeg can't judge their samples.
+# Codecs that Pinna decodes itself, and one that it brings to another rate than libavcodec does: FFmpeg can't judge their samples.
 OWN_CODECS = re.compile(r"ac4|iamf|dsd_")
+OTHER_RATE = re.compile(r"dsd_")
 # Complaints of FFmpeg that are about the sound; others are about tags, pictures and what a demuxer looks for.
 COMPLAINT = re.compile(r"Error while decoding|[Cc]orrupt|CRC|partial file|[Tt]runcat|[Ii]nvalid (data|frame)")
 
@@ -35,13 +36,18 @@ class Comparison:
         inputs = self.render.answer.get("inputs") or [{}]
         self.input, self.timeline = inputs[0], inputs[0].get("timeline") or {}
         self.stream = self.input.get("stream", "a:0?")
-        self.form, self.codec = trial.ffprobe(inputs[0].get("stream", "a:0"))
-        self.decode = trial.ffmpeg(self.stream, "ffmpeg")
+        self.form, codec = trial.ffprobe(inputs[0].get("stream", "a:0"))
+        self.codec = codec or self.input.get("codec", "")
+        self.decode = trial.ffmpeg(self.stream, "ffmpeg", *self.settings())
         self.first = self.timeline.get("priming", {}).get("samples", 0)
         self.codes = {item["code"] for item in self.render.answer.get("degradations", [])}
         self.complaint = next((line for line in self.decode.stderr.splitlines() if COMPLAINT.search(line)), None)
         self.facts = facts.stated(trial.path)
         self.note = ""
+
+    def settings(self):
+        """Settings of FFmpeg's decoder by which it does what Pinna does: dynamic range control is off."""
+        return ["-drc_scale", "0"] if self.codec in ("ac3", "eac3") else []
 
     def add(self, kind, figure):
         self.found.append(Difference(kind, figure))
@@ -106,7 +112,7 @@ class Comparison:
         if not sound:
             return self.add("samples", "exit 0 without samples")
         self.check_facts(sound)
-        if OWN_CODECS.search(self.codec or self.input.get("codec", "")):
+        if OWN_CODECS.search(self.codec):
             self.note = "FFmpeg can't judge this codec"
         elif not other:
             self.add("accepted", f"Pinna gives {sound.frames:,} samples, FFmpeg none")
@@ -119,7 +125,8 @@ class Comparison:
 
     def check_words(self):
         """Damage is reported where FFmpeg or the file itself shows some, and only there."""
-        accused = sorted(self.codes & ACCUSATIONS)
+        are_filled = any(one.kind == "gaps" for one in self.found)
+        accused = sorted(self.codes & ACCUSATIONS - ({"timestamp-gap"} if are_filled else set()))
         confirmed = self.complaint or self.facts.broken or "truncated" in accused and self.is_short()
         if accused and not confirmed:
             self.add("accused", f"{', '.join(accused)}, where FFmpeg has no complaint")
@@ -135,10 +142,12 @@ class Comparison:
     def check_facts(self, sound):
         """Against what the file says of itself, unless Pinna reports what makes it another length."""
         stated = self.facts
-        if self.codes & EXPLAINED or OWN_CODECS.search(self.codec):
+        if self.codes & EXPLAINED or OTHER_RATE.search(self.codec):
             return
         if self.knows_length(sound) is False:
-            self.add("length", f"{sound.frames:,} samples, {stated.source} states {stated.samples:,}")
+            count = self.counted(stated.samples if stated.total is None else stated.total, sound)
+            count -= 0 if stated.total is None else self.first
+            self.add("length", f"{sound.frames:,} samples, {stated.source} states {count:,}")
         if self.knows_start(sound) is False and "start-up-uncertain" not in self.codes:
             self.add("start", f"{self.first:,} samples are left out, {stated.source} states {stated.start:,}")
         if stated.broken:
@@ -149,16 +158,26 @@ class Comparison:
     def knows_length(self, sound):
         """Whether the length is the one that the file states; `None` where it states none."""
         stated = self.facts
-        if stated.samples is None or stated.rate not in (None, sound.rate):
+        if stated.total is not None:
+            return abs(self.counted(stated.total, sound) - self.first - sound.frames) <= self.margin(sound)
+        if stated.samples is None:
             return None
-        return abs(stated.samples - sound.frames) <= stated.tolerance
+        # Start-up samples that an edit list keeps may be trimmed, which is told (docs/explain/trimming.md).
+        kept = self.first - (stated.start or 0) if "start-up-uncertain" in self.codes else 0
+        return abs(self.counted(stated.samples, sound) - kept - sound.frames) <= stated.tolerance + self.margin(sound)
 
     def knows_start(self, sound):
         """The same for the samples that are left out in front."""
-        stated = self.facts
-        if stated.start is None or stated.rate not in (None, sound.rate):
-            return None
-        return stated.start == self.first
+        start = self.facts.start
+        return None if start is None else abs(self.counted(start, sound) - self.first) <= self.margin(sound)
+
+    def counted(self, ticks, sound):
+        """Ticks of the file as samples."""
+        return round(ticks * sound.rate / (self.facts.rate or sound.rate))
+
+    def margin(self, sound):
+        """What another clock than that of the samples can't state: a tick of each packet, whose rounding may add up."""
+        return 0 if self.facts.rate in (None, sound.rate) else sound.frames // 1000 + 1
 
     def check_samples(self, sound, other):
         """Against FFmpeg's decode, and where that is another stretch, against all that FFmpeg decodes."""
@@ -166,11 +185,14 @@ class Comparison:
         direct = samples.deviation(sound, samples.pieces(other, 0, other.frames), tolerance)
         if not direct:
             return
-        whole = self.trial.untrimmed(self.stream, self.form).sound
+        whole = self.trial.untrimmed(self.stream, self.form, *self.settings()).sound
         first = self.first
         gaps = [(gap["kind"], gap["position"], gap["samples"]) for gap in self.timeline.get("gaps", [])]
         if not whole or whole.channels != sound.channels:
             return self.add("samples", told(direct, sound))
+        if "garbage-skipped" in self.codes and not gaps:
+            # FFmpeg may find a frame in what Pinna skips.
+            first = samples.place(sound, whole, [first]) or first
         wanted = samples.expected(whole, first, sound.frames, gaps)
         if deviation := samples.deviation(sound, wanted, tolerance):
             self.add("samples", told(deviation, sound) + " of all that FFmpeg decodes")

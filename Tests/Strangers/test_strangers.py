@@ -38,7 +38,7 @@ def row(name, path, folder, found, known, new):
     outcome = "unjudged" if new else "judged" if known else found.note or ("equal" if render.code == 0 else "both refuse")
     return {
         "digest": name, "file": os.path.relpath(path, folder), "bytes": os.path.getsize(path), "container": found.form,
-        "codec": found.codec or found.input.get("codec"), "exit": render.code, "outcome": outcome,
+        "codec": found.codec, "exit": render.code, "outcome": outcome,
         "rate": render.sound and render.sound.rate, "channels": render.sound and render.sound.channels,
         "samples": render.sound and render.sound.frames, "ffmpeg_samples": decode.sound and decode.sound.frames,
         "priming": priming.get("samples"), "priming_source": priming.get("source"),

@@ -63,10 +63,10 @@ class Trial:
         run.sound = self.sound(out)
         return run
 
-    def untrimmed(self, stream, form):
+    def untrimmed(self, stream, form, *settings):
         """FFmpeg's decode with all that is in the packets, without what edit lists and marks leave out."""
         options = ["-ignore_editlist", "1"] if "mov" in form.split(",") else []
-        return self.ffmpeg(stream, "untrimmed", "-flags2", "+skip_manual", *options)
+        return self.ffmpeg(stream, "untrimmed", "-flags2", "+skip_manual", *options, *settings)
 
     def sound(self, path):
         """The samples of an output; `None` where there are none."""
