@@ -162,6 +162,9 @@ def test_a_difference_with_other_figures_was_not_judged():
     assert judged.split("ab", [one, other], table) == ([one], [other])
     assert judged.gone("ab", [other], table) == [("ab", "end", "5 of 9")]
     assert judged.gone("ab", [one, other], table) == []
+    table = {("ab", "end", "*"): {}}
+    assert judged.split("ab", [one, other], table) == ([one, other], []) and judged.gone("ab", [one], table) == []
+    assert judged.split("cd", [one], table) == ([], [one])
 
 
 def test_the_table_has_a_reason_for_each_difference():

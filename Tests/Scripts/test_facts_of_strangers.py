@@ -18,10 +18,11 @@ def riff(tag, align, data, fact=None):
     return chunk(b"RIFF", b"WAVE" + chunk(b"fmt ", form) + counted + chunk(b"data", data))
 
 
-def page(serial, flags, granule, body, checksum=None):
-    """A page of Ogg with one packet, whose checksum is computed bit by bit."""
+def page(serial, flags, granule, body, checksum=None, begun=b""):
+    """A page of Ogg with one packet, and one that is `begun`, whose checksum is computed bit by bit."""
     head = b"OggS\0" + bytes([flags]) + struct.pack("<qII", granule, serial, 0)
-    made = head + bytes(4) + bytes([1, len(body)]) + body
+    lacing = [len(body)] + ([255] if begun else [])
+    made = head + bytes(4) + bytes([len(lacing), *lacing]) + body + begun
     crc = 0
     for byte in made:
         crc ^= byte << 24
@@ -75,6 +76,8 @@ ID3 = b"ID3\4\0\0\0\0\0\x0a" + bytes(10)
     # Two packets of 20 ms end at 2,000, so that the stream begins at 80.
     (page(1, 2, 0, opus(312)) + page(1, 0, 2000, b"\x99x") + page(1, 4, 2960, b"x"), 2960 - 80 - 312, None),
     (page(1, 2, 0, opus(312)) + page(1, 0, 2000, b"\x9b\x02") + page(1, 4, 2960, b"x"), 2960 - 80 - 312, None),
+    # Of two packets of 20 ms the second goes on in the next page.
+    (page(1, 2, 0, opus(312)) + page(1, 0, 960, b"\x98x", begun=b"\x98" * 255) + page(1, 5, 1920, b"x"), 1608, None),
     (page(1, 2, 0, b"\1vorbis") + page(1, 0, 700, b"x") + page(1, 4, 1000, b"x"), 1000, None),
     # The second link of a chain has an account of its own.
     (page(1, 2, 0, opus(312)) + page(1, 4, 960, b"x") + page(2, 2, 0, opus(312)) + page(2, 4, 960, b"x"), None, None),

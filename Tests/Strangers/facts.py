@@ -51,7 +51,7 @@ def flac(data, start):
 
 
 def ogg_pages(data):
-    """Serial number, flags, granule position, packets that begin in it, and whether the checksum is right (RFC 3533, 6)."""
+    """Serial number, flags, granule position, what ends of packets in it, and whether the checksum is right (RFC 3533, 6)."""
     at = data.find(b"OggS")
     while at >= 0 and at + 27 <= len(data):
         lacing = data[at + 27:at + 27 + data[at + 26]]
@@ -66,11 +66,11 @@ def ogg_pages(data):
 
 
 def laced(data, at, lacing):
-    """The packets of a page; one that goes on in the next is there as far as it goes."""
+    """The packets that end in a page."""
     packets, size = [], 0
-    for number, length in enumerate(lacing):
+    for length in lacing:
         size += length
-        if length < 255 or number == len(lacing) - 1:
+        if length < 255:
             packets.append(data[at:at + size])
             at, size = at + size, 0
     return packets
@@ -99,7 +99,7 @@ def ogg(data, _):
             continue
         if flags & 2:
             has_links = has_links or bool(sound)
-            heads[serial] = packets[0]
+            heads[serial] = packets[0] if packets else b""
         elif granule > 0:
             sound.setdefault(serial, []).append((granule, packets))
         if flags & 4:
@@ -158,7 +158,7 @@ def aiff(data, start):
     for name, at, size in chunks(data, start + 12, ">"):
         if name == b"COMM" and size >= 18:
             coding = data[at + 18:at + 22] if data.startswith(b"AIFC", start + 8) else b"NONE"
-            if coding in (b"NONE", b"sowt", b"twos", b"fl32", b"FL32", b"fl64", b"FL64", b"in24", b"in32", b"ulaw", b"alaw"):
+            if coding in (b"NONE", b"sowt", b"twos", b"fl32", b"FL32", b"fl64", b"FL64", b"in24", b"in32", b"ulaw", b"alaw", b"ULAW", b"ALAW"):
                 found.samples, found.source = struct.unpack_from(">I", data, at + 2)[0], "COMM"
         elif name == b"SSND" and at + size > len(data):
             found.cut = "the sound chunk goes beyond the file"

@@ -6,6 +6,8 @@ TABLE = pathlib.Path(__file__).with_name("judged.csv")
 COLUMNS = ["digest", "file", "kind", "figure", "right", "clause"]
 # Who is right: of `definition` both are, by what the clause defines; of `neither` the clause says what would be.
 RIGHT = {"pinna", "ffmpeg", "definition"}
+# Stands for all figures, where a decoder gives other samples each time.
+ANY = "*"
 # So many digits of a file's SHA-256 name it.
 DIGITS = 16
 
@@ -21,11 +23,12 @@ def split(digest, differences, table):
     """The differences that were judged and those that weren't."""
     judged, new = [], []
     for one in differences:
-        (judged if (digest, one.kind, one.figure) in table else new).append(one)
+        is_known = any((digest, one.kind, figure) in table for figure in (one.figure, ANY))
+        (judged if is_known else new).append(one)
     return judged, new
 
 
 def gone(digest, differences, table):
     """Judgements of a file whose difference is no longer there."""
-    there = {(digest, one.kind, one.figure) for one in differences}
+    there = {(digest, one.kind, figure) for one in differences for figure in (one.figure, ANY)}
     return [key for key in table if key[0] == digest and key not in there]

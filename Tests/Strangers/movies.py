@@ -57,9 +57,9 @@ def track(data, at, size):
     found = {"edits": []}
     for name, place, length in boxes(data, at, min(at + size, len(data))):
         if name in PARENTS:
+            # The first handler is the media's; QuickTime has one of the data, too.
             inner = track(data, place, length)
-            found.update({key: value for key, value in inner.items() if key != "edits"})
-            found["edits"] += inner["edits"]
+            found = inner | found | {"edits": found["edits"] + inner["edits"]}
         elif name == b"mdhd":
             found["rate"] = clock(data, place)[0]
         elif name == b"hdlr":

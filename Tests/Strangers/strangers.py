@@ -23,7 +23,7 @@ OWN_SOURCES = {"codec-table", "decoder"}
 OWN_CODECS = re.compile(r"ac4|iamf|dsd_")
 OTHER_RATE = re.compile(r"dsd_")
 # Complaints of FFmpeg that are about the sound; others are about tags, pictures and what a demuxer looks for.
-COMPLAINT = re.compile(r"Error while decoding|[Cc]orrupt|CRC|partial file|[Tt]runcat|[Ii]nvalid (data|frame)")
+COMPLAINT = re.compile(r"Error while decoding|[Cc]orrupt|CRC|partial file|[Tt]runcat|[Ii]nvalid data|incomplete frame")
 
 
 class Comparison:
