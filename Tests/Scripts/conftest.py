@@ -19,6 +19,7 @@ def sound(tmp_path):
         data = struct.pack(f"<{len(values)}f", *values)
         path = tmp_path / f"{len(list(tmp_path.iterdir()))}.wav"
         form = struct.pack("<HHIIHH", 3, 1, 8000, 32000, 4, 32)
-        path.write_bytes(b"RIFF" + struct.pack("<I", 36 + len(data)) + b"WAVEfmt " + struct.pack("<I", 16) + form + b"data" + struct.pack("<I", len(data)) + data)
+        head = b"RIFF" + struct.pack("<I", 36 + len(data)) + b"WAVEfmt " + struct.pack("<I", 16) + form
+        path.write_bytes(head + b"data" + struct.pack("<I", len(data)) + data)
         return samples.Sound(path)
     return make

@@ -50,13 +50,15 @@ class Stand:
     seconds = 60
 
     def __init__(self, sound, own, other, whole, **given):
+        gaps = [dict(kind=kind, position=at, samples=size) for kind, at, size in given.get("gaps", [])]
         report = {"inputs": [{"stream": 0, "timeline": {
             "priming": {"samples": given.get("priming", 0), "source": given.get("source", "elst")}, "paddingSource": "elst",
-            "samplesOut": len(own or []), "gaps": [dict(kind=kind, position=at, samples=size) for kind, at, size in given.get("gaps", [])]}}], "degradations": [{"code": code} for code in given.get("codes", [])]}
+            "samplesOut": len(own or []), "gaps": gaps}}], "degradations": [{"code": code} for code in given.get("codes", [])]}
         if given.get("error"):
             report["error"] = {"kind": given["error"]}
         self.rendered = run(given.get("code", 0), given.get("says", ""), own and sound(own), report)
-        self.probed = run(given.get("probe", self.rendered.code), given.get("says", ""), None, {"track": {"samples": given.get("promised")}})
+        promise = {"track": {"samples": given.get("promised")}}
+        self.probed = run(given.get("probe", self.rendered.code), given.get("says", ""), None, promise)
         self.decoded = run(0, given.get("complaint", ""), other and sound(other), {})
         self.whole = run(0, "", whole and sound(whole), {})
         self.form, self.codec = given.get("form", "flac"), given.get("codec", "flac")
@@ -98,7 +100,8 @@ REFUSED = {"code": 5, "error": "unsupported-codec", "says": "pinna: no\n"}
     (RAMP[5:], RAMP[2:], {"priming": 5, "source": "codec-table"}, ["start"]),
     (RAMP[:-5], RAMP, {}, ["end"]),
     # A frame that FFmpeg finds in junk is no difference in the samples behind it.
-    (RAMP[9:], RAMP, {"priming": 2, "codes": ["garbage-skipped"], "source": "codec-table"}, []), (RAMP[9:], RAMP, {"priming": 2}, ["samples", "start", "end"]),
+    (RAMP[9:], RAMP, {"priming": 2, "codes": ["garbage-skipped"], "source": "codec-table"}, []),
+    (RAMP[9:], RAMP, {"priming": 2}, ["samples", "start", "end"]),
     # A gap that is filled is told once.
     ([*RAMP[:9], 0, 0, *RAMP[9:]], RAMP, {"gaps": [("gap", 9, 2)], "codes": ["timestamp-gap"]}, ["gaps"]),
     (RAMP, RAMP, {"gaps": [("discontinuity", 0, 2)], "codes": ["timestamp-gap"]}, ["accused"]),
@@ -107,12 +110,14 @@ REFUSED = {"code": 5, "error": "unsupported-codec", "says": "pinna: no\n"}
     (RAMP, None, {}, ["accepted"]), (None, RAMP, {}, ["samples"]),
     (RAMP, RAMP, {"codes": ["truncated"]}, ["accused"]), (RAMP, RAMP, {"codes": ["truncated"], "complaint": "CRC error"}, []),
     (RAMP, RAMP, {"complaint": "Error while decoding stream"}, ["untold"]), (RAMP, RAMP, {"complaint": "no cover picture"}, []),
-    (RAMP, RAMP, {"promised": 7}, ["probe"]), (RAMP, RAMP, {"promised": len(RAMP)}, []), (RAMP, RAMP, {"probe": 4, "says": "pinna: no\n"}, ["probe"]),
+    (RAMP, RAMP, {"promised": 7}, ["probe"]), (RAMP, RAMP, {"promised": len(RAMP)}, []),
+    (RAMP, RAMP, {"probe": 4, "says": "pinna: no\n"}, ["probe"]),
     (None, RAMP, REFUSED, ["refused"]), (None, None, REFUSED, []),
     (None, RAMP, REFUSED | {"code": 4, "complaint": "corrupt"}, []), (None, RAMP, REFUSED | {"code": 3, "form": "voc"}, []),
     (None, RAMP, REFUSED | {"code": 3}, ["refused"]), (None, None, REFUSED | {"code": 75}, ["exit", "exit"]),
     (None, None, REFUSED | {"says": "one\ntwo\n"}, ["sentence", "sentence"]),
-    (None, None, REFUSED | {"says": "pinna: not on whitelist\n"}, ["sentence", "sentence"]), (None, None, REFUSED | {"code": -11}, ["signal", "signal"]),
+    (None, None, REFUSED | {"says": "pinna: not on whitelist\n"}, ["sentence", "sentence"]),
+    (None, None, REFUSED | {"code": -11}, ["signal", "signal"]),
 ])
 def test_differences_have_their_kinds(sound, own, other, given, kinds):
     comparison = strangers.Comparison(Stand(sound, own, other, RAMP, **given), FORMATS)
@@ -122,7 +127,8 @@ def test_differences_have_their_kinds(sound, own, other, given, kinds):
 @pytest.mark.parametrize("given, stated, kinds", [
     ({}, {"samples": 50}, []), ({}, {"samples": 49}, ["length"]), ({}, {"samples": 49, "tolerance": 1}, []),
     # In ticks of another clock.
-    ({"priming": 4}, {"samples": 100, "start": 8, "rate": 16000}, []), ({}, {"samples": 90, "rate": 16000}, ["length"]), ({"codes": ["truncated"], "complaint": "CRC"}, {"samples": 99}, []),
+    ({"priming": 4}, {"samples": 100, "start": 8, "rate": 16000}, []), ({}, {"samples": 90, "rate": 16000}, ["length"]),
+    ({"codes": ["truncated"], "complaint": "CRC"}, {"samples": 99}, []),
     ({"priming": 9}, {"samples": 50, "start": 9}, []), ({"priming": 9}, {"samples": 50, "start": 5}, ["start"]),
     # Trimmed start-up samples that an edit list keeps, which is told.
     ({"priming": 9, "codes": ["start-up-uncertain"]}, {"samples": 59, "start": 0}, []),

@@ -158,7 +158,7 @@ def aiff(data, start):
     for name, at, size in chunks(data, start + 12, ">"):
         if name == b"COMM" and size >= 18:
             coding = data[at + 18:at + 22] if data.startswith(b"AIFC", start + 8) else b"NONE"
-            if coding in (b"NONE", b"sowt", b"twos", b"fl32", b"FL32", b"fl64", b"FL64", b"in24", b"in32", b"ulaw", b"alaw", b"ULAW", b"ALAW"):
+            if coding.lower() in (b"none", b"sowt", b"twos", b"fl32", b"fl64", b"in24", b"in32", b"ulaw", b"alaw"):
                 found.samples, found.source = struct.unpack_from(">I", data, at + 2)[0], "COMM"
         elif name == b"SSND" and at + size > len(data):
             found.cut = "the sound chunk goes beyond the file"
