@@ -1,3 +1,4 @@
+import AudioCore
 import LibAV
 import Loudness
 import Rendering

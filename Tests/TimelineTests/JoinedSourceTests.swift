@@ -129,7 +129,8 @@ private final class Doubler: AudioStage {
   func figuresOfASectionAreInSamplesOfTheProgramme() throws {
     let slow = try TrimmedSource(
       source: ScriptedSource(
-        [TimedBlock(frames: 20, position: 0), TimedBlock(frames: 20, position: 60)], rate: 24_000),
+        [(20, 0), (10, 60), (10, 70)].map { TimedBlock(frames: $0.0, position: $0.1) },
+        rate: 24_000),
       facts: Trimmed.facts(), priming: .samples(10), log: DiagnosticLog())
     let sections = ListedSections([.sound(try section([30])), .sound(slow)])
     let joined = try JoinedSource(mono, sections: sections)

@@ -19,7 +19,7 @@ import Testing
 
   @Test("every row is the first that fits some container and codec")
   func everyRowCounts() {
-    let codecs = CodecTraits.decoded + [.ac4, .iamf]
+    let codecs = CodecTraits.decoded + [.ac4, .iamf, .named("adpcm_ms")]
     let reached = ContainerTraits.all.flatMap { container in
       codecs.map { TimeRule.of(container, $0) }
     }

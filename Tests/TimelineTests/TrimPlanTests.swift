@@ -24,6 +24,7 @@ import Testing
     facts.iTunSMPB = " 00000000 00000840 000001CA 00000000000003E8"
     facts.codecDelay = 312
     facts.opusPreSkip = 400
+    facts.packetTable = GaplessFacts.PacketTable(priming: 77, valid: 1000)
     return facts
   }
 
@@ -38,6 +39,7 @@ import Testing
       switch source {
       case .editList: facts.edits = []
       case .iTunSMPB: facts.iTunSMPB = nil
+      case .packetTable: facts.packetTable = nil
       case .codecDelay: facts.codecDelay = nil
       case .opusHeader: facts.opusPreSkip = nil
       case .lame, .decoder: skip = 0
@@ -66,6 +68,7 @@ import Testing
       ("mp3", "mp3", ["lame 500", "itunsmpb 2641", "codec-table 1105"]),
       ("mpegts", "aac", ["decoder 500", "codec-table 1024"]),
       ("flac", "flac", ["codec-table 0"]),
+      ("caf", "aac", ["packet-table 77", "opus-header 400", "decoder 500", "codec-table 1024"]),
       ("aac", "aac", ["opus-header 400", "decoder 500", "codec-table 1024"]),
     ])
   func factsCountInTheRulesOrder(container: String, codec: String, order: [String]) throws {

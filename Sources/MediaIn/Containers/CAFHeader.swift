@@ -54,9 +54,14 @@ struct CAFHeader {
   private mutating func readTable(_ bytes: [UInt8]) {
     guard bytes.count == 24 else { return }
     let valid = CAFHeader.number(bytes[8...], 8)
-    let priming = CAFHeader.number(bytes[16...], 4)
-    // Both counts are signed; negative ones are damage.
-    guard valid > 0, valid < 1 << 48, priming < 1 << 31 else { return }
+    let (priming, remainder) = (
+      CAFHeader.number(bytes[16...], 4), CAFHeader.number(bytes[20...], 4)
+    )
+    // The counts are signed; negative ones are damage. A table without priming and remainder is that of a muxer that
+    // counts whole packets, and states nothing.
+    guard valid > 0, valid < 1 << 48, priming < 1 << 31, remainder < 1 << 31,
+      priming + remainder > 0
+    else { return }
     packetTable = GaplessFacts.PacketTable(priming: priming, valid: valid)
   }
 

@@ -16,14 +16,9 @@ package struct TrimPlan: Sendable, Equatable {
   package var tableSamples: Int64?
   /// Samples of the programme by the last page of Ogg Vorbis; `nil` without one.
   package var lastPage: Int64?
-  /// Most samples that the decode can have before the end that edit list or last page states; `nil` without either. A tag
-  /// that others may have copied from another file is no bound.
-  var bound: Int64? {
-    if paddingSource == .editList, let validSamples {
-      return priming + validSamples + validTolerance
-    }
-    return lastPage.map { $0 + priming } ?? streamSamples
-  }
+  /// Most samples that the decode can have by the last page or by the header of a bare stream; `nil` without either. An edit
+  /// list may present a part of its media, so that it is no bound of these; it ends the programme by itself.
+  var bound: Int64? { lastPage.map { $0 + priming } ?? streamSamples }
   /// Samples of the whole by the header of a bare FLAC stream; `nil` without one.
   private var streamSamples: Int64?
   /// Samples of the programme by edit list, tag or sample table alone, the finer clock before the coarser;
