@@ -76,7 +76,9 @@ import Testing
 
   /// Pairs of rates whose filters reach furthest in samples of either, and one without a common divisor of use; all
   /// pairs are in ItemChainTests.
-  private static let rates = [(8000, 384_000), (384_000, 8000), (44_100, 192_000), (96_000, 11_025)]
+  private static let rates = [
+    (8000, 384_000), (384_000, 8000), (44_100, 192_000), (96_000, 11_025),
+  ]
 
   @Test(
     "a range that begins or ends where the filters of an item fade out is the slice of the whole",
