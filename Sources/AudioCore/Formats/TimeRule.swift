@@ -1,10 +1,10 @@
-/// Which of the facts that a file states count for one kind of track, and in which order.
+/// The facts that count for one kind of track, in their order.
 ///
 /// A field means something only where its container or codec defines it: iTunSMPB is a tag of MP4 and MP3 files, so
 /// that one in a FLAC file, which a converter copied there, says nothing about its samples. Everything that decides on
 /// start, end and gaps asks these rows; docs/explain/trimming.md shows them.
 package struct TimeRule: Sendable, Hashable {
-  /// What can show that sound is missing between two frames, or there twice.
+  /// Evidence that sound is missing between two frames, or there twice.
   package enum Gaps: String, Sendable, CaseIterable {
     /// The times that the container stores.
     case clock
@@ -18,9 +18,9 @@ package struct TimeRule: Sendable, Hashable {
   package enum Codecs: Sendable, Hashable {
     /// Whichever the rows before it leave.
     case others
-    /// Those whose decoder removes the start-up itself.
+    /// Codecs whose decoder removes the start-up itself.
     case takenOut
-    /// Those of the ADPCM family, whose blocks have one length each.
+    /// The ADPCM family, whose blocks all have one length.
     case blocks
     /// A single one.
     case one(CodecTraits)
@@ -40,11 +40,11 @@ package struct TimeRule: Sendable, Hashable {
   package let containers: [ContainerTraits]
   /// Codecs that the row is for.
   package let codecs: Codecs
-  /// What states the number of start-up samples; the first that is there counts.
+  /// Facts that state the number of start-up samples; the first that is there counts.
   package let start: [PrimingSource]
-  /// What states where the programme ends; the first that is there, and that the decode confirms, counts.
+  /// Facts that state where the programme ends; the first that is there, and that the decode confirms, counts.
   package let end: [PaddingSource]
-  /// What shows gaps and overlaps.
+  /// The evidence of gaps and overlaps.
   package let gaps: Gaps
 
   /// The rule for a track of `codec` in `container`; `nil` stands for sound that wasn't read from a container.

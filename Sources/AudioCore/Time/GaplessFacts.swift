@@ -16,7 +16,7 @@ package struct GaplessFacts: Sendable, Equatable {
     }
   }
 
-  /// What the packet table of a Core Audio file states.
+  /// The packet table of a Core Audio file.
   package struct PacketTable: Sendable, Equatable {
     /// Start-up samples.
     package var priming: Int64

@@ -69,27 +69,3 @@ struct CAFHeader {
     bytes.prefix(count).reduce(0) { $0 << 8 | Int64($1) }
   }
 }
-
-/// How many bits of a plain sample's place it fills.
-struct SampleBits {
-  /// Bits that a sample means; 0 when unknown.
-  var valid = 0
-  /// Bits of its place in the file; 0 when unknown.
-  var place = 0
-  /// What makes libavformat read the whole place.
-  var patches: [FilePatch] = []
-
-  /// Nothing known.
-  init() {}
-
-  /// Samples of `valid` bits in frames of `bytes` bytes and `channels` channels.
-  init(valid: Int, bytes: Int, channels: Int) {
-    guard channels > 0, bytes > 0, bytes % channels == 0, valid > 0 else { return }
-    self.valid = valid
-    place = bytes / channels * 8
-  }
-
-  /// Whether samples are left-justified in a place of whole bytes more than they need, so that libavformat, which goes by the bits,
-  /// would take frames of another size.
-  var isShorterThanItsPlace: Bool { [8, 16, 24, 32, 64].contains(place) && valid < place }
-}

@@ -19,15 +19,15 @@ struct ContainerCheck {
     self.media = media
     self.stream = stream
     self.log = log
-    riff = media.format.input?.hasRIFFHeader == true ? RIFFHeader(media.file) : nil
+    riff = media.format.input?.hasRIFFHeader == true ? media.headers.riff : nil
   }
 
   /// Whether the container states no length, so that a cut end can't be noticed.
-  var isSizeUnknown: Bool { riff?.isSizeUnknown == true || CAFHeader(media.file)?.isOpen == true }
+  var isSizeUnknown: Bool { riff?.isSizeUnknown == true || media.headers.caf?.isOpen == true }
 
   /// Bits of plain samples as the header means them; `nil` where libavformat's are right.
   var validBits: Int? {
-    let bits = MediaOpener.bits(of: media.file)
+    let bits = media.headers.bits
     return bits.isShorterThanItsPlace ? bits.valid : nil
   }
 
@@ -41,13 +41,13 @@ struct ContainerCheck {
         "\(media.junk) bytes in front of the first frame of MP3 are no sound; left out")
     }
     if let riff { try check(riff) }
-    let bits = MediaOpener.bits(of: media.file)
+    let bits = media.headers.bits
     if bits.isShorterThanItsPlace {
       log.decide(
         .bitDepth, "\(bits.valid) bits",
         why: "samples of \(bits.valid) bits lie at the top of \(bits.place) bits each")
     }
-    if media.file.leftOut > 0, AUHeader(media.file) != nil {
+    if media.file.leftOut > 0, media.headers.au != nil {
       log.degrade(
         .trailingData,
         "\(media.file.leftOut) bytes after the end that the header states are left out")

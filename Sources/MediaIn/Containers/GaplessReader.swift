@@ -24,8 +24,8 @@ extension MediaFile {
     if format.statesSampleMD5, let info = FLACStreamInfo(stream.extradata), info.samples > 0 {
       facts.streamSamples = info.samples
     }
-    facts.packetTable = CAFHeader(file)?.packetTable
-    facts.factSamples = RIFFHeader(file)?.factSamples
+    facts.packetTable = headers.caf?.packetTable
+    facts.factSamples = headers.riff?.factSamples
     facts.isByLibAV = metadata["encoder"]?.hasPrefix("Lavf") == true
     facts.iTunSMPB = metadata["itunsmpb"] ?? stream.metadata["itunsmpb"]
     if stream.sound.initialPadding > 0 { facts.codecDelay = stream.sound.initialPadding }

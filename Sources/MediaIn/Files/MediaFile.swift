@@ -19,6 +19,8 @@ package final class MediaFile {
   package let streams: [StreamInfo]
   /// Bytes in front of the first MP3 frame that are left out.
   let junk: Int
+  /// The header of a file for plain samples.
+  let headers: PlainHeaders
 
   /// Opens the local file at `path`.
   /// - Throws: ``MediaError`` when it is missing, unreadable, no known media, or damaged.
@@ -36,6 +38,7 @@ package final class MediaFile {
     if let raw = MediaFile.raw(head) {
       self.file = file
       junk = 0
+      headers = PlainHeaders()
       format = raw.format
       container = nil
       movie = nil
@@ -45,6 +48,7 @@ package final class MediaFile {
     let opened = try MediaOpener(file, options.demuxerOptions)
     self.file = opened.file
     junk = opened.junk
+    headers = opened.headers
     format = opened.format
     container = opened.context
     let movie = opened.format.input?.extent == .boxes ? opened.movie : nil

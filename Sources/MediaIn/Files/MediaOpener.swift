@@ -13,6 +13,8 @@ struct MediaOpener {
   let context: InputContext
   /// What the container is.
   let format: ContainerTraits
+  /// The header of a file for plain samples.
+  let headers: PlainHeaders
   /// MP4 structure, where there is a movie box.
   let movie: MovieFacts?
 
@@ -22,8 +24,9 @@ struct MediaOpener {
     // A failure quotes libav's log. Only lines that this thread logs from here on belong to it.
     LibAVLog.forgetThread()
     movie = MovieFacts(ByteSource(size: file.size) { file.bytes(at: $0, count: $1) })
+    headers = PlainHeaders(file)
     do {
-      let opened = try MediaOpener.open(file, options, movie)
+      let opened = try MediaOpener.open(file, options, movie, headers)
       (self.file, junk) = (opened.file, opened.junk)
       (context, format) = (opened.container.context, opened.container.format)
     } catch let error as LibAVError {
@@ -37,15 +40,17 @@ struct MediaOpener {
   /// Opens the container; that of an MP3 file without what lies in front of its first frame, because libavformat
   /// looks for the tag with the numbers of start-up samples and padding only at the beginning.
   private static func open(
-    _ file: LocalFile, _ options: [String: String], _ movie: MovieFacts?
+    _ file: LocalFile, _ options: [String: String], _ movie: MovieFacts?,
+    _ headers: PlainHeaders
   ) throws -> (file: LocalFile, junk: Int, container: Container) {
     // libavformat reads AU to the end of the file, whatever the header states.
-    if let end = AUHeader(file)?.end, end < file.size {
+    if let end = headers.au?.end, end < file.size {
       let stated = try LocalFile(file, without: end..<file.size)
       return (stated, 0, try openOther(stated, options))
     }
+    let patches = headers.bits.patches
     let opened = Result {
-      try movie.map { try openMovie(file, options, $0) } ?? openOther(file, options)
+      try movie.map { try openMovie(file, options, $0) } ?? openOther(file, options, patches)
     }
     // A file that nothing is recognised in may be an MP3 file, too.
     let mayBeMP3 =
@@ -80,16 +85,11 @@ struct MediaOpener {
   }
 
   private static func openOther(
-    _ file: LocalFile, _ options: [String: String]
+    _ file: LocalFile, _ options: [String: String], _ patches: [FilePatch] = []
   ) throws -> Container {
-    let opened = try open(file, options, bits(of: file).patches)
+    let opened = try open(file, options, patches)
     // libavformat may find a movie where Pinna's own parser doesn't; its edits are ignored likewise.
     return opened.format.input?.extent == .boxes ? try open(file, withoutEdits(options)) : opened
-  }
-
-  /// How the header of a WAV or Core Audio file says that its samples lie in their places.
-  static func bits(of file: LocalFile) -> SampleBits {
-    RIFFHeader(file)?.format?.stored ?? CAFHeader(file)?.bits ?? SampleBits()
   }
 
   private static func withoutEdits(_ options: [String: String]) -> [String: String] {

@@ -207,7 +207,7 @@ package struct TrackOpener {
   private func codecTitle(_ tag: String) -> String {
     switch tag {
     case "none" where media.format.input?.hasRIFFHeader == true:
-      guard let format = RIFFHeader(media.file)?.format else { return "no known codec" }
+      guard let format = media.headers.riff?.format else { return "no known codec" }
       let number = String(format.tag, radix: 16, uppercase: true)
       return "the WAV format tag 0x\(number) with \(format.bits) bits"
     default: return "the codec \"\(tag)\""

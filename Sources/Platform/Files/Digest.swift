@@ -70,8 +70,8 @@ private final class DigestState {
 
 /// The owner of an `EVP_MD`, which libcrypto's own provider implements.
 ///
-/// Methods are fetched in a library context of Pinna's own: libcrypto reads no configuration file for such a context, so that
-/// neither a sandbox nor a broken `openssl.cnf` matters, and the property `-fips` gets MD5 where a system allows only
+/// libcrypto reads no configuration file here, so that neither a sandbox nor a broken `openssl.cnf` matters. Methods are
+/// fetched in a library context of Pinna's own, and the property `-fips` gets MD5 where a system allows only
 /// approved methods by default.
 // Sendable, because `handle` never changes and libcrypto's functions that take a const EVP_MD don't change it.
 private final class DigestMethod: @unchecked Sendable {
@@ -82,6 +82,8 @@ private final class DigestMethod: @unchecked Sendable {
   private let library: OpaquePointer?
 
   private init(_ name: String) {
+    // The first fetch of a process would read it otherwise, whatever the context.
+    OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_LOAD_CONFIG), nil)
     library = OSSL_LIB_CTX_new()
     handle = EVP_MD_fetch(library, name, "provider=default,-fips")
     // Every libcrypto 3 has both; one that was built without them can't serve this program at all.

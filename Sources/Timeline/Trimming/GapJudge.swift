@@ -89,6 +89,8 @@ struct GapJudge {
   mutating func pass(_ count: Int64) {
     due = due.map { $0 + count }
     passed += count
+    // The next block doesn't follow the one before.
+    last = nil
   }
 
   private mutating func pass(_ block: TimedBlock) {

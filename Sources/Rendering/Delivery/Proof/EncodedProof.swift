@@ -83,6 +83,11 @@ struct EncodedProof {
       done += Int64(block.frames)
       try context.output.show(.verify, done)
     }
+    // Reading holds the samples against the MD5, the last 16 of STREAMINFO's 34 bytes (RFC 9639, 8.2), where it isn't zero.
+    let header = track.stream.extradata
+    if kind.traits.statesSampleMD5, header.count != 34 || header[18...].allSatisfy({ $0 == 0 }) {
+      throw failure("its header states no MD5 of its samples")
+    }
     let plan = source.summary.plan
     guard plan.priming == priming else {
       throw failure("\(plan.priming) start-up samples are skipped, not \(priming)")
