@@ -39,7 +39,7 @@ package enum Doctor {
   /// Checks libraries, decoders, the HRTF set, the meter and the temporary folder.
   package static func examine() -> [Finding] {
     let versions = FFmpegVersions.current
-    let flags = LibAVVersion.processorFlags.joined(separator: " ")
+    let flags = ProcessorCode.extensions.joined(separator: " ")
     return [Finding("pinna", PinnaVersion.text), ffmpegFinding(versions)]
       + versions.libraries.map { Finding($0.name, $0.loaded.description) }
       + [

@@ -64,16 +64,6 @@ import Testing
     #expect(LibAVVersion.codec == current.codec?.loaded.description)
   }
 
-  @Test("processor flags are those of this architecture")
-  func anExtensionBelongsToThisArchitecture() {
-    #if arch(x86_64) || arch(i386)
-      let known: Set = ["sse2", "ssse3", "sse4.2", "avx", "fma3", "avx2"]
-    #else
-      let known: Set = ["neon", "dotprod", "i8mm", "sve", "sve2", "sme", "sme2"]
-    #endif
-    #expect(Set(LibAVVersion.processorFlags).isSubset(of: known))
-  }
-
   @Test("FLAC is decoded, nonsense and AC-4 aren't")
   func aCodecThatIsntThereIsntDecoded() {
     #expect(LibAVVersion.decodes("flac"))

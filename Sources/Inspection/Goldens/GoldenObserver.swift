@@ -18,7 +18,7 @@ package struct GoldenObserver: Sendable {
     let versions = LibAVVersion.libraries.map { ($0.name, $0.version) }
     return GoldenCase.Recording(
       pinna: PinnaVersion.text, libraries: Dictionary(versions) { first, _ in first },
-      cpu: LibAVVersion.processorFlags, commit: commit)
+      cpu: ProcessorCode.extensions, commit: commit)
   }
 
   /// The outcome of a job that wrote into `folder`.

@@ -13,8 +13,10 @@ package enum LibAVLog {
   /// Most lines kept; then the oldest is dropped.
   private static let limit = 32
 
-  /// Takes over libav's log; warnings and worse are kept. Call once, early.
+  /// Takes over libav's log, of which warnings and worse are kept, and settles ``ProcessorCode``.
+  /// To be called before libav is used.
   package static func install() {
+    ProcessorCode.settle()
     pinna_set_log_sink(
       { _, text in
         guard let text else { return }

@@ -44,7 +44,7 @@ enum ProcessorPaths {
       }
       guard state.running == 0 else { return false }
       state = State(isPortable: isPortable, running: 1)
-      LibAVVersion.usePortableCode(isPortable)
+      ProcessorCode.usePortable(isPortable)
       return true
     }
   }

@@ -5,6 +5,6 @@ import Report
 enum ToolchainFacts {
   static var current: RenderReport.Toolchain {
     RenderReport.Toolchain(
-      pinna: PinnaVersion.text, libavcodec: LibAVVersion.codec, cpu: LibAVVersion.processorFlags)
+      pinna: PinnaVersion.text, libavcodec: LibAVVersion.codec, cpu: ProcessorCode.extensions)
   }
 }
