@@ -38,6 +38,9 @@ package struct CodecTraits: Sendable, Hashable {
     case numberedFrame(FrameNumbering)
   }
 
+  /// The two forms of AMR.
+  package enum AMRBand: Sendable, Hashable { case narrow, wide }
+
   /// libavcodec's name; `ac4` for AC-4, which libavcodec doesn't know.
   package let name: String
   /// What the codec is called and where it is met, in a few words; `nil` for codecs without a row.
@@ -57,6 +60,11 @@ package struct CodecTraits: Sendable, Hashable {
   package var isPlain = false
   /// Whether it consists of blocks of one length, of which the last is filled up.
   package var isOfBlocks = false
+  /// The form of AMR whose frames a packet may hold several of, though libavcodec decodes the first alone.
+  package var packsAMR: AMRBand?
+  /// Whether libavcodec compares the checksums of frames as the standard says. It takes too many bits for those of
+  /// layer I in joint stereo (ISO/IEC 11172-3, 2.4.3.1), and would refuse intact frames.
+  package var areChecksumsComparable = true
   /// Whether the codec gives back exactly what was encoded.
   package var isLossless = false
   /// Where decoding may begin without changing a bit of what follows.
@@ -93,6 +101,7 @@ extension CodecTraits {
     // All plain samples and all generations of Windows Media behave alike.
     if name.hasPrefix("pcm_") { return plain(name) }
     if name.hasPrefix("dsd_") { return directStream(name) }
+    if name == "mp1" { return CodecTraits(name: name, areChecksumsComparable: false) }
     if name.hasPrefix("wma") { return windowsMedia(name) }
     if name.hasPrefix("adpcm_") { return CodecTraits(name: name, isOfBlocks: true) }
     return CodecTraits(name: name)
@@ -151,8 +160,9 @@ extension CodecTraits {
     CodecTraits(name: "mp2", use: "MPEG layer II, in broadcasts and DVDs", startUp: .samples(481)),
     CodecTraits(name: "musepack7", use: "Musepack, in music", startUp: .samples(481)),
     CodecTraits(name: "musepack8", use: "Musepack 8, in music", startUp: .samples(481)),
-    CodecTraits(name: "amr_nb", use: "AMR, in recordings of telephones"),
-    CodecTraits(name: "amr_wb", use: "AMR wideband, in recordings of telephones"),
+    CodecTraits(name: "amr_nb", use: "AMR, in recordings of telephones", packsAMR: .narrow),
+    CodecTraits(
+      name: "amr_wb", use: "AMR wideband, in recordings of telephones", packsAMR: .wide),
     // The decoded lossless layer of DTS-HD Master Audio is aligned with the encoder's input.
     CodecTraits(
       name: "dts", use: "DTS and DTS-HD, in films",

@@ -12,7 +12,7 @@ package final class DecoderContext {
   /// trimming.
   init(
     parameters: UnsafeMutablePointer<AVCodecParameters>, timeBase: AVRational,
-    options: [String: String]
+    options: [String: String], verifiesChecksums: Bool = true
   ) throws {
     guard let codec = avcodec_find_decoder(parameters.pointee.codec_id) else {
       throw LibAVError(code: PINNA_DECODER_NOT_FOUND)
@@ -30,8 +30,8 @@ package final class DecoderContext {
     var known = options.filter {
       hasOptions && av_opt_find(fresh.pointee.priv_data, $0.key, nil, 0, 0) != nil
     }
-    // Checksums are verified, and damage is an error instead of being concealed.
-    known["err_detect"] = "crccheck+explode"
+    // Checksums are verified where that is possible, and damage is an error instead of being concealed.
+    known["err_detect"] = verifiesChecksums ? "crccheck+explode" : "explode"
     let dictionary = try OpenOptions(known)
     let opened = avcodec_open2(fresh, codec, &dictionary.handle)
     guard opened >= 0 else { throw LibAVError(code: opened) }

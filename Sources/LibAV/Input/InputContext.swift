@@ -124,10 +124,13 @@ package final class InputContext {
 
   /// Opens the decoder of stream `index`.
   /// - Throws: ``LibAVError``, or ``MediaError`` of kind `internal` for a bad index.
-  package func makeDecoder(stream index: Int, options: [String: String]) throws -> DecoderContext {
+  package func makeDecoder(
+    stream index: Int, options: [String: String], verifiesChecksums: Bool = true
+  ) throws -> DecoderContext {
     let stream = try rawStream(index)
     return try DecoderContext(
-      parameters: stream.pointee.codecpar, timeBase: stream.pointee.time_base, options: options)
+      parameters: stream.pointee.codecpar, timeBase: stream.pointee.time_base, options: options,
+      verifiesChecksums: verifiesChecksums)
   }
 
   /// The stream itself, which lives as long as the container is open.

@@ -27,6 +27,17 @@ package final class Packet {
     }
   }
 
+  /// Takes a part of the content as the whole: `data`, at `time` and for `duration` ticks of the same stream.
+  /// - Throws: ``LibAVError`` when memory is out.
+  package func narrow(to data: [UInt8], time: Int64?, duration: Int64) throws {
+    let (stream, place) = (handle?.pointee.stream_index ?? -1, handle?.pointee.pos ?? -1)
+    try fill(data)
+    handle?.pointee.stream_index = stream
+    handle?.pointee.pos = place
+    handle?.pointee.pts = time ?? PINNA_NOPTS
+    handle?.pointee.duration = duration
+  }
+
   /// Drops the content.
   package func clear() { av_packet_unref(handle) }
 

@@ -15,7 +15,8 @@ final class FrameDecoder {
   init(_ stream: StreamInfo, of media: MediaFile, _ options: InputOptions) throws {
     do {
       decoder = try media.opened().makeDecoder(
-        stream: stream.index, options: options.dynamicRange.decoderOptions)
+        stream: stream.index, options: options.dynamicRange.decoderOptions,
+        verifiesChecksums: stream.codecTraits.areChecksumsComparable)
       frame = try Frame()
     } catch let error as LibAVError {
       guard error.meaning != .outOfMemory else {

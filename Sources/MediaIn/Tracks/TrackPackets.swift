@@ -48,6 +48,9 @@ final class TrackPackets {
   private let stream: StreamInfo
   private let isSizeUnknown: Bool
   private let hasDolbyHeader: Bool
+  private let amr: CodecTraits.AMRBand?
+  /// Frames of AMR that were read in one packet and are still to be given, the next one last.
+  private var framesLeft: [AMRFrame] = []
   private var beginning = Beginning.track
   private var failedReads = 0
   /// Whether nothing more can be read after the last damaged spot.
@@ -63,6 +66,7 @@ final class TrackPackets {
     self.isSizeUnknown = isSizeUnknown
     // Looked up once: the table of codecs is searched by name.
     hasDolbyHeader = stream.codecTraits.hasDolbyHeader
+    amr = stream.codecTraits.packsAMR
     packet = try Packet()
     media.container?.select(stream: stream.index)
   }
@@ -78,15 +82,20 @@ final class TrackPackets {
       beginning = .middle
       return .packet
     }
-    repeat {
-      guard !isFinished else { return .end }
-      do {
-        guard try media.opened().read(into: packet) else { return .end }
-        failedReads = 0
-      } catch let error as LibAVError where error.meaning != .outOfMemory {
-        return try damage(error)
-      }
-    } while packet.streamIndex != stream.index
+    if let next = framesLeft.popLast() {
+      try packet.narrow(to: next.data, time: next.time, duration: next.duration)
+    } else {
+      repeat {
+        guard !isFinished else { return .end }
+        do {
+          guard try media.opened().read(into: packet) else { return .end }
+          failedReads = 0
+        } catch let error as LibAVError where error.meaning != .outOfMemory {
+          return try damage(error)
+        }
+      } while packet.streamIndex != stream.index
+      try split()
+    }
     index += 1
     frames = 0
     duration = max(0, packet.duration)
@@ -102,6 +111,30 @@ final class TrackPackets {
         "audio track \(stream.index) is encrypted; give a decrypted copy")
     }
     return .packet
+  }
+
+  /// One of several frames of AMR in a packet.
+  private struct AMRFrame {
+    let data: [UInt8]
+    let time: Int64?
+    let duration: Int64
+  }
+
+  /// Keeps all but the first frame of a packet of AMR for later.
+  private func split() throws {
+    guard let amr, !packet.isCorrupt, !packet.isEncrypted else { return }
+    let bytes = packet.bytes()
+    guard let ranges = AMRFrames.ranges(in: bytes, isWide: amr == .wide), ranges.count > 1 else {
+      return
+    }
+    let (time, duration) = (packet.presentationTime, packet.duration / Int64(ranges.count))
+    framesLeft = ranges.enumerated().reversed().map { index, range in
+      AMRFrame(
+        data: Array(bytes[range]), time: time.map { $0 &+ Int64(index) &* duration },
+        duration: duration)
+    }
+    guard let first = framesLeft.popLast() else { return }
+    try packet.narrow(to: first.data, time: first.time, duration: first.duration)
   }
 
   /// Judges a failed read. Packets may follow a damaged spot, so reading continues. Where the file was cut
