@@ -1,3 +1,5 @@
+import Signal
+
 /// Cuts an elementary stream, handed over in pieces of any size, into sync frames.
 ///
 /// It keeps no more than the last piece and one frame. It skips bytes that belong to no frame and counts

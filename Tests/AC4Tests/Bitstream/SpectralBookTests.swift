@@ -1,3 +1,4 @@
+import Signal
 import TestSupport
 import Testing
 

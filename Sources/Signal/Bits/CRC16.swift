@@ -1,6 +1,6 @@
-/// The checksum of a sync frame: generator x¹⁶ + x¹⁵ + x² + 1, initial value 0, most significant bit first
-/// (TS 103 190-1, Annex G).
-enum CRC16 {
+/// The checksum of AC-3, E-AC-3 (ETSI TS 102 366, 6.10.1) and sync frames of AC-4 (TS 103 190-1, Annex G): generator
+/// x¹⁶ + x¹⁵ + x² + 1, initial value 0, most significant bit first.
+package enum CRC16 {
   /// Bytes that are taken at a time.
   private static let step = 8
 
@@ -17,7 +17,7 @@ enum CRC16 {
   }
 
   /// The checksum of `bytes`.
-  static func of(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt16 {
+  package static func of(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt16 {
     table.withUnsafeBufferPointer { table in
       var sum: UInt16 = 0
       var rest = bytes[...]
@@ -36,7 +36,7 @@ enum CRC16 {
   }
 
   /// The checksum of `bytes`.
-  static func of(_ bytes: some Sequence<UInt8>) -> UInt16 {
+  package static func of(_ bytes: some Sequence<UInt8>) -> UInt16 {
     bytes.withContiguousStorageIfAvailable(of) ?? Array(bytes).withUnsafeBufferPointer(of)
   }
 }

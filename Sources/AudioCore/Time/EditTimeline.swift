@@ -1,26 +1,24 @@
-import AudioCore
-
 /// What an edit list means for one audio track, in samples.
 ///
 /// Supported: any empty edits, then one run of media (several edits are joined where the media goes
 /// on without a seam).
-struct EditTimeline: Equatable {
+package struct EditTimeline: Equatable {
   /// Media position of the first presented sample.
-  let mediaStart: Int64
+  package let mediaStart: Int64
   /// Silence before it on the presentation timeline.
-  let emptyLead: Int64
+  package let emptyLead: Int64
   /// Presented samples; `nil` when the edit reaches to the end.
-  let length: Int64?
+  package let length: Int64?
   /// Uncertainty of `length`: one tick of the movie's clock, in samples.
-  let lengthTick: Int64
+  package let lengthTick: Int64
 
   /// Seconds (eight years) beyond which a time in an edit list is garbage. The bound also keeps
   /// every calculation below inside 64 bits.
   private static let longest: Int64 = 1 << 28
 
-  /// Interprets the edits of `facts` at `rate` Hz; `nil` without an edit list.
+  /// Interprets the edits of `facts` at `rate` Hz; `nil` without an edit list, and where it is ignored, which `log` reports.
   /// - Throws: ``MediaError`` of kind `unsupportedFeature` for media edits that jump.
-  init?(_ facts: GaplessFacts, rate: Int, log: DiagnosticLog) throws {
+  package init?(_ facts: GaplessFacts, rate: Int, log: DiagnosticLog) throws {
     guard !facts.edits.isEmpty else { return nil }
     if let flaw = EditTimeline.flaw(in: facts) {
       log.degrade(.editListIgnored, "the edit list has \(flaw), so it is ignored")
