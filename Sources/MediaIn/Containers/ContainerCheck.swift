@@ -59,7 +59,8 @@ struct ContainerCheck {
         "a box inside the movie box has size 0 (to the end of the file), which only the last box of a "
           + "file may have; taken to the end of its parent")
     }
-    if media.track(of: stream)?.channelCount == 0 {
+    // Readers of AC-4 and IAMF pass that field over; IAMF's is always 0.
+    if media.track(of: stream)?.channelCount == 0, !stream.codecTraits.hasOwnDecoder {
       log.degrade(
         .headerInconsistent,
         "the sample entry says 0 channels; those of the codec's own header are taken")
@@ -67,13 +68,20 @@ struct ContainerCheck {
   }
 
   /// Checks what only the whole file shows, after its last packet was read.
-  /// - Throws: ``MediaError`` of kind `damaged` when pages of Ogg are damaged under `policy` `fail`.
+  /// - Throws: ``MediaError`` of kind `damaged` when pages of Ogg are damaged under `policy` `fail`, of kind
+  ///   `inputUnreadable` when reading failed or the file changed meanwhile.
   func checkEnd(_ policy: DamagePolicy) throws {
+    try media.file.checkReads()
     switch media.format.input?.endCheck {
     case .pages: try checkPages(policy)
     case .infoFrame: checkTag()
     case nil: break
     }
+    if media.isCut, !log.holds(.truncated) {
+      log.degrade(
+        .truncated, "the file is shorter than its container says; what was behind is missing")
+    }
+    try media.checkUnchanged()
   }
 
   private func noteName() {

@@ -43,8 +43,7 @@ package struct CodedAudioFacts {
 
   private init(dolby choice: CopyChoice, _ first: [UInt8], _ path: String) throws {
     var units = DolbyAccessUnits()
-    _ = try? units.push(first)
-    _ = try? units.finish()
+    _ = units.push(first) + units.finish()
     guard let frame = units.frames.first, let made = DolbyConfiguration.payload(units.frames) else {
       throw MediaError(.damaged, about: path, "its first audio frame can't be read")
     }

@@ -12,7 +12,7 @@ package final class CodedAudioReader {
   }
 
   /// The next frame; `nil` behind the last.
-  /// - Throws: ``MediaError`` when the file holds fewer frames than the survey found.
+  /// - Throws: ``MediaError`` when the file holds fewer frames than the survey found, or was changed.
   package func next() throws -> AccessUnit? {
     while index < survey.skipped + survey.count {
       guard let unit = try source.next() else {
@@ -21,6 +21,7 @@ package final class CodedAudioReader {
       index += 1
       if index > survey.skipped { return unit }
     }
+    try survey.media.checkUnchanged()
     return nil
   }
 }

@@ -7,10 +7,10 @@ import Platform
 /// Everything that must be known of an audio track before its first frame is copied. All of its frames
 /// are read once to find it.
 package struct CodedAudioSurvey {
-  /// The container, which a raw file doesn't have.
-  package let media: MediaFile?
-  /// The stream, which a raw file doesn't have.
-  package let stream: StreamInfo?
+  /// The file and its container.
+  package let media: MediaFile
+  /// The stream.
+  package let stream: StreamInfo
   /// The coding.
   package let coding: CopiedCoding
   /// Facts from the first frame and the container.
@@ -50,15 +50,18 @@ package struct CodedAudioSurvey {
     stream = choice.stream
     coding = choice.coding
     let source = try choice.makeSource(log: log)
-    guard let first = try source.next() else {
+    var units = WholeUnits(source, choice, log: log)
+    guard let first = try units.next() else {
       throw MediaError(.noAudio, about: file.path, "its audio track holds no frames")
     }
     facts = try CodedAudioFacts.read(choice, source, first: first.data, path: file.path)
     timescale = source.timescale
-    let edit = choice.edit(source)
-    var extent = CodedExtent(from: from, to: to, edit: edit, timescale: source.timescale)
-    try CodedAudioSurvey.read(source, first: first, into: &extent, path: file.path)
-    CodedAudioSurvey.noteCut(media, log)
+    let edit = try choice.edit(source, log: log)
+    var extent = CodedExtent(
+      from: from, to: to, edit: edit, timescale: source.timescale, damaged: units.skipped)
+    extent.add(first)
+    while let unit = try units.next() { extent.add(unit) }
+    try ContainerCheck(media: media, stream: stream, log: log).checkEnd(.fail)
     guard extent.count > 0, extent.reachesRange else {
       if from == nil, to == nil {
         throw MediaError(
@@ -73,9 +76,12 @@ package struct CodedAudioSurvey {
     count = extent.count
     firstTime = extent.firstTime
     let isWhole = from == nil && to == nil
-    let lead = isWhole ? max(0, min(edit?.mediaTime ?? 0, extent.length - 1)) : 0
+    // What is presented may begin before the first frame that can be copied, or behind it.
+    let ahead = (edit?.mediaTime ?? 0) - extent.firstTime
+    let lead = isWhole ? max(0, min(ahead, extent.length - 1)) : 0
+    let presented = isWhole ? edit?.duration.map { $0 + min(0, ahead) } : nil
     mediaTime = lead
-    validDuration = max(1, min(isWhole ? edit?.duration ?? .max : .max, extent.length - lead))
+    validDuration = max(1, min(presented ?? .max, extent.length - lead))
     let origin = source.origin
     if origin.rate == source.timescale {
       start = (origin.ticks + (edit?.shift ?? 0) + extent.firstTime + lead, source.timescale)
@@ -95,29 +101,6 @@ package struct CodedAudioSurvey {
 
   /// Path of the file that holds the frames.
   package var path: String { file.path }
-
-  private static func read(
-    _ source: AccessUnitSource, first: AccessUnit, into extent: inout CodedExtent, path: String
-  ) throws {
-    var unit: AccessUnit? = first
-    while let current = unit {
-      guard !current.isDamaged else {
-        throw MediaError(
-          .damaged, about: path,
-          "the frame at \(MediaTime(ticks: current.time, rate: source.timescale)) is "
-            + "damaged, which a copy can't repair; render it with another \(setting: .codec) and \(setting: .damage) "
-            + "conceal")
-      }
-      extent.add(current)
-      unit = try source.next()
-    }
-  }
-
-  private static func noteCut(_ media: MediaFile?, _ log: DiagnosticLog) {
-    guard let media, media.statesExtent, media.isCut else { return }
-    log.degrade(
-      .truncated, "the file ends before its header says; what is missing isn't in the copy")
-  }
 
   private func note(
     _ extent: CodedExtent, _ timescale: Int64, isWhole: Bool, _ log: DiagnosticLog

@@ -4,7 +4,7 @@ import AudioCore
 struct CodedExtent {
   private let from: Int64?
   private let to: Int64?
-  private var index = 0
+  private var index: Int
   private var end: Int64 = 0
   /// Frames before the first taken.
   private(set) var skipped = 0
@@ -17,8 +17,11 @@ struct CodedExtent {
   private(set) var behind = 0
 
   /// A range of the track's presentation. An edit may present the media from a later point on, and end
-  /// before the media does.
-  init(from: MediaTime?, to: MediaTime?, edit: CopyChoice.Edit?, timescale: Int64) {
+  /// before the media does. `damaged` frames before the first one that is added are left out.
+  init(
+    from: MediaTime?, to: MediaTime?, edit: CopyChoice.Edit?, timescale: Int64, damaged: Int = 0
+  ) {
+    index = damaged
     let lead = edit?.mediaTime ?? 0
     func ticks(_ time: MediaTime) -> Int64 {
       let value = MediaTime.rescale(time.ticks, by: timescale, over: time.rate)

@@ -1,4 +1,3 @@
-import AC4
 import AudioCore
 import ISOBMFF
 import LibAV
@@ -16,67 +15,37 @@ struct CopyChoice {
     let shift: Int64
   }
 
-  let file: LocalFile
-  let media: MediaFile?
-  let stream: StreamInfo?
+  let media: MediaFile
+  let stream: StreamInfo
   let coding: CopiedCoding
 
+  /// The codings that are copied, by libavcodec's names.
+  private static let codings: [String: CopiedCoding] = [
+    "ac3": .dolby(.ac3), "eac3": .dolby(.eac3), CodecTraits.ac4.name: .dolby(.ac4),
+    CodecTraits.iamf.name: .iamf,
+  ]
+
   init(file: LocalFile, options: InputOptions, log: DiagnosticLog) throws {
-    self.file = file
-    if AC4FrameScanner.isSyncWord(file.bytes(at: 0, count: 2)) {
-      media = nil
-      stream = nil
-      coding = .dolby(.ac4)
-      return
-    }
-    let media = try MediaFile(file: file, options: options)
-    self.media = media
-    if !media.streams.contains(where: { $0.kind == .audio }),
-      let found = try TrackOpener.hiddenAC4(in: media)
-    {
-      stream = found
-      coding = .dolby(.ac4)
-      return
-    }
-    let stream = try options.track.pick(from: media.streams, path: file.path, log: log)
-    self.stream = stream
-    let facts = media.track(of: stream)
-    guard facts?.isEncrypted != true, stream.metadata["enc_key_id"] == nil else {
-      throw MediaError(
-        .encrypted, about: file.path,
-        "audio track \(stream.index) is encrypted; give a decrypted copy")
-    }
-    let name = facts?.sampleEntry ?? stream.codec
-    let known: [String: DolbySampleEntry.Coding] = [
-      "ac3": .ac3, "eac3": .eac3, "ac-3": .ac3, "ec-3": .eac3, "ac-4": .ac4, "ac4": .ac4,
-    ]
-    if stream.codec == CodecTraits.iamf.name {
-      coding = .iamf
-      return
-    }
-    guard let coding = known[stream.codec] ?? known[name] ?? known[stream.tag ?? ""] else {
+    media = try MediaFile(file: file, options: options)
+    stream = try TrackOpener(media).select(options.track, log: log)
+    guard let coding = CopyChoice.codings[stream.codec] else {
       throw MediaError(
         .unsupportedCodec, about: file.path,
         "\(setting: .codec) copy takes AC-3, E-AC-3, AC-4 and IAMF, not \(stream.codec); choose another "
           + "\(setting: .codec)")
     }
-    self.coding = .dolby(coding)
+    self.coding = coding
   }
 
   /// The frames in MP4's form.
   func makeSource(log: DiagnosticLog) throws -> AccessUnitSource {
-    guard let media, let stream else { return RawAC4Units(file: file, log: log, policy: .fail) }
-    if coding == .iamf { return try IAMFCopyUnits(stream, of: media) }
-    let isAC4 = coding == .dolby(.ac4)
-    if media.movie != nil {
-      return try StoredUnits(media: media, stream: stream, isAC4: isAC4)
-    }
-    return try FramedUnits(media: media, stream: stream, isAC4: isAC4, log: log)
+    if coding == .iamf { return try IAMFCopyUnits(stream, of: media, log: log) }
+    return try media.accessUnits(of: stream, policy: .fail, log: log)
   }
 
   /// Payload of the source's own `dac3`, `dec3` or `dac4` box; `nil` when it has none.
   var configuration: [UInt8]? {
-    guard let media, let stream, let facts = media.track(of: stream) else { return nil }
+    guard let facts = media.track(of: stream) else { return nil }
     switch coding {
     case .dolby(.ac3): return facts.dac3
     case .dolby(.eac3): return facts.dec3
@@ -88,7 +57,7 @@ struct CopyChoice {
   /// The part of IAMF that its units present. An edit list can only repeat it, and say how late it begins.
   private func edit(_ units: IAMFCopyUnits) -> Edit? {
     var delay: Int64 = 0
-    if let media, let stream, let facts = media.track(of: stream) {
+    if let facts = media.track(of: stream) {
       let own = facts.edits.first { $0.mediaTime >= 0 }?.mediaTime ?? 0
       delay = MediaTime.rescale(
         media.editShift(of: stream) &+ own, by: units.timescale, over: facts.mediaTimescale)
@@ -96,21 +65,18 @@ struct CopyChoice {
     return Edit(mediaTime: units.lead, duration: nil, shift: delay - units.lead)
   }
 
-  /// The edit of an MP4 track; `nil` without one.
-  func edit(_ source: any AccessUnitSource) -> Edit? {
+  /// The edit of an MP4 track, which several edits may make up; `nil` without one, and where it is ignored.
+  /// - Throws: ``MediaError`` of kind `unsupportedFeature` for edits that rearrange the track.
+  func edit(_ source: any AccessUnitSource, log: DiagnosticLog) throws -> Edit? {
     if let units = source as? IAMFCopyUnits { return edit(units) }
-    let (timescale, first) = (source.timescale, source.origin.ticks)
-    guard let media, let stream, let facts = media.track(of: stream),
-      let edit = facts.edits.first(where: { $0.mediaTime >= 0 })
+    let first = source.origin.ticks
+    guard
+      let edit = try EditTimeline(
+        media.gaplessFacts(of: stream), rate: Int(source.timescale), log: log),
+      first.magnitude < 1 << 56
     else { return nil }
-    let scale = media.movie?.timescale ?? 1
-    guard edit.mediaTime < 1 << 56, edit.duration < 1 << 56, first.magnitude < 1 << 56 else {
-      return nil
-    }
     return Edit(
-      mediaTime: edit.mediaTime - first,
-      duration: edit.duration > 0
-        ? MediaTime.rescale(edit.duration, by: timescale, over: scale) : nil,
-      shift: media.editShift(of: stream))
+      mediaTime: edit.mediaStart - first, duration: edit.length,
+      shift: edit.emptyLead - edit.mediaStart)
   }
 }

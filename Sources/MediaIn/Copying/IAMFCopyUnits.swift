@@ -16,14 +16,16 @@ final class IAMFCopyUnits: AccessUnitSource {
   let description: SequenceDescription
 
   private let path: String
+  private let log: DiagnosticLog
   private let units: IAMFUnits
   private let mix: PlayableMix
   private var time: Int64 = 0
 
   /// The units of `stream`, at the first one.
   /// - Throws: ``MediaError`` where nothing can be played.
-  init(_ stream: StreamInfo, of media: MediaFile) throws {
+  init(_ stream: StreamInfo, of media: MediaFile, log: DiagnosticLog) throws {
     path = media.file.path
+    self.log = log
     do {
       units = try IAMFUnits(stream, of: media, keepsBytes: true)
       description = units.description
@@ -44,9 +46,7 @@ final class IAMFCopyUnits: AccessUnitSource {
     let before = units.findings
     do {
       guard let unit = try units.next() else {
-        guard units.findings.lostBytes == 0 else {
-          throw damage("its last bytes are no whole unit")
-        }
+        units.findings.reportLost(to: log)
         return nil
       }
       guard unit.sequence == 0 else {
@@ -62,8 +62,7 @@ final class IAMFCopyUnits: AccessUnitSource {
       return AccessUnit(
         data: unit.stored, time: time, duration: Int64(max(1, samples - trim.end)), isSync: true,
         isDamaged: found.missingFrames > before.missingFrames
-          || found.emptyFrames > before.emptyFrames
-          || found.unreadableUnits > before.unreadableUnits)
+          || found.emptyFrames > before.emptyFrames)
     } catch let error as IAMFError {
       throw damage(error.reason)
     }

@@ -39,6 +39,14 @@ struct DolbySyncframe: Sendable, Equatable {
   /// Full-bandwidth channels and LFE.
   var channels: Int { [2, 1, 2, 3, 3, 4, 4, 5][channelMode] + (hasLFE ? 1 : 0) }
 
+  /// Whether all of the frame that begins `bytes` is there with a right checksum (6.10.1; all of it but the sync word).
+  func isIntact(_ bytes: ArraySlice<UInt8>) -> Bool {
+    size >= DolbySyncframe.leastSize && size <= bytes.count
+      && CRC16.of(bytes.prefix(size).dropFirst(2)) == 0
+  }
+
+  /// Bytes that the fields below lie in; E-AC-3 could state fewer.
+  private static let leastSize = 8
   private static let rates = [48_000, 44_100, 32_000]
   /// Bit rates in kbit/s by index (table 4.13).
   static let bitRates = [
@@ -47,7 +55,7 @@ struct DolbySyncframe: Sendable, Equatable {
 
   /// Reads the frame that begins `bytes`; `nil` when none does.
   init?(_ bytes: [UInt8]) {
-    guard bytes.count >= 8, bytes[0] == 0x0B, bytes[1] == 0x77,
+    guard bytes.count >= DolbySyncframe.leastSize, bytes[0] == 0x0B, bytes[1] == 0x77,
       let header = DolbyHeader(Array(bytes.prefix(256)))
     else { return nil }
     let identification = Int(bytes[5] >> 3)

@@ -114,6 +114,15 @@ package final class MediaFile {
     }
   }
 
+  /// Makes sure that the file is the one that was opened.
+  /// - Throws: ``MediaError`` of kind `inputUnreadable` when it was changed meanwhile.
+  func checkUnchanged() throws {
+    guard file.hasChanged else { return }
+    throw MediaError(
+      .inputUnreadable, about: file.path,
+      "changed while it was read; run again when it is complete")
+  }
+
   /// The MP4 track behind a stream, if any.
   func track(of stream: StreamInfo) -> TrackFacts? {
     movie?.tracks.first { $0.id == stream.id }

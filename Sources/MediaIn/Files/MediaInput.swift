@@ -75,6 +75,14 @@ package final class MediaInput {
   /// Local files this input is read from, besides ``file``.
   package var localFiles: [String] { presentation?.localFiles ?? [] }
 
+  /// `options` for the file, or for the parts of the programme: which rendition of a playlist is wanted is decided
+  /// already, and only the track inside it is left to be chosen.
+  package func decoding(_ options: InputOptions) -> InputOptions {
+    var options = options
+    options.track = presentation?.track ?? options.track
+    return options
+  }
+
   private static let playlistTypes: Set<String> = [
     "application/vnd.apple.mpegurl", "application/x-mpegurl", "audio/mpegurl", "audio/x-mpegurl",
   ]

@@ -1,7 +1,6 @@
 import AudioCore
 import IAMF
 import LibAV
-import Platform
 
 /// Decodes a mix of an IAMF track: its beds, channels and sound fields with their gains, unit by unit.
 ///
@@ -17,7 +16,8 @@ final class IAMFTrackReader: TrackReader {
   var clockUncertainty: Int64 { 0 }
   var downmixChange: Int64? { nil }
 
-  private let file: LocalFile
+  private let path: String
+  private let check: ContainerCheck
   private let units: IAMFUnits
   private let log: DiagnosticLog
   private let policy: DamagePolicy
@@ -36,16 +36,17 @@ final class IAMFTrackReader: TrackReader {
   init(
     media: MediaFile, stream: StreamInfo, options: InputOptions, log: DiagnosticLog
   ) throws {
-    file = media.file
+    path = media.file.path
+    check = ContainerCheck(media: media, stream: stream, log: log)
     self.log = log
     policy = options.damage
     forms = IAMFForms(playback: options.playback)
     do {
       units = try IAMFUnits(stream, of: media)
-      mix = try IAMFMixChoice(units.description, wanted: options.presentation, path: file.path)
+      mix = try IAMFMixChoice(units.description, wanted: options.presentation, path: path)
       decoders = try IAMFTrackReader.decoders(mix.mix, forms, units.description)
     } catch {
-      throw IAMFTrackReader.failure(error, about: file.path)
+      throw IAMFTrackReader.failure(error, about: path)
     }
     programme = Programme(
       sampleRate: mix.mix.sampleRate, elements: decoders.flatMap(\.part.elements),
@@ -95,7 +96,7 @@ final class IAMFTrackReader: TrackReader {
         return TimedBlock(frames: frames, position: position)
       }
     } catch {
-      throw IAMFTrackReader.failure(error, about: file.path)
+      throw IAMFTrackReader.failure(error, about: path)
     }
     try close()
     return nil
@@ -134,7 +135,7 @@ final class IAMFTrackReader: TrackReader {
     let time = MediaTime(ticks: decodedSamples, rate: Int64(programme.sampleRate))
     guard policy == .conceal else {
       throw MediaError(
-        .damaged, about: file.path,
+        .damaged, about: path,
         "at \(time), in temporal unit \(number): \(reason); \(setting: .damage) conceal fills it with "
           + "silence")
     }
@@ -153,14 +154,14 @@ final class IAMFTrackReader: TrackReader {
       next.mix.sampleRate == programme.sampleRate
     else {
       throw MediaError(
-        .unsupportedFeature, about: file.path,
+        .unsupportedFeature, about: path,
         "holds several sequences with different elements; split it into one file for each")
     }
     log.decide(.presentation, mix.name, why: "sequence \(number + 1) has the same elements")
   }
 
   private func close() throws {
-    try file.checkReads()
+    try check.checkEnd(policy)
     let findings = units.findings
     if damaged > 10 {
       log.degrade(.concealed, "\(damaged - 10) more places are filled with silence")
@@ -171,13 +172,7 @@ final class IAMFTrackReader: TrackReader {
       log.degrade(
         .decodeErrors, "\(short) frames hold fewer samples than their unit; silence fills them")
     }
-    if findings.lostBytes > 0 {
-      log.degrade(.truncated, "the last \(findings.lostBytes) bytes belong to no whole unit")
-    }
-    if findings.unreadableUnits > 0 {
-      log.degrade(
-        .garbageSkipped, "\(findings.unreadableUnits) units of the bitstream can't be read")
-    }
+    findings.reportLost(to: log)
     if findings.unreadableBlocks > 0 {
       log.degrade(
         .headerInconsistent,

@@ -1,3 +1,4 @@
+import AudioCore
 import IAMF
 import LibAV
 import Platform
@@ -64,6 +65,18 @@ final class IAMFUnits {
         } while packet.streamIndex != stream.index
         if let unit = reader.unit(packet.bytes()) { return unit }
       }
+    }
+  }
+}
+
+extension UnitFindings {
+  /// Reports bytes at the end that belong to no whole unit, and units that can't be read.
+  func reportLost(to log: DiagnosticLog) {
+    if lostBytes > 0 {
+      log.degrade(.truncated, "the last \(lostBytes) bytes belong to no whole unit")
+    }
+    if unreadableUnits > 0 {
+      log.degrade(.garbageSkipped, "\(unreadableUnits) units of the bitstream can't be read")
     }
   }
 }

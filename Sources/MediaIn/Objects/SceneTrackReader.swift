@@ -39,7 +39,6 @@ final class SceneTrackReader: TrackReader {
     log: DiagnosticLog
   ) throws {
     file = TrackFile(media: media, stream: stream, options: options, log: log)
-    try file.check.checkHeader()
     samples = try WaveSamples(media.file, scene.container.file)
     guard samples.frames > 0 else {
       throw MediaError(.noAudio, about: media.file.path, "holds no samples; give a file with sound")

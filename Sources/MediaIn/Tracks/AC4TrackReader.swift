@@ -17,6 +17,7 @@ package final class AC4TrackReader: TrackReader {
   package private(set) var decodedSamples: Int64 = 0
 
   private let path: String
+  private let check: ContainerCheck
   private let source: JoinedUnits
   private let decoder: AC4Decoder
   private var damage: AC4DamageRule
@@ -37,6 +38,7 @@ package final class AC4TrackReader: TrackReader {
     log: DiagnosticLog
   ) throws {
     path = media.file.path
+    check = ContainerCheck(media: media, stream: stream, log: log)
     self.source = source
     damage = AC4DamageRule(policy: options.damage)
     let start = try AC4Beginning(source, options, path: path, log: log)
@@ -85,7 +87,10 @@ package final class AC4TrackReader: TrackReader {
     let start = block.frames
     while block.frames == start {
       guard let unit = try nextUnit() else {
-        guard !isFlushed else { return nil }
+        guard !isFlushed else {
+          try check.checkEnd(damage.policy)
+          return nil
+        }
         isFlushed = true
         decoder.flush(into: block)
         break

@@ -1,3 +1,6 @@
+import AudioCore
+import LibAV
+
 /// Gives the coded frames of one audio track in order, as MP4 holds them.
 protocol AccessUnitSource: AnyObject {
   /// Ticks a second of all times.
@@ -10,4 +13,17 @@ protocol AccessUnitSource: AnyObject {
   /// The next frame; `nil` behind the last.
   /// - Throws: ``MediaError`` when the track is damaged or has gaps.
   func next() throws -> AccessUnit?
+}
+
+extension MediaFile {
+  /// The frames of an AC-3, E-AC-3 or AC-4 track in MP4's form.
+  /// - Throws: ``LibAVError`` when memory is out.
+  func accessUnits(
+    of stream: StreamInfo, policy: DamagePolicy, log: DiagnosticLog
+  ) throws -> any AccessUnitSource {
+    let isAC4 = stream.codec == CodecTraits.ac4.name
+    if container == nil { return RawAC4Units(file: file, log: log, policy: policy) }
+    if movie != nil { return try StoredUnits(media: self, stream: stream, isAC4: isAC4) }
+    return try FramedUnits(media: self, stream: stream, isAC4: isAC4, log: log, policy: policy)
+  }
 }

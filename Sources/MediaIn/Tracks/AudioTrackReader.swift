@@ -54,10 +54,8 @@ package final class AudioTrackReader: TrackReader {
       path: path, wanted: options.layout, wantedField: options.field, log: log)
     damage = DamageLedger(policy: options.damage, path: path, log: log)
     clock = TrackClock(stream, in: media.format)
-    let check = file.check
-    try check.checkHeader()
     decoder = try FrameDecoder(stream, of: media, options)
-    packets = try TrackPackets(stream, of: media, isSizeUnknown: check.isSizeUnknown)
+    packets = try TrackPackets(stream, of: media, isSizeUnknown: file.check.isSizeUnknown)
     samples = SampleCheck(sampleFormat: "none", log: log)
     converter = FormatConverter(
       target: TrackFormat(sampleRate: clock.sampleRate, layout: .mono), log: log)

@@ -8,6 +8,8 @@ struct DamageLedger {
   private let policy: DamagePolicy
   private let path: String
   private let log: DiagnosticLog
+  /// What users can do about damage.
+  private let remedy: String
   /// The first finding of a damaged stretch that no good frame has ended yet.
   private var open: String?
   private var atStart = 0
@@ -27,10 +29,14 @@ struct DamageLedger {
   /// Position of the first sample of that silence.
   private(set) var silencePosition: Int64?
 
-  init(policy: DamagePolicy, path: String, log: DiagnosticLog) {
+  init(
+    policy: DamagePolicy, path: String, log: DiagnosticLog,
+    remedy: String = "give an intact copy, or \(setting: .damage) conceal to fill with silence"
+  ) {
     self.policy = policy
     self.path = path
     self.log = log
+    self.remedy = remedy
   }
 
   /// Notes a damaged packet, of which `samples` samples are missing as far as is known; `span` is how many
@@ -79,10 +85,7 @@ struct DamageLedger {
   }
 
   private func failure(_ finding: String) -> MediaError {
-    MediaError(
-      .damaged, about: path,
-      "\(finding); give an intact copy, or \(setting: .damage) conceal to fill with silence"
-    )
+    MediaError(.damaged, about: path, "\(finding); \(remedy)")
   }
 
   /// Reports a jump of the clock where packets were lost whole.

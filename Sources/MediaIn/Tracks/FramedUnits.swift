@@ -16,8 +16,14 @@ final class FramedUnits: AccessUnitSource {
   private let stream: StreamInfo
   private let packet: Packet
   private var framing: Framing
+  private let isSizeUnknown: Bool
   private var ready: [AccessUnit] = []
   private var isAtEnd = false
+  /// Packets that the container marks as corrupt, as it does where the file ends inside one. Frames with right checksums
+  /// are taken from them, and none may follow.
+  private var suspects = 0
+  /// Whether a damaged place was met behind the first frame. Nothing good may follow it.
+  private var isBroken = false
   private var first: Int64?
   private var rate: Int64 = 1
   private var time: Int64 = 0
@@ -34,11 +40,12 @@ final class FramedUnits: AccessUnitSource {
 
   init(
     media: MediaFile, stream: StreamInfo, isAC4: Bool, log: DiagnosticLog,
-    policy: DamagePolicy = .fail
+    policy: DamagePolicy
   ) throws {
     self.media = media
     self.stream = stream
     packet = try Packet()
+    isSizeUnknown = ContainerCheck(media: media, stream: stream, log: log).isSizeUnknown
     framing =
       isAC4
       ? .ac4(AC4FrameScanner(), AC4UnitClock(path: media.file.path, log: log, policy: policy))
@@ -48,7 +55,7 @@ final class FramedUnits: AccessUnitSource {
 
   func next() throws -> AccessUnit? {
     while ready.isEmpty, !isAtEnd {
-      if try media.readWhole(packet) {
+      if try read() {
         if packet.streamIndex == stream.index { try take() }
       } else {
         isAtEnd = true
@@ -58,17 +65,30 @@ final class FramedUnits: AccessUnitSource {
     return ready.isEmpty ? nil : ready.removeFirst()
   }
 
+  /// Reads the next packet. AC-4's frames needn't have a checksum, so that nothing shows which of them a corrupt packet
+  /// holds whole.
+  private func read() throws -> Bool {
+    if case .ac4 = framing { return try media.readWhole(packet) }
+    return try media.readNext(packet)
+  }
+
   private func take() throws {
-    if first == nil { first = packet.presentationTime }
-    try compareClock()
     switch framing {
     case .dolby(var units):
-      let bytes = packet.bytes()
-      if rate == 1, let frame = DolbySyncframe(bytes) { rate = Int64(frame.sampleRate) }
-      let done = try naming { try units.push(bytes) }
+      if units.isBlank { first = packet.presentationTime ?? first }
+      if !isBroken { try compareClock() }
+      let taken = units.count
+      let done = units.push(packet.bytes())
       framing = .dolby(units)
-      done.forEach { add($0) }
+      if packet.isCorrupt, !isSizeUnknown {
+        suspects += 1
+      } else if suspects > 0, units.count > taken {
+        throw media.corruption
+      }
+      add(done, units)
     case .ac4(var scanner, var clock):
+      if first == nil { first = packet.presentationTime }
+      try compareClock()
       scanner.push(packet.bytes())
       try take(&scanner, &clock)
     }
@@ -77,8 +97,9 @@ final class FramedUnits: AccessUnitSource {
   private func finish() throws {
     switch framing {
     case .dolby(var units):
-      let samples = Int64(units.pendingSamples)
-      if let last = try naming({ try units.finish() }) { add(last, samples: samples) }
+      let done = units.finish()
+      add(done, units)
+      for _ in 0..<suspects { add(.damaged) }
     case .ac4(var scanner, var clock):
       scanner.finish()
       try take(&scanner, &clock)
@@ -94,9 +115,18 @@ final class FramedUnits: AccessUnitSource {
     framing = .ac4(scanner, clock)
   }
 
-  private func add(_ data: [UInt8], samples: Int64 = Int64(DolbyAccessUnits.samples)) {
-    ready.append(AccessUnit(data: data, time: time, duration: samples, isSync: true))
-    time += samples
+  private func add(_ done: [DolbyAccessUnits.Unit], _ units: DolbyAccessUnits) {
+    rate = units.sampleRate.map(Int64.init) ?? rate
+    done.forEach(add)
+  }
+
+  private func add(_ unit: DolbyAccessUnits.Unit) {
+    let samples = Int64(unit.samples)
+    ready.append(
+      AccessUnit(
+        data: unit.bytes, time: time, duration: samples, isSync: !unit.isDamaged,
+        isDamaged: unit.isDamaged))
+    if unit.isDamaged { isBroken = isBroken || time > 0 } else { time += samples }
   }
 
   /// Compares the container's time of the packet with the counted one. A jump is an error, because a copy
@@ -123,12 +153,4 @@ final class FramedUnits: AccessUnitSource {
       "its audio jumps by \(jump) ms at \(place), which this track's "
         + "frames can't fill; cut it there")
   }
-
-  private func naming<Value>(_ body: () throws -> Value) throws -> Value {
-    do { return try body() } catch let error as MediaError {
-      throw MediaError(error.kind, about: media.file.path, "\(error.message) (near \(place))")
-    }
-  }
-
-  private var place: MediaTime { MediaTime(ticks: time, rate: timescale) }
 }

@@ -23,7 +23,7 @@ final class StoredUnits: AccessUnitSource {
 
   func next() throws -> AccessUnit? {
     repeat {
-      guard try media.readWhole(packet) else { return nil }
+      guard try isAC4 ? media.readWhole(packet) : media.readNext(packet) else { return nil }
     } while packet.streamIndex != stream.index
     // Times below 2^56 leave room for sums and differences in 64 bits.
     guard let time = packet.presentationTime ?? packet.decodeTime, time.magnitude < 1 << 56 else {
@@ -34,7 +34,15 @@ final class StoredUnits: AccessUnitSource {
     let contents = isAC4 ? try? AC4TableOfContents(rawFrame: data) : nil
     return AccessUnit(
       data: data, time: time - (first ?? 0), duration: min(max(1, packet.duration), 1 << 32),
-      isSync: isAC4 ? contents?.isIFrame ?? false : true, isDamaged: isAC4 && contents == nil)
+      isSync: isAC4 ? contents?.isIFrame ?? false : true,
+      isDamaged: isAC4 ? contents == nil : packet.isCorrupt || !StoredUnits.isWhole(data))
+  }
+
+  /// Whether `data` are syncframes of AC-3 or E-AC-3 with right checksums, and nothing else.
+  private static func isWhole(_ data: [UInt8]) -> Bool {
+    var units = DolbyAccessUnits()
+    let found = units.push(data) + units.finish()
+    return !found.isEmpty && !found.contains(where: \.isDamaged)
   }
 }
 
@@ -43,6 +51,22 @@ extension MediaFile {
   /// it.
   /// - Throws: ``MediaError`` of kind `damaged`, `inputUnreadable`, `encrypted` or `outOfResources`.
   func readWhole(_ packet: Packet) throws -> Bool {
+    guard try readNext(packet) else { return false }
+    guard !packet.isCorrupt else { throw corruption }
+    return true
+  }
+
+  /// The failure of a copy where the container marks the packet that was read as corrupt.
+  var corruption: MediaError {
+    MediaError(
+      .damaged, about: file.path,
+      "the container marks audio at byte \(container?.bytePosition ?? 0) corrupt; \(WholeUnits.remedy)"
+    )
+  }
+
+  /// The same for a caller that judges a packet itself which the container marks as corrupt.
+  /// - Throws: as above.
+  func readNext(_ packet: Packet) throws -> Bool {
     do {
       guard try opened().read(into: packet) else { return false }
     } catch let error as LibAVError {
@@ -60,13 +84,6 @@ extension MediaFile {
     guard !packet.isEncrypted else {
       throw MediaError(
         .encrypted, about: file.path, "its audio is encrypted; give a decrypted copy")
-    }
-    guard !packet.isCorrupt else {
-      throw MediaError(
-        .damaged, about: file.path,
-        "the container marks audio at byte \(container?.bytePosition ?? 0) corrupt; "
-          + "a copy can't repair it, render it with another \(setting: .codec) and \(setting: .damage) conceal"
-      )
     }
     return true
   }

@@ -107,16 +107,7 @@ struct TrackFile {
   /// Checks what is known only once the whole file has been read.
   /// - Throws: ``MediaError`` of kind `damaged`, or `inputUnreadable` when the file changed meanwhile.
   func close(_ faults: ClockFaults, storesTimes: Bool) throws {
-    try media.file.checkReads()
     try check.checkEnd(options.damage)
     faults.report(media.format.input?.clock, storesTimes: storesTimes, to: log)
-    if media.isCut, !log.holds(.truncated) {
-      log.degrade(
-        .truncated, "the file is shorter than its container says; what was behind is missing")
-    }
-    if media.file.hasChanged {
-      throw MediaError(
-        .inputUnreadable, about: path, "changed while it was read; run again when it is complete")
-    }
   }
 }

@@ -3,7 +3,7 @@ import AudioCore
 import JOC
 import LibAV
 
-/// Chooses the audio track of an opened file and opens the reader that can decode it.
+/// Chooses the audio track of an opened file, to be decoded or copied, and opens the reader that can decode it.
 package struct TrackOpener {
   /// Packets that are read at most to find AC-4 in a transport stream.
   private static let probedPackets = 256
@@ -13,12 +13,19 @@ package struct TrackOpener {
   /// An opener for the tracks of `media`.
   package init(_ media: MediaFile) { self.media = media }
 
-  /// Picks the audio track and checks that it can be decoded.
-  /// - Throws: ``MediaError``: no audio, encrypted, unsupported codec.
+  /// Picks the audio track, and checks what of it and of its container doesn't depend on what is done with it:
+  /// a copy is refused for the same reasons as a decode, and has the same remarks.
+  /// - Throws: ``MediaError``: no audio, encrypted, unsupported codec, another speed, a header that can't be true.
   package func select(_ choice: TrackChoice, log: DiagnosticLog) throws -> StreamInfo {
+    let stream = try find(choice, log)
+    try ContainerCheck(media: media, stream: stream, log: log).checkHeader()
+    return stream
+  }
+
+  private func find(_ choice: TrackChoice, _ log: DiagnosticLog) throws -> StreamInfo {
     let path = media.file.path
     guard media.streams.contains(where: { $0.kind == .audio }) else {
-      guard let hidden = try TrackOpener.hiddenAC4(in: media) else {
+      guard let hidden = try hiddenAC4() else {
         throw MediaError(.noAudio, about: path, "has no audio track; give a file with sound")
       }
       return hidden
@@ -79,7 +86,7 @@ package struct TrackOpener {
     }
     let reader = try AC4TrackReader(
       media: media, stream: stream,
-      source: JoinedUnits(ac4Frames(stream, log, options.damage)),
+      source: JoinedUnits(media.accessUnits(of: stream, policy: options.damage, log: log)),
       options: options, log: log)
     if reader.track.objectCoding == nil {
       try refuseObjects(options.objects)
@@ -175,23 +182,14 @@ package struct TrackOpener {
     }
   }
 
-  /// The frames of an AC-4 track in MP4's form.
-  private func ac4Frames(
-    _ stream: StreamInfo, _ log: DiagnosticLog, _ policy: DamagePolicy
-  ) throws -> any AccessUnitSource {
-    if media.container == nil { return RawAC4Units(file: media.file, log: log, policy: policy) }
-    if media.movie != nil { return try StoredUnits(media: media, stream: stream, isAC4: true) }
-    return try FramedUnits(media: media, stream: stream, isAC4: true, log: log, policy: policy)
-  }
-
   /// A stream of AC-4 that libavformat reports as private data, as it does for transport streams; `nil`
   /// when no packet of such a stream begins with AC-4's sync word.
-  static func hiddenAC4(in media: MediaFile) throws -> StreamInfo? {
+  private func hiddenAC4() throws -> StreamInfo? {
     guard media.streams.contains(where: { $0.kind == .other }) else { return nil }
     // A second reader of the file, because the first one must still begin at the beginning.
     let probe = try MediaFile(file: media.file)
     let packet = try Packet()
-    for _ in 0..<probedPackets {
+    for _ in 0..<TrackOpener.probedPackets {
       guard (try? probe.opened().read(into: packet)) == true else { return nil }
       let isSync = AC4FrameScanner.isSyncWord(packet.bytes(first: 2))
       if isSync, var stream = media.streams.first(where: { $0.index == packet.streamIndex }),

@@ -25,7 +25,7 @@ final class CopiedAudio: CodedTrack {
       track = MovieTrack(
         kind: .audio, timescale: Int(survey.timescale),
         sampleEntry: try CopiedAudio.sampleEntry(survey),
-        language: survey.stream?.language ?? "", mediaTime: survey.mediaTime,
+        language: survey.stream.language ?? "", mediaTime: survey.mediaTime,
         validDuration: survey.validDuration, startOffset: clock.audioOffset)
     } catch let error as BoxError {
       throw MediaError(.damaged, "its codec configuration can't be used (\(error))")

@@ -26,27 +26,25 @@ struct CopyRunner {
   /// - Throws: ``MediaError`` when the track can't be copied or the file isn't as meant.
   func run(_ input: MediaInput) throws -> Result {
     let file = try CopyRunner.file(of: input)
+    let decoding = input.decoding(clip.decoding)
     let survey = try CodedAudioSurvey(
-      file: file, options: clip.decoding, from: clip.range.start.map(CopyRunner.time), to: end(),
+      file: file, options: decoding, from: clip.range.start.map(CopyRunner.time), to: end(),
       log: log)
     let companions = try Companions(
       clip: clip, output: output, media: survey.media,
       audio: Companions.Place(
-        start: survey.start.ticks, origin: survey.media?.movie == nil ? survey.start.ticks : 0,
+        start: survey.start.ticks, origin: survey.media.movie == nil ? survey.start.ticks : 0,
         sourceRate: survey.start.rate, rate: survey.timescale,
         length: clip.range.end == nil
           ? nil
           : MediaTime.rescale(
             survey.validDuration, by: survey.start.rate, over: survey.timescale)), log: log)
     try target.reserve(companions, input: input, overwrite: overwrite)
-    if let media = survey.media {
-      LeftOut(files: OutputFiles(output), carriage: output.carriage, log: log).note(
-        media.streams, of: input.presentation,
-        chapters: companions.chapters.isEmpty ? media.chapters.count : 0,
-        carried: companions.carried)
-    }
-    let audio = try CopiedAudio(
-      survey: survey, clock: companions.clock, options: clip.decoding)
+    LeftOut(files: OutputFiles(output), carriage: output.carriage, log: log).note(
+      survey.media.streams, of: input.presentation,
+      chapters: companions.chapters.isEmpty ? survey.media.chapters.count : 0,
+      carried: companions.carried)
+    let audio = try CopiedAudio(survey: survey, clock: companions.clock, options: decoding)
     let video = try companions.makeVideo()
     try write(audio, video, companions)
     try prove(audio, video)
@@ -61,7 +59,7 @@ struct CopyRunner {
     let survey = audio.survey
     var settings = FragmentedMP4Settings(
       movieTimescale: Int(survey.timescale), fragmentDuration: 1)
-    let metadata = survey.media?.metadata ?? [:]
+    let metadata = survey.media.metadata
     settings.isForSegmentFiles = files.hasSegmentFiles
     settings.compatibleBrands += audio.brands
     settings.tags = MovieTags(
@@ -96,7 +94,7 @@ struct CopyRunner {
         audio: HLSPublisher.Audio(
           movie: movie, codec: survey.facts.codec, timescale: Int(survey.timescale),
           channels: objects > 0 ? "\(objects)/JOC" : "\(survey.facts.channels)",
-          language: survey.stream?.language ?? ""), video: pictures,
+          language: survey.stream.language ?? ""), video: pictures,
         subtitles: companions.subtitles, hasSegmentFiles: files.hasSegmentFiles,
         chapters: companions.sheet(chapters, length: end, path: target.name)))
   }
@@ -134,10 +132,9 @@ struct CopyRunner {
     }
     let codecs = ["ac-3": "ac3", "ec-3": "eac3", "ac-4": "ac4"]
     var input = RenderReport.Input(
-      path: clip.input.name, container: (survey.media?.format ?? .ac4).token,
-      stream: survey.stream?.index ?? 0,
+      path: clip.input.name, container: survey.media.format.token, stream: survey.stream.index,
       codec: codecs[survey.coding.name] ?? survey.coding.name, profile: nil,
-      layout: contents(survey.facts), rate: rate, language: survey.stream?.language,
+      layout: contents(survey.facts), rate: rate, language: survey.stream.language,
       dialnorm: survey.facts.dialnorm.map(Double.init), drc: nil,
       objects: survey.objects.rawValue)
     input.timeline = RenderReport.Timeline(

@@ -37,8 +37,7 @@ final class TrackSections: JoinedSections {
     input: MediaInput, media: MediaFile?, decoding: InputOptions, priming: PrimingOption,
     gaps: GapPolicy, log: DiagnosticLog
   ) throws {
-    var decoding = decoding
-    decoding.track = input.presentation?.track ?? decoding.track
+    let decoding = input.decoding(decoding)
     sections = input.presentation?.sections ?? []
     if decoding.damage == .fail { try TrackSections.refuseGaps(input) }
     firstIndex = sections.firstIndex { !$0.isGap } ?? 0

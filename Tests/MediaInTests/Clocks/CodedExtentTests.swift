@@ -66,4 +66,13 @@ import Testing
     let whole = taken(from: nil, to: nil, edit: edit)
     #expect(whole.skipped == 0 && whole.count == 7 && whole.behind == 3)
   }
+
+  @Test("damaged frames before the first whole one count as left out")
+  func damagedFramesAreLeftOut() {
+    var extent = CodedExtent(from: nil, to: nil, edit: nil, timescale: 1000, damaged: 2)
+    for index in 2..<5 {
+      extent.add(AccessUnit(data: [], time: Int64(index) * 100, duration: 100, isSync: true))
+    }
+    #expect(extent.skipped == 2 && extent.count == 3 && extent.firstTime == 200)
+  }
 }

@@ -1,6 +1,7 @@
 import AudioCore
 import Foundation
 import ISOBMFF
+import MediaIn
 import Rendering
 import Report
 import TestSupport
@@ -9,14 +10,14 @@ import Testing
 /// `-c:a copy` copies coded frames unchanged, with the configuration of their source.
 @Suite(.tags(.system), .fullRunOnly) struct AudioCopyTests {
   private func copy(
-    _ path: String, _ change: (inout RenderJob) -> Void = { _ in }
+    _ path: String, _ change: (inout RenderJob) throws -> Void = { _ in }
   ) async throws -> (case: RenderCase, report: RenderReport, path: String) {
     var test = try RenderCase(path: path)
     let output = test.folder.file("out.mp4")
     test.job.outputs = [.init(endpoint: .none, location: .file(output))]
     test.job.form = .copy(isHLS: false)
     test.job.loudness = nil
-    change(&test.job)
+    try change(&test.job)
     return (test, try await test.run(), output)
   }
 
@@ -156,9 +157,56 @@ import Testing
     #expect(done.report.outputs[0].samples == 48_000)
     #expect(done.report.timeline?.priming.samples == 20_000)
     #expect(done.report.decisions.contains { $0.code == .end })
+    // Two edits that go on one behind the other, the second of 500 ticks, are one of 1500.
+    let list = bytes[(place + 12)..<(place + 24)]
+    let further = [500, 68_000, 0x10000].flatMap { (word: Int) -> [UInt8] in
+      (0..<4).reversed().map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
+    }
+    var joined = bytes
+    joined.replaceSubrange(list.indices, with: list + further)
+    joined[place + 11] = 2
+    for (box, name) in [(place - 4, "elst"), (place - 12, "edts")] {
+      #expect(Array(joined[(box + 4)..<(box + 8)]) == Array(name.utf8))
+      joined[box + 3] += 12
+    }
+    for name in ["trak", "moov"] {
+      let box =
+        try #require(joined.indices.first { joined[$0...].starts(with: Array(name.utf8)) }) - 4
+      let size = joined[box..<(box + 4)].reduce(0) { $0 << 8 | Int($1) } + 12
+      for byte in 0..<4 { joined[box + byte] = UInt8(truncatingIfNeeded: size >> (24 - 8 * byte)) }
+    }
+    try Data(joined).write(to: folder.url("c.mp4"))
+    #expect(try await copy(folder.file("c.mp4")).report.outputs[0].samples == 72_000)
     // 0.5 s behind the edit's beginning lies in frame 28 of 1536 samples, its end in frame 44.
     let cut = try await copy(folder.file("b.mp4")) { $0.start = .clock(.init(ticks: 1, rate: 2)) }
     #expect(cut.report.outputs[0].samples == (45 - 28) * 1536)
+  }
+
+  @Test(
+    "of a playlist's renditions the copy takes the one that is asked for",
+    arguments: ["1", "lang:de"])
+  func renditionsAreChosen(track: String) async throws {
+    let maker = try StreamMaker()
+    _ = try maker.source("in.wav", seconds: 1.5)
+    let form = ["-hls_segment_type", "fmp4"]
+    try maker.stream("en.m3u8", of: "in.wav", codec: ["ac3", "-b:a", "192k"], form)
+    try maker.stream(
+      "de.m3u8", of: "in.wav", codec: ["ac3", "-b:a", "96k"],
+      form + ["-hls_fmp4_init_filename", "de.mp4"])
+    try maker.write(
+      [
+        "#EXTM3U",
+        "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"English\",LANGUAGE=\"en\",DEFAULT=YES,URI=\"en.m3u8\"",
+        "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"Deutsch\",LANGUAGE=\"de\",URI=\"de.m3u8\"",
+        "#EXT-X-STREAM-INF:BANDWIDTH=200000,AUDIO=\"a\",CODECS=\"ac-3\"", "en.m3u8",
+      ], to: "all.m3u8")
+    let wanted = try await copy(maker.folder.file("de.m3u8"))
+    let done = try await copy(maker.folder.file("all.m3u8")) {
+      $0.decoding.track = try TrackChoice(track)
+    }
+    #expect(try payload(done.path) == payload(wanted.path))
+    let other = try await copy(maker.folder.file("en.m3u8"))
+    #expect(try payload(done.path) != payload(other.path))
   }
 
   /// Times that MP4 can't store are an error that names the input.
