@@ -104,6 +104,8 @@ package struct ContainerInputTraits: Sendable {
   package var hasRIFFHeader = false
   /// Whether it is made for plain samples, so that the length it states counts packets or bytes of other codecs.
   package var isForPlainSamples = false
+  /// Whether its header states at what time the sound ends, and not how long it lasts.
+  package var statesEnd = false
   /// Whether it names other files instead of holding sound.
   package var isPlaylist = false
 

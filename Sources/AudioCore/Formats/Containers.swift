@@ -113,7 +113,7 @@ extension ContainerTraits {
   package static let asf = ContainerTraits(
     token: "asf", name: "Windows Media",
     input: ContainerInputTraits(
-      demuxers: ["asf"], extensions: ["asf", "wma", "wmv"], clock: .stored))
+      demuxers: ["asf"], extensions: ["asf", "wma", "wmv"], clock: .stored, statesEnd: true))
 
   package static let avi = placed("avi", "AVI", ["avi"])
   package static let wave64 = placed(

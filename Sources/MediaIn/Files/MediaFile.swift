@@ -123,6 +123,16 @@ package final class MediaFile {
       "changed while it was read; run again when it is complete")
   }
 
+  /// Ticks that `stream` lasts, as its container states it; `nil` when it doesn't.
+  ///
+  /// libavformat takes the end of fragments for a length, too. Where either begins late, as what is recorded of a running
+  /// stream does, the time before its first packet is no part of it.
+  func statedLength(of stream: StreamInfo) -> Int64? {
+    let isEnd = movie?.isFragmented == true || format.input?.statesEnd == true
+    let start = isEnd ? max(0, stream.startTime ?? 0) : 0
+    return stream.duration.map { max(0, $0 - start) }
+  }
+
   /// The MP4 track behind a stream, if any.
   func track(of stream: StreamInfo) -> TrackFacts? {
     movie?.tracks.first { $0.id == stream.id }

@@ -59,7 +59,7 @@ final class IAMFTrackReader: TrackReader {
         objects: .no))
     var track = TrackDescription(stream: stream)
     let rate = mix.mix.sampleRate
-    track.expectedSamples = stream.duration.map { stream.samples($0, at: rate) }
+    track.expectedSamples = media.statedLength(of: stream).map { stream.samples($0, at: rate) }
     track.mixes = units.description.mixFacts(chosen: mix.mix)
     self.track = track
     mix.report(units.description, to: log)

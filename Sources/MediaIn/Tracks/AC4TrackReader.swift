@@ -47,7 +47,7 @@ package final class AC4TrackReader: TrackReader {
     decoder = start.decoder
     downmixes = AC4DownmixWatch(start)
     programme = start.programme(downmixes.first, language: stream.language)
-    let samples = stream.duration.map { [rate = decoder.format.sampleRate] in
+    let samples = media.statedLength(of: stream).map { [rate = decoder.format.sampleRate] in
       stream.samples($0, at: rate)
     }
     track = TrackDescription(

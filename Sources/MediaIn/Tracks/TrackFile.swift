@@ -57,7 +57,7 @@ struct TrackFile {
   /// That end counts from the start of the file, so the track's start is subtracted. CodecDelay isn't:
   /// the stored times don't know of it, and libavformat has taken it off the track's start.
   func expectedSamples(_ clock: TrackClock) -> Int64? {
-    if let ticks = stream.duration { return clock.samples(ticks) }
+    if let ticks = media.statedLength(of: stream) { return clock.samples(ticks) }
     guard let end = stream.metadata["duration"].flatMap(ClockTime.nanoseconds) else { return nil }
     let samples = MediaTime(ticks: end, rate: 1_000_000_000).samples(at: clock.sampleRate)
     let delay = media.format.input?.startUp == .codecDelay ? stream.sound.initialPadding : 0
