@@ -25,7 +25,7 @@ public struct OutputValidator: Sendable {
     var report = ValidationReport(
       path: path, format: "fmp4", fragments: nil, samples: 0, findings: [])
     var promised: Int64?
-    if head.starts(with: Array("#EXTM3U".utf8)) {
+    if PlaylistLine.beginsPlaylist(head) {
       return try validatePlaylist(path)
     }
     if ["RIFF", "RF64"].contains(String(decoding: head.prefix(4), as: UTF8.self)) {

@@ -22,6 +22,7 @@ struct PlaylistValidator {
   mutating func check(_ path: String) throws {
     let playlist = try LocalPlaylist(path: path)
     guard playlist.playlists.isEmpty else {
+      checkBeginning(playlist, SegmentedMedia.lastName(path))
       for path in playlist.playlists {
         do {
           check(try LocalPlaylist(path: path), SegmentedMedia.lastName(path))
@@ -34,7 +35,13 @@ struct PlaylistValidator {
     check(playlist, SegmentedMedia.lastName(path))
   }
 
+  private mutating func checkBeginning(_ playlist: LocalPlaylist, _ name: String) {
+    guard playlist.hasByteOrderMark else { return }
+    note("byte-order-mark", name, "begins with a byte order mark, which RFC 8216, 4.1 forbids")
+  }
+
   private mutating func check(_ playlist: LocalPlaylist, _ name: String) {
+    checkBeginning(playlist, name)
     if !playlist.isComplete { note("end-list", name, "EXT-X-ENDLIST is missing") }
     guard let target = playlist.targetDuration else {
       return note("target-duration", name, "EXT-X-TARGETDURATION is missing")

@@ -1,3 +1,4 @@
+import AudioCore
 import CYAML
 
 /// A node of a YAML document, with aliases replaced by what they stand for.
@@ -54,7 +55,8 @@ final class YAMLParser {
   /// The only document of `text`; `nil` where it holds none.
   /// - Throws: ``Fault``.
   static func document(_ text: String) throws -> YAMLNode? {
-    try Array(text.utf8).withUnsafeBufferPointer { bytes in
+    // The encoding is stated, so libyaml takes a byte order mark for text (YAML 1.2, 5.2).
+    try Array(text.utf8.withoutByteOrderMark).withUnsafeBufferPointer { bytes in
       try YAMLParser(bytes).document()
     }
   }

@@ -58,7 +58,11 @@ import Testing
   func listsHaveLinesOrZeroBytes() throws {
     #expect(try InputList.paths(Array("a\nb c\r\n\n".utf8), name: "l") == ["a", "b c"])
     #expect(try InputList.paths(Array("a\nb\0c\0".utf8), name: "l") == ["a\nb", "c"])
-    for bytes in [[], [10, 10], [0xFF, 0xFE, 10]] as [[UInt8]] {
+    // Editors write a byte order mark without being asked.
+    #expect(try InputList.paths(Array("\u{FEFF}a\r\nb\n".utf8), name: "l") == ["a", "b"])
+    #expect(
+      try InputList.paths(Array("\u{FEFF}a\0\u{FEFF}b\0".utf8), name: "l") == ["a", "\u{FEFF}b"])
+    for bytes in [[], [10, 10], [0xFF, 0xFE, 10], [0xEF, 0xBB, 0xBF, 10]] as [[UInt8]] {
       #expect(throws: (any Error).self) { try InputList.paths(bytes, name: "l") }
     }
   }

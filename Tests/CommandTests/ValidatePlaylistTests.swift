@@ -51,6 +51,7 @@ import Testing
     let cases: [(code: String, change: (String) -> String)] = [
       ("extinf-sum", { $0.replacingOccurrences(of: "#EXTINF:2.0", with: "#EXTINF:1.9") }),
       ("target-duration", { $0.replacingOccurrences(of: "DURATION:2", with: "DURATION:1") }),
+      ("byte-order-mark", { "\u{FEFF}" + $0 }),
       ("end-list", { $0.replacingOccurrences(of: "#EXT-X-ENDLIST\n", with: "") }),
       ("missing", { $0.replacingOccurrences(of: "\na.mp4", with: "\nb.mp4") }),
       (

@@ -141,6 +141,16 @@ import Testing
     }
   }
 
+  /// YAML 1.2, 5.2: a byte order mark may begin a document, and isn't part of it.
+  @Test("a preset that begins with a byte order mark is read, and its faults keep their lines")
+  func aByteOrderMarkIsPassedOver() throws {
+    try files.write("good", "\u{FEFF}loudness: -20\r\n")
+    #expect(try files.library.preset("good").number(.loudness) == -20)
+    try files.write("bad", "\u{FEFF}loudness: -20\ntrue-peak: 1\n")
+    let error = try #require(throws: MediaError.self) { try files.library.preset("bad") }
+    #expect(error.message.contains("line 2"), "\(error.message)")
+  }
+
   /// A text may hold stars: they are no aliases, however many they are.
   @Test("forty stars in a text and in a comment are no aliases")
   func starsInATextAreNoAliases() throws {

@@ -8,7 +8,7 @@ package enum InputList {
     let zero = UInt8(0)
     let newline = UInt8(ascii: "\n")
     let isZeroed = bytes.contains(zero)
-    let pieces = bytes.split(separator: isZeroed ? zero : newline)
+    let pieces = bytes.withoutByteOrderMark.split(separator: isZeroed ? zero : newline)
     let paths = try pieces.map { piece in
       let isDOS = !isZeroed && piece.last == UInt8(ascii: "\r")
       guard let path = String(validating: isDOS ? piece.dropLast() : piece, as: UTF8.self) else {

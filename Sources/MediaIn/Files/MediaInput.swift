@@ -58,7 +58,9 @@ package final class MediaInput {
       address = .localPlaylist(path)
       isNamedPlaylist = MediaInput.isPlaylistName(path)
     }
-    guard isNamedPlaylist, PlaylistLine.beginsPlaylist(file.bytes(at: 0, count: 8)) else {
+    guard isNamedPlaylist,
+      PlaylistLine.beginsPlaylist(file.bytes(at: 0, count: PlaylistLine.headLength))
+    else {
       presentation = nil
       return
     }

@@ -177,10 +177,11 @@ final class ResourceLoader {
         return got
       }
       // The first bytes may come one by one.
-      if beginning.count < 8, transfer.range == nil {
-        beginning += scratch.prefix(min(got, 8 - beginning.count))
+      let head = PlaylistLine.headLength
+      if beginning.count < head, transfer.range == nil {
+        beginning += scratch.prefix(min(got, head - beginning.count))
       }
-      if transfer.limit > Int64(PlaylistLine.limit), beginning.count == 8 || got == 0,
+      if transfer.limit > Int64(PlaylistLine.limit), beginning.count == head || got == 0,
         PlaylistLine.beginsPlaylist(beginning)
       {
         transfer.limit = Int64(PlaylistLine.limit)

@@ -31,6 +31,8 @@ package struct LocalPlaylist: Sendable {
   package let targetDuration: Int?
   /// Whether EXT-X-ENDLIST closes it.
   package let isComplete: Bool
+  /// Whether it begins with a byte order mark.
+  package let hasByteOrderMark: Bool
 
   /// Reads the playlist at `path`.
   /// - Throws: ``MediaError`` when it is missing, is no playlist, or names a file outside of its folder or
@@ -41,6 +43,7 @@ package struct LocalPlaylist: Sendable {
     guard let lines = PlaylistLine.lines(of: bytes) else {
       throw MediaError(.inputUnreadable, about: path, "is no playlist")
     }
+    hasByteOrderMark = bytes.withoutByteOrderMark.count < bytes.count
     let address = ResourceAddress.localPlaylist(path)
     func resolve(_ uri: String) throws -> String {
       guard case .local(let path, _) = try address.resolving(uri) else {

@@ -1,5 +1,7 @@
+import AudioCore
+
 /// A line of a playlist that is neither empty nor a comment (RFC 8216, 4.1).
-enum PlaylistLine: Equatable {
+package enum PlaylistLine: Equatable {
   /// `#EXT…`: the tag's name with its `#`, and what follows the colon.
   case tag(name: String, value: String)
   /// A URI.
@@ -8,11 +10,16 @@ enum PlaylistLine: Equatable {
   /// Greatest size of a playlist that is read, in bytes.
   static let limit = 32 << 20
 
-  /// Whether `head`, the first bytes of a file, begins a playlist.
-  static func beginsPlaylist(_ head: [UInt8]) -> Bool {
-    let mark = Array("#EXTM3U".utf8)
-    guard head.starts(with: mark) else { return false }
-    return head.count == mark.count || head[mark.count] <= 0x20
+  /// Bytes of a file that ``beginsPlaylist(_:)`` looks at: a byte order mark, the first tag, and what follows.
+  package static let headLength = 11
+
+  /// Whether `head`, the first ``headLength`` bytes of a file, begins a playlist. A byte order mark, which the standard
+  /// forbids, is passed over: some editors write it without being asked.
+  package static func beginsPlaylist(_ head: some Collection<UInt8>) -> Bool {
+    let tag = "#EXTM3U".utf8
+    let head = head.withoutByteOrderMark
+    guard head.starts(with: tag) else { return false }
+    return head.dropFirst(tag.count).first.map { $0 <= 0x20 } ?? true
   }
 
   /// The lines of a playlist with their numbers, counted from 1; comments and empty lines are left

@@ -69,7 +69,7 @@ struct RenderEngine: BatchEngine {
     let lower = source.lowercased()
     guard lower.hasSuffix(".m3u8") || lower.hasSuffix(".m3u"),
       let data = FileManager.default.contents(atPath: source),
-      data.starts(with: Array("#EXTM3U".utf8))
+      PlaylistLine.beginsPlaylist(data.prefix(PlaylistLine.headLength))
     else { return SourceDigest(file: file, whole: file) }
     // A playlist's content includes its local files. What it gets from the network, encrypts or
     // leaves to a choice of streams has no fixed content.

@@ -39,8 +39,7 @@ package struct FileList: Sendable, Equatable {
 
   /// Tells a list of files from HTTP Live Streaming by content; the name says nothing.
   package static func kind(of bytes: [UInt8]) -> Kind {
-    let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    let lines = bytes[start...].split(omittingEmptySubsequences: true) { $0 == 0x0A || $0 == 0x0D }
+    let lines = bytes.withoutByteOrderMark.split { $0 == 0x0A || $0 == 0x0D }
     return lines.contains { line in
       line.drop { $0 == 0x20 || $0 == 0x09 }.starts(with: "#EXT-X-".utf8)
     } ? .stream : .files

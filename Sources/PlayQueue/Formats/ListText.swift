@@ -1,4 +1,5 @@
 import AudioCore
+import Platform
 
 /// The lines of a list as text.
 struct ListText {
@@ -30,8 +31,8 @@ struct ListText {
     guard !bytes.starts(with: [0xFF, 0xFE]), !bytes.starts(with: [0xFE, 0xFF]) else {
       throw ListError(.unsupportedFeature, "the list is in UTF-16; convert it to UTF-8")
     }
-    let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
-    let body = bytes.dropFirst(hasMark ? 3 : 0)
+    let body = bytes.withoutByteOrderMark
+    let hasMark = body.count < bytes.count
     encoding = hasMark ? .utf8 : declared ?? .utf8
     if encoding == .utf8, String(validating: body, as: UTF8.self) == nil {
       guard declared == nil, !hasMark else {

@@ -27,8 +27,7 @@ package enum QueueFormat: String, Sendable, CaseIterable {
     let isWide = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
     // A text in UTF-16 is recognised by its name, so that its reader can say what is wrong.
     if isWide { return named(suffix) }
-    let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    let head = bytes[start..<min(bytes.count, lookedAt)]
+    let head = bytes.prefix(lookedAt).withoutByteOrderMark
     guard !head.contains(0) else { return nil }
     let isListByName = suffix == "m3u" || suffix == "m3u8"
     if isListByName || head.starts(with: "#EXTM3U".utf8) {

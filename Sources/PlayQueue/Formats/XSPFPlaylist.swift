@@ -1,5 +1,6 @@
 import AudioCore
 import Markup
+import Platform
 
 /// A playlist in XSPF, version 1.
 ///
@@ -81,8 +82,9 @@ private struct XSPFReader {
         "the list has \(bytes.count) bytes, and at most \(ListLimits.documentBytes) are read; "
           + "split it")
     }
-    var text = bytes
-    if let encoding, encoding != .utf8 {
+    var text = Array(bytes.withoutByteOrderMark)
+    // The mark outweighs the declaration.
+    if let encoding, encoding != .utf8, text.count == bytes.count {
       text = encoding.text(bytes[...]).map { Array($0.utf8) } ?? bytes
     }
     guard String(validating: text, as: UTF8.self) != nil else {

@@ -54,7 +54,7 @@ struct JSONReader {
   private init(_ bytes: [UInt8], unwanted: Set<String>) {
     self.bytes = bytes
     self.unwanted = unwanted
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
+    place = bytes.withoutByteOrderMark.startIndex
   }
 
   /// The tree of `bytes`, without the values of the keys `unwanted`.

@@ -115,7 +115,6 @@ struct TapFile {
       let converted = TextConversion.utf8(bytes.dropFirst(2), from: name) ?? []
       return String(decoding: converted, as: UTF8.self)
     }
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    return String(decoding: bytes.starts(with: mark) ? bytes[3...] : bytes[...], as: UTF8.self)
+    return String(decoding: bytes.withoutByteOrderMark, as: UTF8.self)
   }
 }

@@ -1,4 +1,5 @@
 import AudioCore
+import Foundation
 import TestSupport
 import Testing
 
@@ -124,10 +125,27 @@ import Testing
 
   @Test(
     "a text that doesn't begin with a line #EXTM3U is no playlist",
-    arguments: ["", "#EXTM3", "#EXTM3U8\n", "\u{FEFF}#EXTM3U\n", "RIFF", " #EXTM3U\n"])
+    arguments: [
+      "", "#EXTM3", "#EXTM3U8\n", "\u{FEFF}#EXTM3U8\n", "\u{FEFF}\u{FEFF}#EXTM3U\n", "RIFF",
+      " #EXTM3U\n",
+    ])
   func otherTextIsNoList(text: String) {
     #expect(throws: MediaError.self) { try MediaPlaylist(Array(text.utf8), name: "list") }
-    #expect(!PlaylistLine.beginsPlaylist(Array(text.utf8.prefix(8))))
+    #expect(!PlaylistLine.beginsPlaylist(text.utf8.prefix(PlaylistLine.headLength)))
+  }
+
+  /// RFC 8216, 4.1 forbids the mark, but a list that an editor put it into is read.
+  @Test("a playlist that begins with a byte order mark is read like the same one without")
+  func aByteOrderMarkIsPassedOver() throws {
+    let folder = try TemporaryFolder()
+    let text = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\na.wav\n#EXT-X-ENDLIST\n"
+    let plain = try MediaPlaylist(Array(text.utf8), name: "list")
+    let marked = try MediaPlaylist(Array("\u{FEFF}\(text)".utf8), name: "list")
+    #expect(marked.segments.map(\.uri) == plain.segments.map(\.uri) && marked.isComplete)
+    try Data("\u{FEFF}\(text)".utf8).write(to: folder.url("a.m3u8"))
+    let input = try MediaInput(path: folder.file("a.m3u8"), log: DiagnosticLog())
+    #expect(input.presentation?.sections.count == 1)
+    #expect(try LocalPlaylist(path: folder.file("a.m3u8")).hasByteOrderMark)
   }
 
   @Test("attribute lists keep commas within quotes, and the first of two values counts")

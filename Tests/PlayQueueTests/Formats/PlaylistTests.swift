@@ -80,6 +80,15 @@ import Testing
     #expect(read.queue.items[0].title == "й")
   }
 
+  @Test("a byte order mark outweighs the encoding that is given for an XSPF list")
+  func aByteOrderMarkOutweighsTheDeclaration() throws {
+    let text =
+      "\u{FEFF}<playlist><trackList><track><location>a.wav</location><title>й</title></track></trackList></playlist>"
+    let read = try QueueFormat.xspf.read(
+      Array(text.utf8), name: "x", encoding: .windows1251, in: folder)
+    #expect(read.queue.items[0].title == "й")
+  }
+
   @Test("a PLS list is ordered by its numbers, and faulty ones are refused")
   func listsInPLSAreOrderedByTheirNumbers() throws {
     let text = """
