@@ -7,12 +7,12 @@ import Testing
   private func read(_ values: [String: String]) throws -> [String: String] {
     let options = try OpenOptions(values)
     // The dictionary is freed with its owner.
-    return withExtendedLifetime(options) { entries(of: options.handle) }
+    return withExtendedLifetime(options) { TagText().entries(of: options.handle) }
   }
 
   @Test("no dictionary and an empty one have no entries and no unused options")
   func nothingHasNoEntries() throws {
-    #expect(entries(of: nil).isEmpty)
+    #expect(TagText().entries(of: nil).isEmpty && TagText.isUTF8(nil))
     #expect(try read([:]).isEmpty)
     #expect(try OpenOptions([:]).unused.isEmpty)
   }

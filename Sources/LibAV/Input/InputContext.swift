@@ -9,6 +9,7 @@ import Platform
 package final class InputContext {
   private var context: UnsafeMutablePointer<AVFormatContext>?
   private let input: FileIO
+  private var text = TagText()
 
   /// Name of the demuxer, e.g. `matroska,webm`.
   package var formatName: String {
@@ -57,7 +58,22 @@ package final class InputContext {
 
   /// Container tags; keys lower case.
   package var metadata: [String: String] {
-    lowercased(entries(of: context?.pointee.metadata))
+    lowercased(text.entries(of: context?.pointee.metadata))
+  }
+
+  /// The encoding that tags and titles are read in which aren't UTF-8.
+  package var textEncoding: TextEncoding {
+    get { text.encoding }
+    set { text.encoding = newValue }
+  }
+
+  /// Whether tags or titles are in another encoding than UTF-8.
+  package var hasOtherText: Bool {
+    guard let context = context?.pointee else { return false }
+    var all = [context.metadata]
+    all += (0..<Int(context.nb_streams)).map { context.streams[$0]?.pointee.metadata }
+    all += (0..<Int(context.nb_chapters)).map { context.chapters[$0]?.pointee.metadata }
+    return !all.allSatisfy(TagText.isUTF8)
   }
 
   /// Chapters, in container order.
@@ -68,7 +84,7 @@ package final class InputContext {
       return ChapterInfo(
         start: ChapterInfo.time(chapter.start, chapter.time_base),
         end: ChapterInfo.time(chapter.end, chapter.time_base),
-        title: lowercased(entries(of: chapter.metadata))["title"])
+        title: lowercased(text.entries(of: chapter.metadata))["title"])
     }
   }
 
@@ -76,7 +92,7 @@ package final class InputContext {
   package var streams: [StreamInfo] {
     guard let context else { return [] }
     return (0..<Int(context.pointee.nb_streams)).compactMap { index in
-      context.pointee.streams[index].map { StreamInfo(stream: $0.pointee) }
+      context.pointee.streams[index].map { StreamInfo(stream: $0.pointee, text) }
     }
   }
 
@@ -147,7 +163,7 @@ private func lowercased(_ tags: [String: String]) -> [String: String] {
 }
 
 extension StreamInfo {
-  init(stream: AVStream) {
+  init(stream: AVStream, _ text: TagText) {
     let parameters = stream.codecpar.pointee
     let isPicture = stream.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
     index = Int(stream.index)
@@ -164,7 +180,7 @@ extension StreamInfo {
     duration = stream.duration == PINNA_NOPTS || stream.duration <= 0 ? nil : stream.duration
     extradata = Array(
       UnsafeBufferPointer(start: parameters.extradata, count: Int(parameters.extradata_size)))
-    metadata = lowercased(entries(of: stream.metadata))
+    metadata = lowercased(text.entries(of: stream.metadata))
     isDefault = stream.disposition & AV_DISPOSITION_DEFAULT != 0
     picture = PictureInfo(stream: stream)
     dispositions = StreamInfo.marks.filter { stream.disposition & $0.flag != 0 }.map(\.name)

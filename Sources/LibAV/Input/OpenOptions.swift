@@ -16,5 +16,5 @@ final class OpenOptions {
   deinit { av_dict_free(&handle) }
 
   /// Keys that the open call didn't take.
-  var unused: [String] { entries(of: handle).keys.sorted() }
+  var unused: [String] { TagText().entries(of: handle).keys.sorted() }
 }

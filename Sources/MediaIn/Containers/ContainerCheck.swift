@@ -35,6 +35,7 @@ struct ContainerCheck {
   /// - Throws: ``MediaError`` when they can't be true.
   func checkHeader() throws {
     noteName()
+    media.noteText(log)
     if media.junk > 0 {
       log.degrade(
         .garbageSkipped,

@@ -32,6 +32,9 @@ struct MediaOpener {
     } catch let error as LibAVError {
       throw MediaOpener.failure(error, file)
     }
+    if context.hasOtherText, let stated = RIFFCodePage(file)?.encoding {
+      context.textEncoding = stated
+    }
     try file.checkReads()
   }
 

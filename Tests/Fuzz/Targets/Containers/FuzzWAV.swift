@@ -10,6 +10,7 @@ import Platform
 func fuzzWAV(_ bytes: [UInt8]) {
   guard let file = FuzzInput.file(bytes) else { return }
   _ = HeSuViFile.channels(file)
+  if let page = RIFFCodePage(file) { demand(page.number > 0, "a code page has a number") }
   if let riff = RIFFHeader(file) {
     demand((0...Int64(bytes.count)).contains(riff.trailingBytes), "what trails is in the file")
   }
