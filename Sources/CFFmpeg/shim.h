@@ -34,6 +34,7 @@ static const int PINNA_EAGAIN = AVERROR(EAGAIN);
 static const int PINNA_EACCES = AVERROR(EACCES);
 static const int PINNA_ENOMEM = AVERROR(ENOMEM);
 static const int PINNA_EIO = AVERROR(EIO);
+static const int PINNA_ENOSYS = AVERROR(ENOSYS);
 static const int PINNA_EXIT = AVERROR_EXIT;
 static const int PINNA_INVALIDDATA = AVERROR_INVALIDDATA;
 static const int PINNA_PATCHWELCOME = AVERROR_PATCHWELCOME;

@@ -96,6 +96,19 @@ package final class InputContext {
     }
   }
 
+  /// What libavformat takes the bytes of `file` for, among all formats that it knows: names of its demuxer, and
+  /// what it calls the format; `nil` for nothing.
+  package static func guess(_ file: LocalFile) -> (names: String, title: String)? {
+    guard let input = try? FileIO(file: file) else { return nil }
+    var format: UnsafePointer<AVInputFormat>?
+    guard av_probe_input_buffer2(input.handle, &format, "input", nil, 0, 0) >= 0, let format else {
+      return nil
+    }
+    let title = format.pointee.long_name.map { String(cString: $0) }
+    let names = String(cString: format.pointee.name)
+    return (names, title ?? names)
+  }
+
   /// Lets packets of one stream through and drops all others inside the demuxer.
   package func select(stream index: Int) { select(streams: [index]) }
 

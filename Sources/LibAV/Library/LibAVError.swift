@@ -11,7 +11,9 @@ package struct LibAVError: Error, Sendable, CustomStringConvertible {
     case inputOutput
     /// No memory left.
     case outOfMemory
-    /// The feature or codec isn't there.
+    /// libav has no decoder for the codec.
+    case noDecoder
+    /// libav lacks a feature.
     case unsupported
     /// Anything else.
     case other
@@ -32,7 +34,8 @@ package struct LibAVError: Error, Sendable, CustomStringConvertible {
     case PINNA_INVALIDDATA: return .invalidData
     case PINNA_EIO: return .inputOutput
     case PINNA_ENOMEM: return .outOfMemory
-    case PINNA_PATCHWELCOME, PINNA_DECODER_NOT_FOUND: return .unsupported
+    case PINNA_DECODER_NOT_FOUND: return .noDecoder
+    case PINNA_PATCHWELCOME, PINNA_ENOSYS: return .unsupported
     default: return .other
     }
   }

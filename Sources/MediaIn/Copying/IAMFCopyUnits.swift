@@ -35,7 +35,7 @@ final class IAMFCopyUnits: AccessUnitSource {
       self.mix = mix
       lead = try IAMFCopyUnits.lead(stream, of: media, mix)
     } catch let error as IAMFError {
-      throw IAMFTrackReader.failure(error, about: media.file.path)
+      throw IAMFTrackReader.failure(error, of: media.file)
     }
     descriptors = units.descriptors
     timescale = Int64(mix.sampleRate)

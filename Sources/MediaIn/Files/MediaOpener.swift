@@ -21,51 +21,63 @@ struct MediaOpener {
   /// Opens `file` with these options of libav's demuxer.
   /// - Throws: ``MediaError`` when it is no known media, or damaged.
   init(_ file: LocalFile, _ options: [String: String]) throws {
-    // A failure quotes libav's log. Only lines that this thread logs from here on belong to it.
-    LibAVLog.forgetThread()
     movie = MovieFacts(ByteSource(size: file.size) { file.bytes(at: $0, count: $1) })
     headers = PlainHeaders(file)
-    do {
-      let opened = try MediaOpener.open(file, options, movie, headers)
-      (self.file, junk) = (opened.file, opened.junk)
-      (context, format) = (opened.container.context, opened.container.format)
-    } catch let error as LibAVError {
-      throw MediaOpener.failure(error, file)
-    }
+    let opened = try MediaOpener.open(file, options, movie, headers)
+    (self.file, junk) = (opened.file, opened.junk)
+    (context, format) = opened.container
     if context.hasOtherText, let stated = RIFFCodePage(file)?.encoding {
       context.textEncoding = stated
     }
-    try file.checkReads()
+    try opened.file.checkReads()
   }
 
   private typealias Container = (context: InputContext, format: ContainerTraits)
 
-  /// Opens the container; that of an MP3 file without what lies in front of its first frame, because libavformat
-  /// looks for the tag with the numbers of start-up samples and padding only at the beginning.
+  private struct Opened {
+    let file: LocalFile
+    let container: Container
+    var junk = 0
+  }
+
+  /// Opens the container as the bytes say; where they say nothing, as MP3 behind junk.
   private static func open(
     _ file: LocalFile, _ options: [String: String], _ movie: MovieFacts?,
     _ headers: PlainHeaders
-  ) throws -> (file: LocalFile, junk: Int, container: Container) {
-    // libavformat reads AU to the end of the file, whatever the header states.
-    if let end = headers.au?.end, end < file.size {
-      let stated = try LocalFile(file, without: end..<file.size)
-      return (stated, 0, try openOther(stated, options))
-    }
-    let patches = headers.bits.patches
-    let opened = Result {
-      try movie.map { try openMovie(file, options, $0) } ?? openOther(file, options, patches)
-    }
-    // A file that nothing is recognised in may be an MP3 file, too.
-    let mayBeMP3 =
-      switch opened {
-      case .success(let container): container.format.input?.startUp == .infoFrame
-      case .failure(let error): (error as? LibAVError)?.meaning == .invalidData
+  ) throws -> Opened {
+    // A failure quotes libav's log. Only lines that this thread logs from here on belong to it.
+    LibAVLog.forgetThread()
+    do {
+      // libavformat reads AU to the end of the file, whatever the header states.
+      if let end = headers.au?.end, end < file.size {
+        let stated = try LocalFile(file, without: end..<file.size)
+        return Opened(file: stated, container: try openOther(stated, options))
       }
-    guard mayBeMP3, let junk = MP3Frames.junk(in: file) else {
-      return (file, 0, try opened.get())
+      let patches = headers.bits.patches
+      let container = try OpenFailure.again {
+        try movie.map { try openMovie(file, options, $0) } ?? openOther(file, options, patches)
+      }
+      // libavformat looks for the tag with the numbers of start-up samples and padding only at the beginning of MP3.
+      guard container.format.input?.startUp == .infoFrame, let junk = MP3Frames.junk(in: file)
+      else { return Opened(file: file, container: container) }
+      return try open(file, without: junk, options)
+    } catch let error as LibAVError {
+      let log = OpenFailure.log
+      // Junk may look like any format.
+      if let junk = MP3Frames.junk(in: file),
+        let opened = try? open(file, without: junk, options)
+      {
+        return opened
+      }
+      throw OpenFailure(container: file, error, log: log).error
     }
+  }
+
+  private static func open(
+    _ file: LocalFile, without junk: Range<Int64>, _ options: [String: String]
+  ) throws -> Opened {
     let rest = try LocalFile(file, without: junk)
-    return (rest, junk.count, try openOther(rest, options))
+    return Opened(file: rest, container: try openOther(rest, options), junk: junk.count)
   }
 
   /// Opens a file with a movie box. The timeline applies edit lists, so the MP4 demuxer gets an option to ignore
@@ -110,25 +122,5 @@ struct MediaOpener {
         "libavformat chose \(context.formatName), which isn't allowed")
     }
     return (context, format)
-  }
-
-  private static func failure(_ error: LibAVError, _ file: LocalFile) -> MediaError {
-    let detail = LibAVLog.threadLines.last.map { " (\($0))" } ?? ""
-    switch error.meaning {
-    case .outOfMemory:
-      return MediaError(
-        .outOfResources, about: file.path, "not enough memory to open it; try again",
-        cause: error)
-    // libav reports this error for some damaged headers, too. The disk is at fault only when the last
-    // byte can't be read either.
-    case .inputOutput where file.bytes(at: file.size - 1, count: 1).isEmpty:
-      return MediaError(
-        .inputUnreadable, about: file.path, "reading failed; check the disk", cause: error)
-    default:
-      return MediaError(
-        .inputUnreadable, about: file.path,
-        "is not a media file Pinna can read, or its header is damaged\(detail); "
-          + "check it with ffprobe", cause: error)
-    }
   }
 }

@@ -16,7 +16,7 @@ final class IAMFTrackReader: TrackReader {
   var clockUncertainty: Int64 { 0 }
   var downmixChange: Int64? { nil }
 
-  private let path: String
+  private let file: LocalFile
   private let check: ContainerCheck
   private let units: IAMFUnits
   private let log: DiagnosticLog
@@ -36,17 +36,17 @@ final class IAMFTrackReader: TrackReader {
   init(
     media: MediaFile, stream: StreamInfo, options: InputOptions, log: DiagnosticLog
   ) throws {
-    path = media.file.path
+    file = media.file
     check = ContainerCheck(media: media, stream: stream, log: log)
     self.log = log
     policy = options.damage
     forms = IAMFForms(playback: options.playback)
     do {
       units = try IAMFUnits(stream, of: media)
-      mix = try IAMFMixChoice(units.description, wanted: options.presentation, path: path)
+      mix = try IAMFMixChoice(units.description, wanted: options.presentation, path: file.path)
       decoders = try IAMFTrackReader.decoders(mix.mix, forms, units.description)
     } catch {
-      throw IAMFTrackReader.failure(error, about: path)
+      throw IAMFTrackReader.failure(error, of: file)
     }
     programme = Programme(
       sampleRate: mix.mix.sampleRate, elements: decoders.flatMap(\.part.elements),
@@ -96,7 +96,7 @@ final class IAMFTrackReader: TrackReader {
         return TimedBlock(frames: frames, position: position)
       }
     } catch {
-      throw IAMFTrackReader.failure(error, about: path)
+      throw IAMFTrackReader.failure(error, of: file)
     }
     try close()
     return nil
@@ -135,7 +135,7 @@ final class IAMFTrackReader: TrackReader {
     let time = MediaTime(ticks: decodedSamples, rate: Int64(programme.sampleRate))
     guard policy == .conceal else {
       throw MediaError(
-        .damaged, about: path,
+        .damaged, about: file.path,
         "at \(time), in temporal unit \(number): \(reason); \(setting: .damage) conceal fills it with "
           + "silence")
     }
@@ -154,7 +154,7 @@ final class IAMFTrackReader: TrackReader {
       next.mix.sampleRate == programme.sampleRate
     else {
       throw MediaError(
-        .unsupportedFeature, about: path,
+        .unsupportedFeature, about: file.path,
         "holds several sequences with different elements; split it into one file for each")
     }
     log.decide(.presentation, mix.name, why: "sequence \(number + 1) has the same elements")
@@ -187,17 +187,15 @@ final class IAMFTrackReader: TrackReader {
   }
 
   /// What users are told of a failure.
-  static func failure(_ error: any Error, about path: String) -> MediaError {
+  static func failure(_ error: any Error, of file: LocalFile) -> MediaError {
     switch error {
     case let error as MediaError: return error
     case let error as IAMFError:
       let failure = error.mediaError
-      return MediaError(failure.kind, about: path, failure.message, cause: error)
-    case let error as LibAVError where error.meaning == .outOfMemory:
-      return MediaError(.outOfResources, about: path, "memory is out; try again")
-    default:
-      return MediaError(
-        .unsupportedCodec, about: path, "its codec can't be decoded by this libavcodec (\(error))")
+      return MediaError(failure.kind, about: file.path, failure.message, cause: error)
+    case let error as LibAVError:
+      return OpenFailure(decoder: "IAMF", of: file, error, log: nil).error
+    default: return MediaError(.internal, about: file.path, "\(error)", cause: error)
     }
   }
 }

@@ -11,21 +11,20 @@ final class FrameDecoder {
   private let decoder: DecoderContext
 
   /// Opens the decoder of `stream`.
-  /// - Throws: ``MediaError`` of kind `unsupportedCodec` when there is none, of kind `outOfResources` when memory is out.
+  /// - Throws: ``MediaError`` of kind `unsupportedCodec` when there is none, of kind `unsupportedFeature` or `damaged` for
+  ///   a header that it refuses, of kind `outOfResources` when memory is out.
   init(_ stream: StreamInfo, of media: MediaFile, _ options: InputOptions) throws {
+    // A failure quotes libav's log.
+    LibAVLog.forgetThread()
     do {
-      decoder = try media.opened().makeDecoder(
-        stream: stream.index, options: options.dynamicRange.decoderOptions,
-        verifiesChecksums: stream.codecTraits.areChecksumsComparable)
-      frame = try Frame()
-    } catch let error as LibAVError {
-      guard error.meaning != .outOfMemory else {
-        throw MediaError(.outOfResources, about: media.file.path, "memory is out; try again")
+      (decoder, frame) = try OpenFailure.again {
+        let decoder = try media.opened().makeDecoder(
+          stream: stream.index, options: options.dynamicRange.decoderOptions,
+          verifiesChecksums: stream.codecTraits.areChecksumsComparable)
+        return (decoder, try Frame())
       }
-      throw MediaError(
-        .unsupportedCodec, about: media.file.path,
-        "no decoder for \(stream.codec) in this libavcodec (\(error)); "
-          + "choose another track with \(setting: .track)", cause: error)
+    } catch let error as LibAVError {
+      throw OpenFailure(decoder: stream.codec, of: media.file, error, log: OpenFailure.log).error
     }
   }
 

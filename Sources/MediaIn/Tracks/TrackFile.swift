@@ -87,8 +87,13 @@ struct TrackFile {
   }
 
   /// Checks the format of the first frame, which libavcodec decoded as `sampleFormat`, e.g. `s32p`.
-  /// - Throws: ``MediaError`` of kind `unsupportedFeature` for a rate that can't be worked with.
+  /// - Throws: ``MediaError`` of kind `unsupportedFeature` for a rate that can't be worked with, of kind
+  ///   `inputUnreadable` for none.
   func check(_ format: TrackFormat, decodedAs sampleFormat: String) throws {
+    guard format.sampleRate > 0 else {
+      throw MediaError(
+        .inputUnreadable, about: path, "its header states no sample rate; give an intact copy")
+    }
     guard (2_000...768_000).contains(format.sampleRate) else {
       throw MediaError(
         .unsupportedFeature, about: path,

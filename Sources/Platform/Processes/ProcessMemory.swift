@@ -15,6 +15,15 @@ package enum ProcessMemory {
   /// possible.
   package static func giveBack() { process_return_memory() }
 
+  /// Whether so many `bytes` more can be had now.
+  package static func canHold(_ bytes: Int) -> Bool {
+    let place = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
+    // (void *)-1 is the failure.
+    guard let place, place != UnsafeMutableRawPointer(bitPattern: -1) else { return false }
+    munmap(place, bytes)
+    return true
+  }
+
   /// The largest resident set that `usage` states, in bytes.
   package static func peak(_ usage: rusage) -> Int {
     #if canImport(Darwin)

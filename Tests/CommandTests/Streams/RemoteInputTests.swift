@@ -121,7 +121,7 @@ struct RemoteInputTests {
       atPath: maker.folder.file("a.m3u8"), toPath: maker.folder.file("manifest"))
     let url = server.base + "manifest?type=application/vnd.apple.mpegurl"
     #expect(try Alignment.difference(RenderedSamples(url).planes, source) == nil)
-    try await refuse("manifest", 3, ["not a media file"])
+    try await refuse("manifest", 3, ["is a playlist"])
   }
 
   @Test("names in a playlist are relative to the URL that redirections led to")
