@@ -56,17 +56,28 @@ import Testing
     }
   }
 
-  /// Bytes that aren't sound lie in front of the first frame: random ones, zeros, or what an ID3 tag doesn't count.
+  /// Bytes that aren't sound lie in front of the first frame: random ones, zeros, what libavformat takes for raw AMR,
+  /// a page of the web, or what an ID3 tag doesn't count.
   @Test(
-    "junk in front of MP3 is left out and reported with its size, and no sample changes",
-    arguments: [("noise", 100), ("noise", 300_000), ("zeros", 900_000), ("behind ID3", 5000)])
-  func junkInFrontOfMP3IsLeftOut(kind: String, count: Int) throws {
-    let good = try MadeMedia("a.mp3", ["-c:a", "libmp3lame", "-id3v2_version", "0"])
+    "junk in front of MP3 and FLAC is left out and reported with its size, and no sample changes",
+    arguments: [
+      ("noise", 100), ("noise", 300_000), ("zeros", 900_000), ("like AMR", 10_000), ("page", 9300),
+      ("picture", 112), ("behind ID3", 5000),
+    ], [["a.mp3", "-c:a", "libmp3lame", "-id3v2_version", "0"], ["a.flac", "-c:a", "flac"]])
+  func junkInFrontIsLeftOut(row: (kind: String, count: Int), format: [String]) throws {
+    let (kind, count) = row
+    let good = try MadeMedia(format[0], Array(format.dropFirst()))
     let wanted = try good.decode()
+    let patterns: [String: [UInt8]] = [
+      "zeros": [0], "like AMR": [0xDE, 0xAD, 0xBE, 0xEF],
+      "page": Array("<html><body>moved</body></html>\n".utf8),
+      "picture": Array("GIF89a".utf8) + [1, 0, 1] + [UInt8](repeating: 0, count: 103),
+    ]
     var noise = SeededNoise(seed: 5)
     let bad = try good.altered { data in
-      let junk = (0..<count).map { _ in
-        kind == "zeros" ? 0 : UInt8.random(in: 0...254, using: &noise)
+      let pattern = patterns[kind]
+      let junk = (0..<count).map { index in
+        pattern.map { $0[index % $0.count] } ?? UInt8.random(in: 0...254, using: &noise)
       }
       // A tag of 20 bytes, all padding.
       let tag =
@@ -77,8 +88,54 @@ import Testing
     let result = try bad.decode()
     #expect(result.planes == wanted.planes)
     #expect(result.count == 96_000)
+    #expect(result.kinds == ["garbage-skipped"])
     #expect(result.degradations.contains { $0.message.hasPrefix("\(count) bytes in front") })
     #expect(!wanted.kinds.contains("garbage-skipped"))
+  }
+
+  /// Ogg and Matroska hold the header of FLAC, too; what follows it there is no stream of FLAC.
+  @Test("FLAC in Ogg or Matroska without its first byte is refused", arguments: ["a.oga", "a.mka"])
+  func theHeaderOfFLACElsewhereIsNoBeginning(name: String) throws {
+    let bad = try MadeMedia(name, ["-c:a", "flac"]).altered { $0[0] = 0 }
+    #expect(bad.failure()?.kind == .inputUnreadable)
+  }
+
+  /// libavformat's probing wants many frames. Of a few it says nothing, or that they are MP3.
+  @Test(
+    "30 ms of raw TrueHD, MLP and DTS are read by their name's extension, as ffmpeg reads them by its -f",
+    arguments: [["thd", "truehd", "truehd"], ["mlp", "mlp", "mlp"], ["dts", "dca", "dts"]])
+  func aFewBareFramesAreReadByTheirName(row: [String]) throws {
+    let media = try MadeMedia(
+      "a.\(row[0])", ["-c:a", row[1], "-strict", "-2", "-t", "0.03"])
+    let decoded = try media.decode()
+    let raw = ["-v", "error", "-f", row[2], "-i", media.path, "-f", "f32le", "-"]
+    let wanted = try withExtendedLifetime(media.folder) { try Tool.run("ffmpeg", raw).output }
+    let values = wanted.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+    // The start-up of DTS, one frame of 512 samples, is left out.
+    let skipped = row[0] == "dts" ? 512 : 0
+    #expect(decoded.count == values.count / 2 - skipped)
+    for channel in 0..<2 {
+      let plane = stride(from: 2 * skipped + channel, to: values.count, by: 2).map { values[$0] }
+      let worst = zip(decoded.planes[channel], plane).map { abs($0 - $1) }.max()
+      #expect(try #require(worst) < 1e-4)
+    }
+    #expect(decoded.degradations.isEmpty)
+    #expect(decoded.decisions.contains { $0.code == .container && $0.chose == row[2] })
+  }
+
+  @Test(
+    "text and noise named like raw streams are refused as no media, and WAV named so is WAV",
+    arguments: ["thd", "mlp", "dts", "ac3", "eac3", "aac", "mp2", "mp3", "amr"])
+  func aNameDoesntBeatTheBytes(ending: String) throws {
+    var noise = SeededNoise(seed: 12)
+    let text = Data(String(repeating: "Only words, no sound at all.\n", count: 400).utf8)
+    let random = Data((0..<50_000).map { _ in UInt8.random(in: 0...255, using: &noise) })
+    for bytes in [text, random] {
+      #expect(try MadeMedia("a.\(ending)", bytes: bytes).failure()?.kind == .inputUnreadable)
+    }
+    let plane = (0..<3000).map { Int16($0) }
+    let wav = try MadeMedia("a.\(ending)", bytes: WAVBytes.pcm16([plane], rate: 48_000)).decode()
+    #expect(wav.planes[0] == plane.map { Float($0) / 32_768 })
   }
 
   @Test("an MP3 after 1,100,000 bytes of junk is refused")

@@ -17,10 +17,11 @@ package final class InputContext {
   }
 
   /// Opens `file`, some bytes of which are shown as `patches` have them, probing its content against `allowed`
-  /// demuxer names.
+  /// demuxer names; with `demuxer` as that format, whatever its content is.
   /// - Throws: ``LibAVError`` when no allowed format fits or the header is damaged.
   package init(
-    file: LocalFile, patches: [FilePatch] = [], allowed: [String], options: [String: String] = [:]
+    file: LocalFile, patches: [FilePatch] = [], as demuxer: String? = nil, allowed: [String],
+    options: [String: String] = [:]
   ) throws {
     input = try FileIO(file: file, patches: patches)
     var values = options
@@ -32,7 +33,8 @@ package final class InputContext {
     fresh.pointee.flags |= AVFMT_FLAG_CUSTOM_IO | AVFMT_FLAG_BITEXACT
     fresh.pointee.io_open = { _, _, _, _, _ in PINNA_EACCES }
     // The file's name is kept from probing: the bytes decide, never the extension.
-    let opened = avformat_open_input(&context, "input", nil, &dictionary.handle)
+    let opened = avformat_open_input(
+      &context, "input", demuxer.flatMap { av_find_input_format($0) }, &dictionary.handle)
     guard opened >= 0 else { throw LibAVError(code: opened) }
     if let key = dictionary.unused.first {
       avformat_close_input(&context)

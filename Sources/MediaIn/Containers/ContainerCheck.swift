@@ -39,7 +39,7 @@ struct ContainerCheck {
     if media.junk > 0 {
       log.degrade(
         .garbageSkipped,
-        "\(media.junk) bytes in front of the first frame of MP3 are no sound; left out")
+        "\(media.junk) bytes in front of the \(media.format.name) stream are no sound; left out")
     }
     if let riff { try check(riff) }
     let bits = media.headers.bits
@@ -87,12 +87,16 @@ struct ContainerCheck {
 
   private func noteName() {
     let name = media.file.path
-    guard let dot = name.lastIndex(of: "."), !name[dot...].contains("/") else { return }
-    let promised = ContainerTraits.promised(by: name[name.index(after: dot)...].lowercased())
-    guard !promised.isEmpty, !promised.contains(media.format) else { return }
-    log.decide(
-      .container, media.format.token,
-      why: "the bytes decide, though the name ends in \(name[dot...])")
+    let ending = name[(name.lastIndex(of: ".") ?? name.endIndex)...]
+    let promised = NamedFormat.promised(by: name)
+    if media.isNamed {
+      log.decide(
+        .container, media.format.token,
+        why: "the name ends in \(ending), and the bytes begin with a frame of it")
+    } else if !promised.isEmpty, !promised.contains(media.format) {
+      log.decide(
+        .container, media.format.token, why: "the bytes decide, though the name ends in \(ending)")
+    }
   }
 
   private func check(_ riff: RIFFHeader) throws {

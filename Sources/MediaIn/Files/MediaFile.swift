@@ -17,10 +17,12 @@ package final class MediaFile {
   package let movie: MovieFacts?
   /// All streams in container order.
   package let streams: [StreamInfo]
-  /// Bytes in front of the first MP3 frame that are left out.
+  /// Bytes in front of a stream of MP3 or FLAC that are left out.
   let junk: Int
   /// The header of a file for plain samples.
   let headers: PlainHeaders
+  /// Whether the format was taken from the file's name, because the bytes alone don't show it.
+  let isNamed: Bool
 
   /// Opens the local file at `path`.
   /// - Throws: ``MediaError`` when it is missing, unreadable, no known media, or damaged.
@@ -37,7 +39,7 @@ package final class MediaFile {
     }
     if let raw = MediaFile.raw(head) {
       self.file = file
-      junk = 0
+      (junk, isNamed) = (0, false)
       headers = PlainHeaders()
       format = raw.format
       container = nil
@@ -47,7 +49,7 @@ package final class MediaFile {
     }
     let opened = try MediaOpener(file, options.demuxerOptions)
     self.file = opened.file
-    junk = opened.junk
+    (junk, isNamed) = (opened.junk, opened.isNamed)
     headers = opened.headers
     format = opened.format
     container = opened.context

@@ -5,10 +5,12 @@ import Platform
 
 /// Opens the container of a file, and shows libavformat the file so that every version reads it alike.
 struct MediaOpener {
-  /// The file; that of an MP3 file leaves out what lies in front of its first frame.
+  /// The file; that of an MP3 or FLAC file leaves out what lies in front of the stream.
   let file: LocalFile
-  /// Bytes in front of the first MP3 frame that are left out.
+  /// Bytes in front of the stream that are left out.
   let junk: Int
+  /// Whether the format was taken from the file's name, because the bytes alone don't show it.
+  let isNamed: Bool
   /// The open container.
   let context: InputContext
   /// What the container is.
@@ -24,7 +26,7 @@ struct MediaOpener {
     movie = MovieFacts(ByteSource(size: file.size) { file.bytes(at: $0, count: $1) })
     headers = PlainHeaders(file)
     let opened = try MediaOpener.open(file, options, movie, headers)
-    (self.file, junk) = (opened.file, opened.junk)
+    (self.file, junk, isNamed) = (opened.file, opened.junk, opened.isNamed)
     (context, format) = opened.container
     if context.hasOtherText, let stated = RIFFCodePage(file)?.encoding {
       context.textEncoding = stated
@@ -38,9 +40,10 @@ struct MediaOpener {
     let file: LocalFile
     let container: Container
     var junk = 0
+    var isNamed = false
   }
 
-  /// Opens the container as the bytes say; where they say nothing, as MP3 behind junk.
+  /// Opens the container as the bytes say; where they say nothing, as the name does or behind junk.
   private static func open(
     _ file: LocalFile, _ options: [String: String], _ movie: MovieFacts?,
     _ headers: PlainHeaders
@@ -63,8 +66,11 @@ struct MediaOpener {
       return try open(file, without: junk, options)
     } catch let error as LibAVError {
       let log = OpenFailure.log
+      if let container = NamedFormat.open(file, options) {
+        return Opened(file: file, container: container, isNamed: true)
+      }
       // Junk may look like any format.
-      if let junk = MP3Frames.junk(in: file),
+      if let junk = FLACMarker.junk(in: file) ?? MP3Frames.junk(in: file),
         let opened = try? open(file, without: junk, options)
       {
         return opened

@@ -2,8 +2,12 @@ import PlayQueue
 
 @testable import MediaIn
 
-/// The bytes are the beginning of a file of FLAC with a cue sheet inside, or of Matroska.
+/// The bytes are the beginning of a file of FLAC with a cue sheet inside and junk in front, or of Matroska.
 func fuzzFLAC(_ bytes: [UInt8]) {
+  if let file = FuzzInput.file(bytes), let junk = FLACMarker.junk(in: file) {
+    demand(junk.lowerBound == ID3Tag.length(in: file), "what lies in front begins behind the tags")
+    demand(junk.upperBound < bytes.count && !junk.isEmpty, "what lies in front is in the file")
+  }
   if let end = MatroskaSegment.end(head: bytes) {
     demand(end > 0, "a segment has an end")
   }
