@@ -1,6 +1,7 @@
 import AudioCore
 import IAMF
 import LibAV
+import Platform
 
 /// Decodes a mix of an IAMF track: its beds, channels and sound fields with their gains, unit by unit.
 ///
