@@ -40,6 +40,25 @@ import Testing
     #expect(result.kinds.isEmpty)
   }
 
+  /// A clock that runs at another speed than the codec's count runs so in the edit list and in the sample table, too.
+  @Test(
+    "an edit list and a sample table of a clock 20 or -20 samples off end at the same sample",
+    arguments: [20, -20] as [Int64])
+  func theEndIsMeasuredByTheClock(lead: Int64) throws {
+    var facts = facts([(6970 + lead, 1000)])
+    facts.mediaDuration = 7970 + lead
+    let blocks = (0..<8).map { index in
+      TimedBlock(frames: 1000, position: Int64(index) * 1000 + min(Int64(index), 2) * lead / 2)
+    }
+    for part in [facts.edits, []] {
+      facts.edits = part
+      let result = try Trimmed(blocks, facts, priming: part.isEmpty ? .keep : .automatic)
+      #expect(result.samples == Trimmed.ramp(part.isEmpty ? 1 : 1001, 7970))
+      #expect(result.kinds.isEmpty && result.decisions.map(\.chose) == ["clock-drift"])
+      #expect(result.keepsLaw && result.summary.clockLead == lead)
+    }
+  }
+
   @Test("two empty edits delay the start by their 500 samples")
   func emptyEditsDelayTheStart() throws {
     let result = try trim(facts([(480, -1), (20, -1), (2000, 1024)]))

@@ -16,7 +16,7 @@ import Testing
   private func answers(
     _ positions: [Int64?], _ clock: TimedSource? = nil, policy: GapPolicy = .fill,
     frames: Int = 1000, rate: Int = 48_000, bound: Int64? = nil
-  ) -> (changes: [Int64], gaps: [TimelineGap]) {
+  ) -> (changes: [Int64], gaps: [TimelineGap], lead: Int64?) {
     var filler = GapFiller(policy: policy, rate: rate, bound: bound)
     var output: Int64 = 0
     let accuracy = ClockAccuracy(clock ?? self.clock())
@@ -28,7 +28,7 @@ import Testing
       output += Int64(frames) + change
       return change
     }
-    return (changes, filler.gaps)
+    return (changes, filler.gaps, filler.clockLead)
   }
 
   /// `count` positions of blocks that follow each other from `start` on.
@@ -48,7 +48,7 @@ import Testing
   func theToleranceIsNoJump(sign: Int64) {
     #expect(answers([0, 1000 + 16 * sign, 2000 + 16 * sign]).gaps.isEmpty)
     let beyond = answers(steady(2, from: 0) + steady(3, from: 2000 + 17 * sign))
-    #expect(beyond.changes == [0, 0, 17 * sign, 0, 0])
+    #expect(beyond.changes == [0, 0, 17 * sign, 0, 0] && beyond.lead == 0)
     #expect(beyond.gaps.map(\.kind) == [sign > 0 ? .gap : .overlap])
   }
 
@@ -58,7 +58,7 @@ import Testing
     arguments: [1, -1] as [Int64])
   func aClockThatDriftsChangesNothing(sign: Int64) {
     let result = answers([0, 1000 + 10 * sign] + steady(3, from: 2000 + 20 * sign))
-    #expect(result.changes == [0, 0, 0, 0, 0] && result.gaps.isEmpty)
+    #expect(result.changes == [0, 0, 0, 0, 0] && result.gaps.isEmpty && result.lead == 20 * sign)
     #expect(log.decisions.map(\.chose) == ["clock-drift"] && log.degradations.isEmpty)
     #expect(log.decisions[0].why.contains(sign > 0 ? "faster" : "slower"))
   }
@@ -103,7 +103,7 @@ import Testing
     arguments: [(1024, 1024), (2048, 2048), (1000, 0), (-1024, 0), (17, 0)] as [(Int64, Int64)])
   func theLastBlockIsConfirmedByNothing(jump: Int64, change: Int64) {
     let result = answers(steady(5, from: 0) + [5000 + jump], clock(frame: 1024))
-    #expect(result.changes.last == change)
+    #expect(result.changes.last == change && result.lead == jump - change)
     #expect(log.decisions.map(\.chose) == (change == 0 ? ["clock-jitter"] : []))
   }
 

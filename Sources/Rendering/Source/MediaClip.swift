@@ -95,7 +95,9 @@ final class MediaClip: OpenedClip {
     let reader = track.first.reader
     guard let declared = reader.track.declaredSamples else { return 0 }
     let done = track.first.trimmed.summary
-    let missing = declared - done.skipped - done.decoded
+    // A length by the clock is wrong by as much as the clock was.
+    guard let lead = track.plan.bound == nil ? done.clockLead : 0 else { return 0 }
+    let missing = declared - lead - done.skipped - done.decoded
     return missing > reader.timestampTolerance ? missing : 0
   }
 }

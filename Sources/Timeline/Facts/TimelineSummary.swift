@@ -14,11 +14,14 @@ package struct TimelineSummary: Sendable, Equatable {
   package var valid: Int64
   /// Jumps in the timestamps.
   package var gaps: [TimelineGap]
+  /// Samples by which the container's clock is ahead of the sound at the end, by deviations that were left aside; `nil`
+  /// where the clock wasn't followed to the end.
+  package var clockLead: Int64?
 
   /// A summary from its figures.
   package init(
     plan: TrimPlan, decoded: Int64, skipped: Int64 = 0, startTrim: Int64, endTrim: Int64,
-    valid: Int64, gaps: [TimelineGap]
+    valid: Int64, gaps: [TimelineGap], clockLead: Int64? = 0
   ) {
     self.plan = plan
     self.decoded = decoded
@@ -27,5 +30,6 @@ package struct TimelineSummary: Sendable, Equatable {
     self.endTrim = endTrim
     self.valid = valid
     self.gaps = gaps
+    self.clockLead = clockLead
   }
 }

@@ -13,6 +13,9 @@ struct GapFiller {
   /// Decisions on the clock that were reported; each is once a track.
   private var reported: Set<String> = []
 
+  /// Samples by which the container's clock is ahead of the sound by now; `nil` where it is of no use.
+  var clockLead: Int64? { judge.lead }
+
   /// A filler for blocks at `rate` Hz of a track with at most `bound` samples, whose times show gaps where it `followsClock`.
   init(policy: GapPolicy, rate: Int, bound: Int64? = nil, followsClock: Bool = true) {
     self.policy = policy

@@ -46,6 +46,11 @@ struct GapJudge {
   private var abandoned: (from: Int64, to: Int64)?
   /// By how much the last timed block was late, within the clock's tolerance.
   private var deviation: Int64 = 0
+  /// Samples by which the clock ran ahead of the sound, in deviations that moved what is due.
+  private var aside: Int64 = 0
+  /// Samples by which the last time is ahead of the sound before it, since deviations were left aside; `nil` after the clock
+  /// was found wrong at nearly every step.
+  private(set) var lead: Int64? = 0
   /// Samples so far, those that are missing included.
   private var passed: Int64 = 0
   /// The block before.
@@ -76,6 +81,7 @@ struct GapJudge {
       return .onTime
     }
     let found = position - due
+    defer { lead = followsClock ? aside + position - (self.due ?? position) : nil }
     guard found.magnitude > UInt64(clock.tolerance) else {
       deviation = found
       return .onTime
@@ -106,6 +112,7 @@ struct GapJudge {
     case .implausible: followsClock = false
     case .drift, .beyondEnd:
       self.due = due + found
+      aside += found
       deviation = 0
     case .restart(let jump):
       self.due = due + jump

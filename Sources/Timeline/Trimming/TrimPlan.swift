@@ -18,7 +18,7 @@ package struct TrimPlan: Sendable, Equatable {
   package var lastPage: Int64?
   /// Most samples that the decode can have by the last page or by the header of a bare stream; `nil` without either. An edit
   /// list may present a part of its media, so that it is no bound of these; it ends the programme by itself.
-  var bound: Int64? { lastPage.map { $0 + priming } ?? streamSamples }
+  package var bound: Int64? { lastPage.map { $0 + priming } ?? streamSamples }
   /// Samples of the whole by the header of a bare FLAC stream; `nil` without one.
   private var streamSamples: Int64?
   /// Samples of the programme by edit list, tag or sample table alone, the finer clock before the coarser;

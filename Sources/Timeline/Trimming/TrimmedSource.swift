@@ -133,7 +133,7 @@ package final class TrimmedSource: AccountedSource {
     TimelineSummary(
       plan: plan, decoded: account.decoded, skipped: account.skipped,
       startTrim: account.startTrim, endTrim: account.endTrim, valid: account.valid,
-      gaps: filler.gaps)
+      gaps: filler.gaps, clockLead: filler.clockLead)
   }
 
   private func nextBlock() throws -> ReadAhead.Entry? {
@@ -194,7 +194,7 @@ package final class TrimmedSource: AccountedSource {
   /// Limits what is kept beyond the stated end to what the tolerance may still make valid, plus one
   /// block, whose own end isn't judged yet.
   private func limitBacklog() {
-    guard let valid = plan.validSamples, account.valid >= valid else { return }
+    guard let valid = validSamples, account.valid >= valid else { return }
     let limit = Int(plan.validTolerance + last.frames)
     guard pending.frames > limit else { return }
     // These samples are certainly padding; only their number is needed.
@@ -217,28 +217,35 @@ package final class TrimmedSource: AccountedSource {
           + "try \(setting: .priming) none")
     }
     try account.check()
-    if let valid = plan.validSamples, account.valid < valid - plan.validTolerance {
+    if let valid = validSamples, account.valid < valid - plan.validTolerance {
       log.degrade(
         .truncated,
         "the file declares \(valid) samples but holds \(account.valid); the rest is missing")
     }
   }
 
+  /// Samples by which an exact clock is ahead of the sound. One that is coarser than the sample table's errs by a tick anyway.
+  private var lead: Int64 { plan.tableSamples == nil ? 0 : filler.clockLead ?? 0 }
+
+  /// Valid samples by the plan. An edit list counts by the clock, which may be ahead of the sound.
+  private var validSamples: Int64? {
+    plan.validSamples.map { plan.paddingSource == .editList ? max(0, $0 - lead) : $0 }
+  }
+
   /// Samples at the end of `all` that are padding by the sample table: what the file's own table shows, where
   /// that ends within the last frame; else what the demuxer told of the last packet. Only the table is the same
   /// with every version of libavformat, which may state the codec's frame instead.
   private func paddingByTable(_ all: Int64) -> Int64 {
-    guard let end = plan.tableSamples, (0..<last.frames).contains(all - end) else {
-      return last.shortfall
-    }
-    return all - end
+    guard let table = plan.tableSamples.map({ $0 - lead }), (0..<last.frames).contains(all - table)
+    else { return last.shortfall }
+    return all - table
   }
 
   /// The end of the programme, from the finer of the two clocks that may state it.
   private func endOfValid() -> Int64 {
     let all = account.valid + Int64(pending.frames)
     let byTable = all - (last.discard > 0 ? 0 : paddingByTable(all))
-    guard let valid = plan.validSamples else {
+    guard let valid = validSamples else {
       if let end = plan.lastPage, (1...Int64(reserve)).contains(all - end) {
         plan.paddingSource = .discard
         return end

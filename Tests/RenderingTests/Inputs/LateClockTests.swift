@@ -5,9 +5,10 @@ import Report
 import TestSupport
 import Testing
 
-/// Sound whose clock begins late, as in what is recorded of a running stream, lacks nothing because of that.
+/// Sound whose clock begins late, as in what is recorded of a running stream, or runs at another speed than the codec's
+/// count, as in a phone's recordings, lacks nothing because of that.
 @Suite(.tags(.system), .fullRunOnly) struct LateClockTests {
-  /// A file whose clock begins late.
+  /// A file with such a clock.
   struct Row: CustomTestStringConvertible, Sendable {
     let testDescription: String
     /// Makes the file in a folder and gives its name.
@@ -68,14 +69,26 @@ import Testing
       // 84 frames of 4608 samples, the last one of 1536.
     }, samples: { 384_000 - (84 - $0) * 4608 })
 
+  /// Eight seconds of 376 frames, the first of which is start-up, under a clock that runs at `speed`.
+  private static func drifting(_ speed: String) -> Row {
+    Row(
+      testDescription: "AAC in MP4 by a clock \(speed) times as fast",
+      make: { folder in
+        try FixtureStore.ffmpeg(
+          noise(8) + ["-af", "asetpts=PTS*\(speed)", "-c:a", "aac", folder.file("drift.mp4")])
+        return "drift.mp4"
+      }, samples: { _ in 384_000 })
+  }
+
   private static let rows = [
+    drifting("1.001"), drifting("0.999"),
     segments("segments from the third on", 3..<5), segments("the third segment", 3..<4), fragments,
     row("a.mkv", "flac") { _ in 192_000 }, row("a.ts", "ac3") { $0 * 1536 - 256 },
     row("a.mpg", "ac3") { $0 * 1536 - 256 }, row("a.flv", "aac") { $0 * 1024 - 1024 },
     row("a.wma", "wmav2", nil),
   ]
 
-  @Test("a clock that begins late makes no file truncated", arguments: rows)
+  @Test("a clock that begins late or drifts makes no file truncated", arguments: rows)
   func nothingIsMissing(row: Row) async throws {
     let folder = try TemporaryFolder()
     let path = folder.file(try row.make(folder))
