@@ -135,7 +135,7 @@ flags:
 
 # Which code the tests execute: per module, and the functions that none does. Counters are put in before code is optimised.
 coverage: setup-test
-	.ci/coverage.py $(TESTFLAGS) $(FILTERFLAGS)
+	.ci/coverage.py $(BUILDFLAGS) $(FILTERFLAGS)
 
 lint: swift setup-lint
 	swift format lint --strict --parallel --recursive Sources Tests Package.swift

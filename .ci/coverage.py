@@ -3,12 +3,13 @@
 
     .ci/coverage.py [OPTION …]
 
-Options go to `swift test`, which builds in .build-coverage. out/coverage.txt has the lines of each module and how many of them
+Options go to .ci/run_tests.py, which builds in .build-coverage. out/coverage.txt has the lines of each module and how many of them
 were executed, and the functions that nothing executed. A failing test doesn't keep the report from being written, but
 is the exit code.
 """
 import collections
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -27,7 +28,10 @@ def count(options):
     """Runs the tests; answers their exit code and what llvm-cov exports."""
     for old in BUILD.rglob("*.profraw"):
         old.unlink()
-    code = subprocess.run(["swift", "test", "--enable-code-coverage", "--scratch-path", BUILD, *options], cwd=ROOT, check=False).returncode
+    # Thousands of processes share eight files.
+    counters = {"LLVM_PROFILE_FILE": str(BUILD / "counters/%8m.profraw")}
+    words = [ROOT / ".ci/run_tests.py", "--enable-code-coverage", "--scratch-path", BUILD, *options]
+    code = subprocess.run(words, cwd=ROOT, env={**os.environ, **counters}, check=False).returncode
     raw = list(BUILD.rglob("*.profraw"))
     # The tests start the program, too, and its counters are its own.
     programs = [path for pattern in ("*/*/*PackageTests.xctest", "*/*/pinna") for path in BUILD.glob(pattern) if path.is_file()]

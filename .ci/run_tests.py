@@ -133,7 +133,7 @@ def built(configuration, options):
     code = subprocess.run(["swift", "build", "-c", configuration, *options, "--build-tests"], cwd=ROOT, check=False).returncode
     if code:
         sys.exit(code)
-    place = output("swift", "build", "-c", configuration, "--show-bin-path")
+    place = output("swift", "build", "-c", configuration, *options, "--show-bin-path")
     program = next(pathlib.Path(place.strip()).glob("*PackageTests.xctest"))
     listing = output(program, "--testing-library", "swift-testing", "--list-tests")
     return program, [line for line in listing.splitlines() if re.match(r"\w+\.[^/]+/", line)]
