@@ -35,6 +35,7 @@ package struct MovieFacts: Sendable, Equatable {
       .map {
         var facts = MovieFacts.track($0, scanner)
         facts.mediaDuration = isFragmented ? nil : MovieFacts.mediaDuration($0, scanner)
+        facts.firstDelay = MovieFacts.firstDelay($0, scanner)
         return facts
       }
   }
@@ -51,6 +52,19 @@ package struct MovieFacts: Sendable, Equatable {
       let duration = Int64(table.bigEndian32(at: 12 + 8 * index))
       return Saturating.sum(sum, Saturating.product(samples, duration))
     }
+  }
+
+  /// By how much the first composition offset in a track's `ctts` (ISO/IEC 14496-12, 8.6.1.3) exceeds the second, where it is
+  /// that of one sample; 0 otherwise.
+  private static func firstDelay(_ track: BoxHeader, _ scanner: BoxScanner) -> Int64 {
+    guard let box = scanner.first(["mdia", "minf", "stbl", "ctts"], in: track) else { return 0 }
+    let table = scanner.payload(box, limit: 24)
+    guard table.count == 24, table.bigEndian32(at: 4) > 1, table.bigEndian32(at: 8) == 1 else {
+      return 0
+    }
+    // Version 1 has signed offsets, and some writers put these into version 0.
+    let offsets = [12, 20].map { Int64(Int32(truncatingIfNeeded: table.bigEndian32(at: $0))) }
+    return max(0, offsets[0] - offsets[1])
   }
 
   private static func track(_ box: BoxHeader, _ scanner: BoxScanner) -> TrackFacts {

@@ -11,6 +11,8 @@ package struct TrackFacts: Sendable, Equatable {
   /// Length of the media in ticks: the sum of all samples' durations (`stts`); `nil` for a movie in fragments,
   /// and where a table isn't complete.
   package var mediaDuration: Int64?
+  /// Ticks by which the composition offset of the first sample exceeds that of the second (`ctts`); 0 without one.
+  package var firstDelay: Int64 = 0
   /// Type of the first sample entry (`stsd`), e.g. `ec-3`, `enca`.
   package var sampleEntry: String
   /// Channels of an audio sample entry of version 0 or 1; `nil` for others.

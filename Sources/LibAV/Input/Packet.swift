@@ -49,6 +49,9 @@ package final class Packet {
     handle.flatMap { $0.pointee.pts == PINNA_NOPTS ? nil : $0.pointee.pts }
   }
 
+  /// Sets the presentation time, in stream ticks.
+  package func present(at time: Int64) { handle?.pointee.pts = time }
+
   /// Decoding time in stream ticks.
   package var decodeTime: Int64? {
     handle.flatMap { $0.pointee.dts == PINNA_NOPTS ? nil : $0.pointee.dts }

@@ -48,6 +48,8 @@ final class TrackPackets {
   private let stream: StreamInfo
   private let isSizeUnknown: Bool
   private let hasDolbyHeader: Bool
+  /// Ticks by which the first packet's presentation time is too late.
+  private let firstDelay: Int64
   private let amr: CodecTraits.AMRBand?
   /// Frames of AMR that were read in one packet and are still to be given, the next one last.
   private var framesLeft: [AMRFrame] = []
@@ -67,6 +69,7 @@ final class TrackPackets {
     // Looked up once: the table of codecs is searched by name.
     hasDolbyHeader = stream.codecTraits.hasDolbyHeader
     amr = stream.codecTraits.packsAMR
+    firstDelay = media.track(of: stream)?.firstDelay ?? 0
     packet = try Packet()
     media.container?.select(stream: stream.index)
   }
@@ -97,6 +100,10 @@ final class TrackPackets {
       try split()
     }
     index += 1
+    // Sound isn't reordered: an offset of the first sample alone would put it onto the second.
+    if index == 0, firstDelay > 0, let time = packet.presentationTime {
+      packet.present(at: time &- firstDelay)
+    }
     frames = 0
     duration = max(0, packet.duration)
     // libavformat marks a packet as corrupt when the file ends inside it. Where the header states no

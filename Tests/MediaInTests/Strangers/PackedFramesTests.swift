@@ -20,6 +20,18 @@ import Testing
     #expect(track.degradations.isEmpty && track.summary.gaps.isEmpty)
   }
 
+  /// Some writers of AAC mark start-up in this way. Sound isn't reordered.
+  @Test(
+    "a composition offset of the first sample alone moves no sound and is no jump",
+    arguments: [160, 800, 8000])
+  func theFirstSampleIsNotDelayed(delay: Int) throws {
+    let movie = SpeechMovie(frames: 60, perSample: 1, firstDelay: delay)
+    let bare = try MadeMedia("a.amr", bytes: movie.bare).decode()
+    let track = try MadeMedia("a.3gp", bytes: movie.file).decode()
+    #expect(track.planes[0] == bare.planes[0])
+    #expect(track.degradations.isEmpty && track.summary.plan.start == 0)
+  }
+
   @Test("frames of AMR are split where their lengths add up, and not otherwise")
   func framesAreSplitByTheirTypes() {
     // Types 7, 8 and 15: 12.2 kbit/s, comfort noise, nothing.

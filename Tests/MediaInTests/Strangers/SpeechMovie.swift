@@ -6,10 +6,13 @@ struct SpeechMovie {
   let frames: [Data]
   /// Frames in a sample.
   let perSample: Int
+  /// Composition offset of the first sample alone, in samples of sound.
+  let firstDelay: Int
 
   /// So many frames of noise.
-  init(frames count: Int, perSample: Int) {
+  init(frames count: Int, perSample: Int, firstDelay: Int = 0) {
     self.perSample = perSample
+    self.firstDelay = firstDelay
     frames = (0..<count).map { index in
       Data([0x3C] + (1...31).map { UInt8(truncatingIfNeeded: (index * 31 + $0) * 7919 >> 3) })
     }
@@ -85,10 +88,12 @@ struct SpeechMovie {
       frames[first..<min(frames.count, first + perSample)].reduce(0) { $0 + $1.count }
     }
     let durations = SpeechMovie.numbers(1, sizes.count, 160 * perSample)
+    let offsets = SpeechMovie.full(
+      "ctts", SpeechMovie.numbers(2, 1, firstDelay, sizes.count - 1, 0))
     return SpeechMovie.box(
       "stbl",
       SpeechMovie.full("stsd", SpeechMovie.number(1) + SpeechMovie.box("samr", entry))
-        + SpeechMovie.full("stts", durations)
+        + SpeechMovie.full("stts", durations) + (firstDelay > 0 ? offsets : Data())
         + SpeechMovie.full("stsc", SpeechMovie.numbers(1, 1, sizes.count, 1))
         + SpeechMovie.full(
           "stsz", sizes.reduce(SpeechMovie.numbers(0, sizes.count)) { $0 + SpeechMovie.number($1) })
