@@ -17,7 +17,9 @@ package enum FixtureStore {
   /// - Throws: ``ToolFailure`` where ffmpeg fails, and where arguments name files that can't be seen here: a list of
   ///   files, a file inside a filter's text, a second output.
   package static func ffmpeg(_ arguments: [String]) throws {
-    guard let output = arguments.last, !output.hasSuffix(".m3u8"), !output.contains("%") else {
+    guard let output = arguments.last, !output.contains("%"),
+      ![".m3u8", ".mpd"].contains(where: output.hasSuffix)
+    else {
       throw ToolFailure(text: "not one output alone; call Tool.ffmpeg")
     }
     var digest = FNV128()

@@ -39,7 +39,7 @@ import Testing
     Row(
       testDescription: "\(name) of DASH",
       make: { folder in
-        try FixtureStore.ffmpeg(
+        try Tool.ffmpeg(
           noise(8) + ["-c:a", "aac", "-f", "dash", "-seg_duration", "2", folder.file("x.mpd")])
         var data = try Data(contentsOf: folder.url("init-stream0.m4s"))
         for number in range {
