@@ -20,7 +20,7 @@ package struct TimeRule: Sendable, Hashable {
     case others
     /// Codecs whose decoder removes the start-up itself.
     case takenOut
-    /// The ADPCM family, whose blocks all have one length.
+    /// ADPCM and Microsoft's GSM, whose blocks all have one length.
     case blocks
     /// A single one.
     case one(CodecTraits)
@@ -82,7 +82,7 @@ extension TimeRule {
       TimeRule(
         [.caf], .others, start: [.packetTable, .opusHeader, .decoder, .codecTable],
         end: [.packetTable, .discard], gaps: .nothing),
-      // Writers state bytes, frames or samples in `fact` for codecs of frames, so that it counts for blocks of ADPCM only.
+      // Writers state bytes, frames or samples in `fact` for codecs of frames, so that it counts for blocks only.
       TimeRule([.wav], .blocks, start: [.codecTable], end: [.fact], gaps: .nothing),
       TimeRule(
         [.flac, .wavPack], .others, start: [.codecTable], end: [], gaps: .numbers),
@@ -137,7 +137,7 @@ extension TimeRule {
     switch codecs {
     case .others: return "others"
     case .one(let codec): return codec.name
-    case .blocks: return "ADPCM"
+    case .blocks: return "ADPCM, gsm_ms"
     case .takenOut:
       let all = CodecTraits.decoded + [CodecTraits.ac4, .iamf]
       return all.filter { $0.startUp == .takenOut }.map(\.name).joined(separator: ", ")

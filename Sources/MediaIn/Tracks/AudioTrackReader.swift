@@ -249,7 +249,7 @@ package final class AudioTrackReader: TrackReader {
   /// Notes whether the decoded frame is damaged, and which mix to two channels its header states.
   private func noteFrame() throws {
     let frame = decoder.frame
-    let isIntact = !frame.isDamaged && !packets.isSuspect
+    let isIntact = !frame.isDamaged && !packets.isSuspect && !packets.isInDoubt
     last.origin = isIntact && packets.frames == 0 ? .packet : .loss
     // A doubtful frame doesn't end a damaged stretch; as the first of the track, it still starts the sound.
     if isIntact || !damage.hasGoodFrame { try damage.good() }

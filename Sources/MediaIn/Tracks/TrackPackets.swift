@@ -33,6 +33,8 @@ final class TrackPackets {
   private(set) var duration: Int64 = 0
   /// Whether the container marks the current packet as corrupt; the reader resets it once that is noted.
   var isSuspect = false
+  /// Whether the current packet was cut from one that the container marks as corrupt.
+  private(set) var isInDoubt = false
   /// Frames that were decoded from the current packet.
   var frames = 0
   /// Header of the first packet of an AC-3 or E-AC-3 track.
@@ -109,6 +111,8 @@ final class TrackPackets {
     // libavformat marks a packet as corrupt when the file ends inside it. Where the header states no
     // length, the last packet is only shorter than the others.
     isSuspect = packet.isCorrupt && !isSizeUnknown
+    // libavformat cuts packets of programme and transport streams into frames, and marks and places only the first.
+    if isSuspect || packet.position != nil { isInDoubt = isSuspect }
     clockFaults.note(packet.presentationTime)
     if hasDolbyHeader { header = DolbyHeader(packet.bytes(first: 256)) }
     if index == 0 { firstHeader = header }

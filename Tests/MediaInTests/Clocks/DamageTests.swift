@@ -170,6 +170,24 @@ import Testing
     #expect(result.count > 60_000)
   }
 
+  /// Recordings of broadcasts end anywhere. The container marks the whole packet as corrupt that was cut.
+  @Test(
+    "a transport stream that ends inside a packet of many frames keeps all whole frames",
+    arguments: [["-c:a", "mp2"], ["-c:a", "aac"], ["-c:a", "ac3"]])
+  func whatRemainsOfTheLastPacketIsSound(codec: [String]) throws {
+    let good = try MadeMedia("a.ts", codec + ["-b:a", "192k", "-pes_payload_size", "16000"])
+    let whole = try good.decode()
+    let size = try good.bytes().count
+    for cut in stride(from: 3, to: 120, by: 9) {
+      let rest = try good.altered { $0 = $0.prefix(size - 188 * cut) }.decode()
+      #expect(rest.kinds.isSubset(of: ["truncated"]))
+      // A tenth more than the bytes that are missing, and two frames.
+      let lost = 188 * cut * 8 * 48 / 192 * 11 / 10 + 2 * 1536
+      #expect(rest.count >= whole.count - lost)
+      #expect(rest.planes[0].elementsEqual(whole.planes[0].prefix(rest.count)))
+    }
+  }
+
   /// Nothing can be decoded after the damage, but too much is lost for a truncated end.
   @Test(
     "a file whose last 65 % can't be decoded is refused as damaged",

@@ -131,10 +131,13 @@ import Testing
   }
 
   @Test(
-    "ADPCM in WAV ends where its fact chunk says within the last block, and elsewhere with its blocks",
-    arguments: ["adpcm_ima_wav", "adpcm_ms", "adpcm_yamaha"])
-  func theFactChunkEndsBlocks(codec: String) throws {
-    let media = try MadeMedia("a.wav", ["-af", "atrim=end_sample=4800", "-c:a", codec])
+    "ADPCM or GSM in WAV ends where its fact chunk says within the last block, and elsewhere with its blocks",
+    arguments: [
+      (["adpcm_ima_wav"], 4800), (["adpcm_ms"], 4800), (["adpcm_yamaha"], 4800),
+      (["libgsm_ms", "-ar", "8000", "-ac", "1"], 800),
+    ])
+  func theFactChunkEndsBlocks(codec: [String], samples: Int) throws {
+    let media = try MadeMedia("a.wav", ["-af", "atrim=end_sample=4800", "-c:a"] + codec)
     let ended = { (fact: Int) in
       try media.altered { data in
         let place = try #require(data.range(of: Data("fact".utf8))).lowerBound + 8
@@ -142,8 +145,8 @@ import Testing
       }.decode().count
     }
     let blocks = try ended(0)
-    #expect(blocks >= 4800 && blocks < 4800 + 2048)
-    #expect(try ended(4800) == 4800)
+    #expect(blocks >= samples && blocks < samples + 2048)
+    #expect(try ended(samples) == samples)
     #expect(try ended(blocks + 1) == blocks && ended(10) == blocks)
   }
 }
