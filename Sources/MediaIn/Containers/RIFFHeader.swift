@@ -55,10 +55,12 @@ struct RIFFHeader {
         factSamples = samples == 0 || samples == 0xFFFF_FFFF ? nil : samples
       case "LIST": checkList(file.bytes(at: offset + 8, count: 12), size)
       case "data":
-        // An open length is written as all ones or left at 0. A file that really holds no samples may still
+        // An open length is written as all ones, which some writers then take their header off, as SoX's for pipes, or left at
+        // 0. A file that really holds no samples may still
         // end with a byte of padding.
         isSizeUnknown =
-          !isLarge && (size == 0xFFFF_FFFF || size == 0 && file.size > offset + 9)
+          !isLarge
+          && (size >= 0xFFFF_FF00 || size == 0x7FFF_F000 || size == 0 && file.size > offset + 9)
         let end = 8 + stated + stated % 2
         // A size that reaches beyond the file isn't a matter of trailing bytes.
         guard !isLarge, !isSizeUnknown, offset + 8 + size <= file.size, end >= offset + 8 + size,

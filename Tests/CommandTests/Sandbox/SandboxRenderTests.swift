@@ -128,6 +128,10 @@ struct SandboxRenderTests {
     #expect(kept.status == 0, "\(kept.errors)")
     #expect(plain.output.count > 1000)
     #expect(kept.output == plain.output)
-    #expect(kept.errors.split(separator: "\n").count == plain.errors.split(separator: "\n").count)
+    // The counters of `make coverage` can't be written from the sandbox, which their runtime prints.
+    let lines = [kept, plain].map { run in
+      run.errors.split(separator: "\n").count { !$0.hasPrefix("LLVM Profile Error") }
+    }
+    #expect(lines[0] == lines[1])
   }
 }
