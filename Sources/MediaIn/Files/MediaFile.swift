@@ -130,6 +130,8 @@ package final class MediaFile {
   /// libavformat takes the end of fragments for a length, too. Where either begins late, as what is recorded of a running
   /// stream does, the time before its first packet is no part of it.
   func statedLength(of stream: StreamInfo) -> Int64? {
+    // All ones stand for a length that isn't known (ISO/IEC 14496-12, 8.4.2.3).
+    if format.input?.extent == .boxes, stream.duration == Int64(UInt32.max) { return nil }
     let isEnd = movie?.isFragmented == true || format.input?.statesEnd == true
     let start = isEnd ? max(0, stream.startTime ?? 0) : 0
     return stream.duration.map { max(0, $0 - start) }

@@ -91,11 +91,23 @@ package final class AudioTrackReader: TrackReader {
     programme = file.programme(
       format, header: packets.firstHeader, downmix: downmixes.first)
     let buffer = AudioBuffer(channels: format.channels, capacity: frame.frames)
-    held = (buffer, try emit(into: buffer))
+    let first = try emit(into: buffer)
+    held = (buffer, first)
     track.expectedSamples = file.expectedSamples(clock)
-    track.declaredSamples = file.isLengthEstimated ? nil : track.expectedSamples
+    track.declaredSamples =
+      file.isLengthEstimated ? nil : track.expectedSamples.map { $0 - silentLead(to: first) }
     track.isCountExact = clock.countsSamples && file.countsSamples
     track.programmeSamples = file.programmeSamples(clock)
+  }
+
+  /// Samples of the packets before the `first` block, which give none where the decoder takes out what it starts with, though
+  /// the container's clock counts them.
+  private func silentLead(to first: TimedBlock) -> Int64 {
+    let (media, stream) = (file.media, file.stream)
+    guard stream.codecTraits.startUp == .takenOut, media.format.input?.extent != .lastPage,
+      let position = first.position, let start = clock.position(stream.startTime ?? 0)
+    else { return 0 }
+    return max(0, position - start)
   }
 
   /// What the channels of the first frame are, a sound field where there is a `field`.

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Sound whose clock begins late, as in what is recorded of a running stream, or runs at another speed than the codec's
-/// count, as in a phone's recordings, lacks nothing because of that.
+/// count, as in a phone's recordings, lacks nothing because of that; nor does sound of a length that the header doesn't know.
 @Suite(.tags(.system), .fullRunOnly) struct LateClockTests {
   /// A file with such a clock.
   struct Row: CustomTestStringConvertible, Sendable {
@@ -80,7 +80,32 @@ import Testing
       }, samples: { _ in 384_000 })
   }
 
+  /// Eight seconds of Vorbis, whose first packet lasts in Matroska and gives no sample.
+  private static let silentFirstPacket = Row(
+    testDescription: "Vorbis of 8 kHz in Matroska",
+    make: { folder in
+      try FixtureStore.ffmpeg(noise(8) + ["-ar", "8000", "-c:a", "libvorbis", folder.file("v.mkv")])
+      return "v.mkv"
+    }, samples: { _ in 64_000 })
+
+  /// Eight seconds in fragments whose media header doesn't know the length (ISO/IEC 14496-12, 8.4.2.3).
+  private static let unknownLength = Row(
+    testDescription: "AAC in fragments of unknown length",
+    make: { folder in
+      try FixtureStore.ffmpeg(
+        noise(8) + [
+          "-c:a", "aac", "-frag_duration", "1000000", "-movflags",
+          "frag_keyframe+empty_moov+default_base_moof", folder.file("known.mp4"),
+        ])
+      var data = try Data(contentsOf: folder.url("known.mp4"))
+      let duration = try #require(data.range(of: Data("mdhd".utf8))).upperBound + 16
+      data.replaceSubrange(duration..<duration + 4, with: Data(repeating: 0xFF, count: 4))
+      try data.write(to: folder.url("unknown.mp4"))
+      return "unknown.mp4"
+    }, samples: { _ in 384_000 })
+
   private static let rows = [
+    silentFirstPacket, unknownLength,
     drifting("1.001"), drifting("0.999"),
     segments("segments from the third on", 3..<5), segments("the third segment", 3..<4), fragments,
     row("a.mkv", "flac") { _ in 192_000 }, row("a.ts", "ac3") { $0 * 1536 - 256 },
@@ -88,7 +113,7 @@ import Testing
     row("a.wma", "wmav2", nil),
   ]
 
-  @Test("a clock that begins late or drifts makes no file truncated", arguments: rows)
+  @Test("a clock that begins late or drifts, and an unknown length, make no file truncated", arguments: rows)
   func nothingIsMissing(row: Row) async throws {
     let folder = try TemporaryFolder()
     let path = folder.file(try row.make(folder))
