@@ -21,35 +21,6 @@ import Testing
     #expect(result.keepsLaw)
   }
 
-  /// The last page of Ogg Vorbis may end the sound before its last packet begins. What the packet states of that is
-  /// wrong by a block in some versions of libavformat.
-  @Test(
-    "the last page of Ogg Vorbis ends the track, also before its last packet",
-    arguments: [0, 9, 10, 40, 110, 8000], [0, 10])
-  func theLastPageOfOggCounts(
-    count: Int, discard: Int
-  ) throws {
-    var facts = GaplessFacts(container: .named("ogg"), codec: .named("vorbis"))
-    facts.lastPage = MediaTime(ticks: Int64(9110 - count), rate: 48_000)
-    let result = try Trimmed(blocks([(9000, 0), (100, 0), (10, min(discard, count))]), facts)
-    #expect(result.samples == Trimmed.ramp(1, 9110 - count))
-    #expect(result.summary.endTrim == Int64(count))
-    #expect(result.keepsLaw)
-  }
-
-  /// A page that can't be true, such as that of a chain of streams, counts nothing.
-  @Test(
-    "a last page of Ogg Vorbis that can't be true is ignored", arguments: [1, 900, 9200, 40_000])
-  func aLastPageThatCannotBeTrueIsIgnored(end: Int64)
-    throws
-  {
-    var facts = GaplessFacts(container: .named("ogg"), codec: .named("vorbis"))
-    facts.lastPage = MediaTime(ticks: end, rate: 48_000)
-    let result = try Trimmed(blocks([(9000, 0), (100, 0), (100, 0)]), facts)
-    #expect(result.samples == Trimmed.ramp(1, 9200))
-    #expect(result.keepsLaw)
-  }
-
   @Test("discards over the last three blocks drop their 240 samples")
   func discardOverSeveralBlocksIsDropped() throws {
     let result = try Trimmed(blocks([(100, 0), (100, 40), (100, 100), (100, 100)]))

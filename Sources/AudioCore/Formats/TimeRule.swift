@@ -8,6 +8,8 @@ package struct TimeRule: Sendable, Hashable {
   package enum Gaps: String, Sendable, CaseIterable {
     /// The times that the container stores.
     case clock
+    /// The positions that pages state, and their numbers.
+    case pages
     /// Numbers in the headers of the frames.
     case numbers
     /// Nothing: the frames follow one another, and times are sums of their lengths.
@@ -66,9 +68,10 @@ extension TimeRule {
       TimeRule(
         [.matroska], .others, start: [.codecDelay, .opusHeader, .decoder, .codecTable],
         end: [.discard], gaps: .clock),
-      TimeRule([.ogg], .takenOut, start: [.decoder], end: [.discard], gaps: .clock),
+      TimeRule([.ogg], .takenOut, start: [.firstPage, .decoder], end: [.discard], gaps: .pages),
       TimeRule(
-        [.ogg], .others, start: [.opusHeader, .decoder, .codecTable], end: [.discard], gaps: .clock),
+        [.ogg], .others, start: [.opusHeader, .firstPage, .decoder, .codecTable],
+        end: [.discard], gaps: .pages),
       // iTunes states the encoder's delay in the tag where it writes no LAME header.
       TimeRule(
         [.mp3], .one(.mp3), start: [.lame, .iTunSMPB, .codecTable], end: [.discard, .iTunSMPB],

@@ -53,10 +53,9 @@ package struct GaplessFacts: Sendable, Equatable {
   /// Matroska's CodecDelay in samples at the track's rate.
   package var codecDelay: Int?
 
-  /// Where the sound ends by the last page of Ogg Vorbis (Vorbis I, A.2); `nil` for other tracks.
-  ///
-  /// It may lie before the beginning of the last packet, which no packet's own padding can state.
-  package var lastPage: MediaTime?
+  /// Samples between the first one decoded and the end by the first and last page of Ogg; `nil` for other tracks, and
+  /// where the pages contradict each other.
+  package var pageSamples: Int64?
 
   /// Samples of the whole by the header of a bare FLAC stream (RFC 9639, 8.2); `nil` where it leaves that open.
   package var streamSamples: Int64?

@@ -8,6 +8,8 @@ public enum PrimingSource: String, Sendable, Codable, CaseIterable {
   case packetTable = "packet-table"
   /// Matroska's CodecDelay.
   case codecDelay = "codec-delay"
+  /// The first page of Ogg, whose position is smaller than the number of its samples.
+  case firstPage = "first-page"
   /// LAME/Xing header of an MP3 file.
   case lame
   /// Pre-skip of the Opus header.

@@ -185,6 +185,10 @@ struct ContainerCheck {
           + "left out")
     }
     guard walk.damagedPages > 0 else {
+      if walk.strayBytes > 0, !media.isCut {
+        log.degrade(
+          .garbageSkipped, "\(walk.strayBytes) bytes that belong to no page of Ogg are left out")
+      }
       if walk.missingPages > 0, !log.holds(.timestampGap) {
         log.degrade(.timestampGap, "\(walk.missingPages) page(s) are missing by their numbers")
       }

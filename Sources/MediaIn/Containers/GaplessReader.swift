@@ -16,11 +16,7 @@ extension MediaFile {
       facts.mediaTimescale = track.mediaTimescale
       facts.mediaDuration = track.mediaDuration ?? fragmentsEnd(of: track)
     }
-    if format.input?.extent == .lastPage, stream.codecTraits.startUp == .takenOut,
-      let duration = stream.duration, stream.timeBase.numerator == 1
-    {
-      facts.lastPage = MediaTime(ticks: duration, rate: stream.timeBase.denominator)
-    }
+    facts.pageSamples = oggStream(of: stream)?.samples
     if format.statesSampleMD5, let info = FLACStreamInfo(stream.extradata), info.samples > 0 {
       facts.streamSamples = info.samples
     }

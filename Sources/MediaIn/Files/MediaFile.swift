@@ -23,6 +23,8 @@ package final class MediaFile {
   let headers: PlainHeaders
   /// Whether the format was taken from the file's name, because the bytes alone don't show it.
   let isNamed: Bool
+  /// What the pages of Ogg say of the streams that were asked for.
+  private var oggStreams: [Int: OggStream?] = [:]
 
   /// Opens the local file at `path`.
   /// - Throws: ``MediaError`` when it is missing, unreadable, no known media, or damaged.
@@ -135,6 +137,15 @@ package final class MediaFile {
     let isEnd = movie?.isFragmented == true || format.input?.statesEnd == true
     let start = isEnd ? max(0, stream.startTime ?? 0) : 0
     return stream.duration.map { max(0, $0 - start) }
+  }
+
+  /// The stream in the pages of Ogg; `nil` for other containers, in a chain, and for sound of other kinds.
+  func oggStream(of stream: StreamInfo) -> OggStream? {
+    guard format.input?.extent == .lastPage else { return nil }
+    if let known = oggStreams[stream.index] { return known }
+    let found = OggStream(file, index: stream.index)
+    oggStreams[stream.index] = .some(found)
+    return found
   }
 
   /// The MP4 track behind a stream, if any.

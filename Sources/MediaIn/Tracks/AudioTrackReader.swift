@@ -37,6 +37,8 @@ package final class AudioTrackReader: TrackReader {
   private var converter: FormatConverter
   private var downmixes = DownmixRecord()
   private var last = LastFrame()
+  /// Samples of the first packet that pages of Ogg don't count.
+  private var uncounted: Int64 = 0
   /// Whether a frame had another format than the first.
   private var hasChanged = false
   /// The first block, until it is read.
@@ -97,7 +99,7 @@ package final class AudioTrackReader: TrackReader {
     track.declaredSamples =
       file.isLengthEstimated ? nil : track.expectedSamples.map { $0 - silentLead(to: first) }
     track.isCountExact = clock.countsSamples && file.countsSamples
-    track.programmeSamples = file.programmeSamples(clock)
+    track.programmeSamples = file.programmeSamples
   }
 
   /// Samples of the packets before the `first` block, which give none where the decoder takes out what it starts with, though
@@ -316,6 +318,7 @@ package final class AudioTrackReader: TrackReader {
   private func emit(into buffer: AudioBuffer) throws -> TimedBlock {
     let (frame, format) = (decoder.frame, converter.target)
     let start = buffer.frames
+    if packets.index == 0, packets.isUncounted { uncounted += Int64(frame.frames) }
     var position = position(of: frame)
     let frameFormat = TrackFormat(
       sampleRate: frame.sampleRate, content: try laterContent(of: frame))
@@ -332,19 +335,28 @@ package final class AudioTrackReader: TrackReader {
     converter.arrange(buffer, from: start)
     clock.note(
       frame: Int64(frame.frames), samples: Int64(buffer.frames - start), at: position)
-    let skip = frame.skip
+    return TimedBlock(
+      frames: buffer.frames - start, position: position, skipStart: frame.skip.start,
+      discardEnd: discard(of: frame), declaredFrames: same ? declaredFrames : nil)
+  }
+
+  /// Samples at the end of `frame` that are padding.
+  private func discard(of frame: Frame) -> Int {
+    let stated = frame.skip.end
     // Of a frame that is shorter already, some demuxers state the discard of a whole one (FFmpeg 8.1's
     // of CAF). libavcodec ignores a discard that is larger than its frame, and so must we.
-    let discard = skip.end > frame.frames ? 0 : skip.end
-    return TimedBlock(
-      frames: buffer.frames - start, position: position, skipStart: skip.start,
-      discardEnd: discard, declaredFrames: same ? declaredFrames : nil)
+    guard let limit = packets.limit, !hasChanged else { return stated > frame.frames ? 0 : stated }
+    let end = decodedSamples - uncounted + Int64(frame.frames)
+    return Int(min(Int64(frame.frames), max(0, end - limit)))
   }
 
   /// The first sample of `frame` by the container's clock, or by the number in a frame of a bare stream: libavformat
   /// multiplies each such number by the size of its own block.
   private func position(of frame: Frame) -> Int64? {
-    guard numbers != nil else { return frame.presentationTime.flatMap(clock.position) }
+    guard numbers != nil else {
+      let time = frame.presentationTime.flatMap(clock.position)
+      return packets.index == 0 && packets.isUncounted ? time.map { $0 - Int64(frame.frames) } : time
+    }
     guard last.origin == .packet else { return nil }
     let head = packets.packet.bytes(first: FrameNumber.longestHeader)
     if packets.index == 1, packets.number != nil {

@@ -57,6 +57,7 @@ struct TrackFile {
   /// That end counts from the start of the file, so the track's start is subtracted. CodecDelay isn't:
   /// the stored times don't know of it, and libavformat has taken it off the track's start.
   func expectedSamples(_ clock: TrackClock) -> Int64? {
+    if let samples = media.oggStream(of: stream)?.samples { return samples }
     if let ticks = media.statedLength(of: stream) { return clock.samples(ticks) }
     guard let end = stream.metadata["duration"].flatMap(ClockTime.nanoseconds) else { return nil }
     let samples = MediaTime(ticks: end, rate: 1_000_000_000).samples(at: clock.sampleRate)
@@ -74,16 +75,10 @@ struct TrackFile {
   }
 
   /// Samples of the programme without start-up and padding; `nil` where no header states them. What
-  /// libavformat gives for MP3 and Vorbis contains the start-up or doesn't, depending on its version.
-  func programmeSamples(_ clock: TrackClock) -> Int64? {
-    if media.format.input?.startUp == .infoFrame {
-      return MP3InfoTag(media.file).flatMap { $0.isSound ? $0.programmeSamples : nil }
-    }
-    // The last granule position counts the samples that the decoder puts out (Vorbis I, A.2).
-    guard media.format.input?.extent == .lastPage, stream.codecTraits.startUp == .takenOut else {
-      return nil
-    }
-    return stream.duration.map(clock.samples)
+  /// libavformat gives for MP3 contains the start-up or doesn't, depending on its version.
+  var programmeSamples: Int64? {
+    guard media.format.input?.startUp == .infoFrame else { return nil }
+    return MP3InfoTag(media.file).flatMap { $0.isSound ? $0.programmeSamples : nil }
   }
 
   /// Checks the format of the first frame, which libavcodec decoded as `sampleFormat`, e.g. `s32p`.

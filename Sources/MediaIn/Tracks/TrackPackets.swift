@@ -44,6 +44,11 @@ final class TrackPackets {
   /// Faults of the packets' timestamps.
   private(set) var clockFaults = ClockFaults()
 
+  /// Whether the current packet is decoded to samples that no page of Ogg counts.
+  private(set) var isUncounted = false
+  /// Samples of all packets of Ogg after which everything is padding; `nil` as long as that isn't known.
+  var limit: Int64? { ogg?.limit }
+
   /// The file that they are read from.
   let media: MediaFile
 
@@ -55,6 +60,8 @@ final class TrackPackets {
   private let amr: CodecTraits.AMRBand?
   /// Frames of AMR that were read in one packet and are still to be given, the next one last.
   private var framesLeft: [AMRFrame] = []
+  /// The packets by the pages of Ogg; `nil` where libavformat reads them.
+  private var ogg: OggPackets?
   private var beginning = Beginning.track
   private var failedReads = 0
   /// Whether nothing more can be read after the last damaged spot.
@@ -73,6 +80,7 @@ final class TrackPackets {
     amr = stream.codecTraits.packsAMR
     firstDelay = media.track(of: stream)?.firstDelay ?? 0
     packet = try Packet()
+    ogg = media.oggStream(of: stream).map { OggPackets($0, in: media.file) }
     media.container?.select(stream: stream.index)
   }
 
@@ -89,6 +97,13 @@ final class TrackPackets {
     }
     if let next = framesLeft.popLast() {
       try packet.narrow(to: next.data, time: next.time, duration: next.duration)
+    } else if ogg != nil {
+      guard let next = ogg?.read() else { return .end }
+      isUncounted = next.samples == 0
+      let counts = stream.timeBase == (1, Int64(stream.sound.sampleRate))
+      try packet.narrow(
+        to: next.data, time: counts ? next.position : nil,
+        duration: counts ? Int64(next.samples) : 0)
     } else {
       repeat {
         guard !isFinished else { return .end }

@@ -31,9 +31,8 @@ package enum ReportWords {
   package static let endpoints = ["headphones", "speakers", "none"]
   /// Sources of the number of start-up samples.
   package static let primingSources = [
-    "elst", "itunsmpb", "packet-table", "codec-delay", "lame", "opus-header", "decoder",
-    "codec-table", "option",
-    "unknown",
+    "elst", "itunsmpb", "packet-table", "codec-delay", "first-page", "lame", "opus-header",
+    "decoder", "codec-table", "option", "unknown",
   ]
   /// Sources of the programme's end.
   package static let paddingSources = [

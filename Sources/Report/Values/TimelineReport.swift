@@ -5,8 +5,8 @@ extension RenderReport {
     public struct Priming: Sendable, Codable, Equatable {
       /// Samples dropped.
       public var samples: Int64
-      /// Source of the count: `elst`, `itunsmpb`, `packet-table`, `codec-delay`, `lame`, `opus-header`, `decoder`,
-      /// `codec-table` or `option`; `unknown` when there is none, and no samples are dropped.
+      /// Source of the count: `elst`, `itunsmpb`, `packet-table`, `codec-delay`, `first-page`, `lame`,
+      /// `opus-header`, `decoder`, `codec-table` or `option`; `unknown` when there is none, and no samples are dropped.
       public var source: String
 
       /// Priming of `samples`.

@@ -14,17 +14,19 @@ package struct TrimPlan: Sendable, Equatable {
   /// Samples from the first valid one to the end of the MP4 sample table or of the last fragment; `nil` without one
   /// whose clock counts samples.
   package var tableSamples: Int64?
-  /// Samples of the programme by the last page of Ogg Vorbis; `nil` without one.
-  package var lastPage: Int64?
   /// Most samples that the decode can have by the last page or by the header of a bare stream; `nil` without either. An edit
   /// list may present a part of its media, so that it is no bound of these; it ends the programme by itself.
-  package var bound: Int64? { lastPage.map { $0 + priming } ?? streamSamples }
+  package var bound: Int64? { pageSamples ?? streamSamples }
+  /// Samples of the whole, start-up included, by the pages of Ogg; `nil` for other tracks.
+  private var pageSamples: Int64?
   /// Samples of the whole by the header of a bare FLAC stream; `nil` without one.
   private var streamSamples: Int64?
-  /// Samples of the programme by edit list, tag or sample table alone, the finer clock before the coarser;
-  /// `nil` when none of them states its length.
+  /// Samples of the programme by edit list, tag or sample table alone, the finer clock before the coarser, or by the pages
+  /// of Ogg; `nil` when none of them states its length.
   package var statedSamples: Int64? {
-    guard let valid = validSamples else { return tableSamples }
+    guard let valid = validSamples else {
+      return tableSamples ?? pageSamples.map { max(0, $0 - priming) }
+    }
     guard let table = tableSamples, (table - valid).magnitude < UInt64(max(1, validTolerance))
     else { return valid }
     return table
@@ -53,7 +55,7 @@ package struct TrimPlan: Sendable, Equatable {
     priming = 0
     validSamples = nil
     validTolerance = 0
-    lastPage = facts.lastPage?.samples(at: rate)
+    pageSamples = facts.pageSamples.map { $0 + TrimPlan.extra(facts, first) }
     streamSamples = facts.streamSamples
     factSamples = facts.rule.end.contains(.fact) ? facts.factSamples : nil
     paddingSource = facts.codec.isLossless ? .lossless : .unknown
@@ -166,6 +168,10 @@ package struct TrimPlan: Sendable, Equatable {
     case .codecDelay: return facts.codecDelay.map { (Int64($0), source) }
     case .opusHeader: return facts.opusPreSkip.map { (Int64($0), source) }
     case .lame: return skip > 0 ? (skip, source) : nil
+    case .firstPage:
+      // The decoder's own start-up lies before the first sample that pages count.
+      let early = -(GapJudge.plausible(first.position) ?? 0)
+      return early > extra(facts, first) ? (early, source) : nil
     case .decoder:
       if facts.codec.startUp == .takenOut { return (skip, source) }
       guard skip > 0 else { return nil }
@@ -176,6 +182,11 @@ package struct TrimPlan: Sendable, Equatable {
       let delay = facts.codec.startUpSamples(profile: facts.profile)
       return delay.map { (Int64($0), source) }
     }
+  }
+
+  /// Samples that the decoder puts before the first one, where it marks its start-up instead of taking it out.
+  private static func extra(_ facts: GaplessFacts, _ first: TimedBlock) -> Int64 {
+    facts.codec.startUp == .takenOut ? Int64(first.skipStart) : 0
   }
 
   private mutating func apply(_ option: PrimingOption) {

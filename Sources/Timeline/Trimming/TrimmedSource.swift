@@ -11,8 +11,6 @@ package final class TrimmedSource: AccountedSource {
 
   private let source: any TimedSource
   private let blocks: ReadAhead
-  /// Samples that are held back besides the last block, because padding may reach into them.
-  private let reserve: Int
   private let log: DiagnosticLog
   /// Valid samples that can't be handed out yet: at the end of the file they may prove to be
   /// padding.
@@ -51,8 +49,6 @@ package final class TrimmedSource: AccountedSource {
   ) throws {
     self.source = source
     self.log = log
-    // Blocks of Vorbis have 8192 samples at most.
-    reserve = facts.lastPage == nil ? 0 : 8192
     pending = ProgrammeBlock(source.programme)
     incoming = ProgrammeBlock(source.programme)
     blocks = ReadAhead(source)
@@ -184,7 +180,7 @@ package final class TrimmedSource: AccountedSource {
   /// Emits the pending samples, but none beyond the stated end.
   private func emit(into block: ProgrammeBlock) {
     let rest = plan.validSamples.map { max(0, $0 - account.valid) } ?? .max
-    let count = Int(min(Int64(max(0, pending.frames - reserve)), rest))
+    let count = Int(min(Int64(pending.frames), rest))
     account.valid += Int64(count)
     if count == pending.frames { return block.take(pending) }
     block.append(pending, range: 0..<count)
@@ -246,10 +242,6 @@ package final class TrimmedSource: AccountedSource {
     let all = account.valid + Int64(pending.frames)
     let byTable = all - (last.discard > 0 ? 0 : paddingByTable(all))
     guard let valid = validSamples else {
-      if let end = plan.lastPage, (1...Int64(reserve)).contains(all - end) {
-        plan.paddingSource = .discard
-        return end
-      }
       // The last block alone is filled up.
       if let end = plan.factSamples, (0..<last.frames).contains(all - end) {
         plan.paddingSource = .fact

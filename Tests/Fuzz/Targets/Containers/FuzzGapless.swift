@@ -18,8 +18,8 @@ func fuzzGapless(_ bytes: [UInt8]) {
   facts.mediaDuration = flags & 1 == 0 ? nil : max(0, feed.number())
   facts.opusPreSkip = flags & 2 == 0 ? nil : feed.byte() << 8 | feed.byte()
   facts.codecDelay = flags & 4 == 0 ? nil : Int(max(1, feed.number() & 0x7FFF_FFFF))
-  facts.lastPage =
-    flags & 8 == 0 ? nil : MediaTime(ticks: feed.number(), rate: Int64(1 + feed.byte() * 1000))
+  // Pages state positions below 2^60.
+  facts.pageSamples = flags & 8 == 0 ? nil : feed.number() & (1 << 60 - 1)
   facts.edits = (0..<(flags >> 4)).map { _ in
     GaplessFacts.Edit(duration: max(0, feed.number()), mediaTime: feed.number())
   }
