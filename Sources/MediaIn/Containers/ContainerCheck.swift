@@ -172,7 +172,7 @@ struct ContainerCheck {
 
   private func checkPages(_ policy: DamagePolicy) throws {
     let walk = OggPageWalk(media.file)
-    if Set(walk.channels).count > 1 {
+    if media.oggStream(of: stream) == nil, Set(walk.channels).count > 1 {
       log.degrade(
         .formatChange,
         "the file is a chain of streams with \(walk.channels.map(String.init).joined(separator: ", ")) "

@@ -1,15 +1,17 @@
 import Platform
 
 /// The links of a chained Ogg file: streams, or groups of streams, one after the other (RFC 3533, 4).
-package enum OggLinks {
+enum OggLinks {
   /// Places at which a long file is asked whether it may be a chain.
   private static let probes: Int64 = 16
   /// A file up to this many bytes is read as a whole.
   private static let short: Int64 = 4 << 20
 
   /// The bytes of each link of `file`; a single range where it is no chain.
-  package static func ranges(in file: LocalFile) -> [Range<Int64>] {
-    guard file.size <= short || !isOneLink(file) else { return [0..<file.size] }
+  static func ranges(in file: LocalFile) -> [Range<Int64>] {
+    guard file.bytes(at: 0, count: 4) == OggPage.mark, file.size <= short || !isOneLink(file) else {
+      return [0..<file.size]
+    }
     var pages = OggPages(file)
     var starts: [Int64] = [0]
     var hasBegun = false
@@ -21,6 +23,8 @@ package enum OggLinks {
       }
       hasBegun = hasBegun || page.position.map { $0 > 0 } ?? false
     }
+    // Headers alone, where a recording was stopped, are no link.
+    if !hasBegun, starts.count > 1 { starts.removeLast() }
     return zip(starts, starts.dropFirst() + [file.size]).map { $0..<$1 }
   }
 

@@ -111,6 +111,8 @@ package final class MediaFile {
     switch format.input?.extent {
     case .boxes: return movie?.isTruncated == true
     case .lastPage:
+      // A link of a chain that another one follows ends where that begins.
+      if file.isFollowed { return false }
       let start = max(0, file.size - Int64(OggPage.tail))
       return OggPage.isCut(file.bytes(at: start, count: OggPage.tail))
     case .segment: return segmentEnd.map { $0 > file.size } ?? false

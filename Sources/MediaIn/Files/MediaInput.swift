@@ -13,6 +13,8 @@ package final class MediaInput {
   package let file: LocalFile
   /// The programme that a playlist describes; `nil` when the input is no playlist.
   package let presentation: StreamPresentation?
+  /// The parts that follow one another; none for a file that is one.
+  package private(set) lazy var parts = SoundPart.parts(of: presentation, file)
 
   /// An opened local file, such as buffered standard input; never a playlist.
   package init(file: LocalFile) {

@@ -12,6 +12,10 @@ package final class LocalFile {
   let descriptor: Int32
   /// The bytes that are left out: reading passes over them.
   private let gap: Range<Int64>
+  /// The only bytes that are read, of what is left; `nil` for all.
+  private var kept: Range<Int64>?
+  /// Whether bytes of the file follow those that are kept.
+  package private(set) var isFollowed = false
   private let identity: stat
   /// The errno of the last read by ``bytes(at:count:)`` that failed; 0 for none.
   private let failure = Atomic<Int32>(0)
@@ -55,6 +59,21 @@ package final class LocalFile {
     size = file.size - Int64(range.count)
   }
 
+  /// The bytes `range` of the same file, inside it, as a file of their own.
+  /// - Throws: ``MediaError`` of kind `outOfResources` when there are no more descriptors.
+  package init(_ file: LocalFile, keeping range: Range<Int64>) throws {
+    path = file.path
+    let handle = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
+    guard handle >= 0 else { throw LocalFile.openFailure(path, errno) }
+    descriptor = handle
+    identity = file.identity
+    gap = file.gap
+    size = Int64(range.count)
+    let start = file.kept?.lowerBound ?? 0
+    kept = start + range.lowerBound..<start + range.upperBound
+    isFollowed = file.isFollowed || range.upperBound < file.size
+  }
+
   /// Takes over an open descriptor of a regular file. It stays the caller's when this fails.
   /// - Throws: ``MediaError`` of kind `inputUnreadable` or `outOfResources`.
   package init(descriptor: Int32, name: String) throws {
@@ -72,10 +91,16 @@ package final class LocalFile {
   /// Reads up to `count` bytes at `offset`; returns the number read, 0 at the end, −errno on
   /// failure.
   package func read(into target: UnsafeMutableRawPointer, count: Int, at offset: Int64) -> Int {
+    var (offset, count) = (offset, count)
+    if let kept {
+      guard offset < size else { return 0 }
+      count = Int(min(Int64(count), size - offset))
+      offset += kept.lowerBound
+    }
     let isBehind = offset >= gap.lowerBound
     let place = isBehind ? offset + Int64(gap.count) : offset
     // A read that reaches the bytes left out ends there; the next one begins behind them.
-    let count = isBehind ? count : Int(min(Int64(count), gap.lowerBound - offset))
+    count = isBehind ? count : Int(min(Int64(count), gap.lowerBound - offset))
     while true {
       let got = pread(descriptor, target, count, off_t(place))
       if got >= 0 { return got }

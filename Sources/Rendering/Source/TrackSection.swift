@@ -10,7 +10,7 @@ package final class TrackSection {
   package let reader: any TrackReader
   package let trimmed: TrimmedSource
 
-  /// Opens the chosen track of `media`. At the programme's beginning (`isFirst`), `priming` decides
+  /// Opens the chosen track of `media`. At the programme's beginning and that of a link (`isFirst`), `priming` decides
   /// on start-up samples; later sections have only those that their container states.
   /// - Throws: ``MediaError`` when the track can't be read.
   package init(
@@ -44,7 +44,7 @@ extension GaplessFacts {
       case .opusHeader: opusPreSkip != nil
       case .codecDelay: codecDelay != nil
       // A decoder marks these, or Pinna knows them; a section in mid-programme doesn't begin with them.
-      case .lame, .decoder, .codecTable, .option: false
+      case .firstPage, .lame, .decoder, .codecTable, .option: false
       }
     }
   }

@@ -3,8 +3,8 @@ import LibAV
 import MediaIn
 import Timeline
 
-/// The sections of an input: the one container of a file, or those of HLS, which are fetched when
-/// their turn comes.
+/// The sections of an input: the one container of a file, the links of a chained one, or those of HLS, which are fetched
+/// when their turn comes.
 final class TrackSections: JoinedSections {
   /// Difference between a section's length and the playlist's that is worth a remark, in nanoseconds,
   /// beyond what rounding explains: half a second, more than any codec's start-up samples and padding.
@@ -21,7 +21,7 @@ final class TrackSections: JoinedSections {
   private let priming: PrimingOption
   private let gaps: GapPolicy
   private let log: DiagnosticLog
-  private let sections: [StreamSection]
+  private let sections: [SoundPart]
   private let firstIndex: Int
   private var current: TrackSection
   private var currentStart: Int64 = 0
@@ -38,9 +38,9 @@ final class TrackSections: JoinedSections {
     gaps: GapPolicy, log: DiagnosticLog
   ) throws {
     let decoding = input.decoding(decoding)
-    sections = input.presentation?.sections ?? []
+    sections = input.parts
     if decoding.damage == .fail { try TrackSections.refuseGaps(input) }
-    firstIndex = sections.firstIndex { !$0.isGap } ?? 0
+    firstIndex = sections.firstIndex { !$0.isMissing } ?? 0
     first = try TrackSection(
       media: media ?? TrackSource.openFirst(of: input, decoding: decoding), decoding: decoding,
       priming: priming, gaps: gaps, isFirst: true, log: log)
@@ -51,31 +51,38 @@ final class TrackSections: JoinedSections {
   var count: Int { max(1, sections.count) }
 
   /// The duration of each section in nanoseconds, as the playlist states it; `nil` for a file.
-  var statedDurations: [Int64]? { sections.isEmpty ? nil : sections.map(\.duration) }
+  var statedDurations: [Int64]? { input.presentation?.sections.map(\.duration) }
 
   func open(_ index: Int, at position: Int64) throws -> JoinedSection {
     if index == firstIndex {
       currentStart = position
       return .sound(first.trimmed)
     }
-    let section = sections[index]
-    guard !section.isGap, let presentation = input.presentation else {
+    let part = sections[index]
+    if case .section(let section) = part, section.isGap {
       noteGap(section)
       return .silence(MediaTime(ticks: section.duration, rate: 1_000_000_000))
     }
     sectionLog = DiagnosticLog()
     forwarded = 0
-    current = try TrackSection(
-      media: MediaFile(file: presentation.open(section), options: decoding),
-      decoding: decoding, priming: priming, gaps: gaps, isFirst: false, log: sectionLog)
+    current = try open(part)
     currentStart = position
     let programme = current.reader.programme
     if downmixChange == nil, programme.facts.downmix != first.reader.programme.facts.downmix {
       downmixChange = position
     }
-    try noteFormat(programme, section)
-    forwardDegradations(of: section)
+    try noteFormat(programme, part)
+    forwardDegradations(of: part)
     return .sound(current.trimmed)
+  }
+
+  private func open(_ part: SoundPart) throws -> TrackSection {
+    // Every link begins with start-up samples; a section of HLS may go on with the sound before it.
+    let isLink = if case .link = part { true } else { false }
+    return try TrackSection(
+      media: MediaFile(file: input.open(part), options: decoding), decoding: decoding,
+      priming: isLink && priming != .keep ? .automatic : priming, gaps: gaps, isFirst: isLink,
+      log: sectionLog)
   }
 
   func makeConverter(from section: AudioFormat, to joined: AudioFormat) throws -> any AudioStage {
@@ -91,8 +98,9 @@ final class TrackSections: JoinedSections {
 
   /// Compares the section's length with the playlist's.
   func didEnd(_ index: Int) {
-    guard sections.indices.contains(index) else { return }
-    let section = sections[index]
+    guard sections.indices.contains(index), case .section(let section) = sections[index] else {
+      return
+    }
     let length = MediaTime.rescale(
       current.trimmed.summary.valid, by: 1_000_000_000,
       over: Int64(current.reader.programme.sampleRate))
@@ -112,7 +120,7 @@ final class TrackSections: JoinedSections {
         + "playlist's own account; filled with silence")
   }
 
-  private func noteFormat(_ programme: Programme, _ section: StreamSection) throws {
+  private func noteFormat(_ programme: Programme, _ part: SoundPart) throws {
     let joined = first.reader.programme
     guard programme.sampleRate != joined.sampleRate || !programme.hasSamePlanes(as: joined)
     else { return }
@@ -121,7 +129,7 @@ final class TrackSections: JoinedSections {
     let format = try joined.bedFormat(for: user)
     log.degrade(
       .formatChange,
-      "from sample \(currentStart) on (segment \(section.firstSegment)) the stream is \(own.layout) "
+      "from sample \(currentStart) on (\(part.place)) the stream is \(own.layout) "
         + "at \(own.sampleRate) Hz; converted to \(format.layout) at \(format.sampleRate) Hz")
   }
 
@@ -134,13 +142,13 @@ final class TrackSections: JoinedSections {
   }
 
   /// Passes on what a later section reports, with its place.
-  private func forwardDegradations(of section: StreamSection) {
+  private func forwardDegradations(of part: SoundPart) {
     guard sectionLog !== log else { return }
     let fresh = sectionLog.degradations.dropFirst(forwarded)
     forwarded += fresh.count
     for entry in fresh {
       log.degrade(
-        entry.code, "in the part from segment \(section.firstSegment) on: \(entry.message)")
+        entry.code, "in the part from \(part.place) on: \(entry.message)")
     }
   }
 

@@ -5,8 +5,8 @@ import Timeline
 
 /// The chosen track of an input from its first valid sample to its last.
 ///
-/// A file is one section. The sections of HLS are played one after the other in the format of the
-/// first; each is trimmed by its own facts.
+/// A file is one section. The sections of HLS and the links of a chained Ogg file are played one after the other in the
+/// format of the first; each is trimmed by its own facts.
 package final class TrackSource: ProgrammeSource {
   /// What every block holds: what the reader states, and whether the tags mark the sound as
   /// virtualised.
@@ -18,13 +18,14 @@ package final class TrackSource: ProgrammeSource {
   /// The container of an input's first section with sound.
   /// - Throws: ``MediaError``.
   package static func openFirst(of input: MediaInput, decoding: InputOptions) throws -> MediaFile {
-    guard let presentation = input.presentation else {
+    let parts = input.parts
+    guard !parts.isEmpty || input.presentation != nil else {
       return try MediaFile(file: input.file, options: decoding)
     }
-    guard let section = presentation.sections.first(where: { !$0.isGap }) else {
+    guard let part = parts.first(where: { !$0.isMissing }) else {
       throw MediaError(.noAudio, about: input.name, "all of its segments are missing")
     }
-    return try MediaFile(file: presentation.open(section), options: decoding)
+    return try MediaFile(file: input.open(part), options: decoding)
   }
 
   /// Opens the track in the input's first section, whose container may be open already.
@@ -56,6 +57,7 @@ package final class TrackSource: ProgrammeSource {
         $0 + MediaTime(ticks: $1, rate: 1_000_000_000).samples(at: programme.sampleRate)
       }
     }
+    guard sections.count == 1 else { return nil }
     return plan.validSamples ?? first.reader.track.expectedSamples.map { $0 - plan.priming }
   }
 
