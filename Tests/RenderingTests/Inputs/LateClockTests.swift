@@ -84,7 +84,8 @@ import Testing
   private static let silentFirstPacket = Row(
     testDescription: "Vorbis of 8 kHz in Matroska",
     make: { folder in
-      try FixtureStore.ffmpeg(noise(8) + ["-ar", "8000", "-c:a", "libvorbis", folder.file("v.mkv")])
+      try FixtureStore.ffmpeg(
+        noise(8) + ["-ar", "8000", "-c:a", "libvorbis", folder.file("v.mkv")])
       return "v.mkv"
     }, samples: { _ in 64_000 })
 
@@ -113,7 +114,9 @@ import Testing
     row("a.wma", "wmav2", nil),
   ]
 
-  @Test("a clock that begins late or drifts, and an unknown length, make no file truncated", arguments: rows)
+  @Test(
+    "a clock that begins late or drifts, and an unknown length, make no file truncated",
+    arguments: rows)
   func nothingIsMissing(row: Row) async throws {
     let folder = try TemporaryFolder()
     let path = folder.file(try row.make(folder))
