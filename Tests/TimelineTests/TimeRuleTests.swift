@@ -32,7 +32,9 @@ import Testing
     for container in ContainerTraits.all {
       guard let input = container.input, !input.isPlaylist else { continue }
       let gaps = TimeRule.of(container, .named("ac3")).gaps
-      #expect([.clock, .pages].contains(gaps) == (input.storesTimes || container == .avi), "\(container.name)")
+      #expect(
+        [.clock, .pages].contains(gaps) == (input.storesTimes || container == .avi),
+        "\(container.name)")
     }
   }
 }

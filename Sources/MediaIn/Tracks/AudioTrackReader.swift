@@ -355,7 +355,8 @@ package final class AudioTrackReader: TrackReader {
   private func position(of frame: Frame) -> Int64? {
     guard numbers != nil else {
       let time = frame.presentationTime.flatMap(clock.position)
-      return packets.index == 0 && packets.isUncounted ? time.map { $0 - Int64(frame.frames) } : time
+      return packets.index == 0 && packets.isUncounted
+        ? time.map { $0 - Int64(frame.frames) } : time
     }
     guard last.origin == .packet else { return nil }
     let head = packets.packet.bytes(first: FrameNumber.longestHeader)

@@ -19,9 +19,9 @@ struct OggRuns {
     var start: Int64? { end.map { $0 - samples } }
   }
 
-  /// Larger packets are damage.
+  /// Bytes of the largest packet, and after which a run ends without a position; more is damage.
   private static let largest = 1 << 24
-  /// Packets that a run without a position has at most.
+  /// Packets after which a run ends without a position.
   private static let most = 4096
 
   /// Whatever the pages state after the last run, which complete no packet with sound; `nil` for none.
@@ -37,6 +37,8 @@ struct OggRuns {
   private var hasSound = false
   private var isEnded = false
   private var run = Run()
+  /// Bytes of its packets.
+  private var size = 0
   /// The state before the run's first packet, where a page may be missing inside that.
   private var doubt: OggPacketLengths?
 
@@ -50,7 +52,8 @@ struct OggRuns {
   /// The next run; `nil` at the end. By the packets before it, it begins at position `line`.
   mutating func next(at line: Int64?) -> Run? {
     (run, doubt, tail) = (Run(), nil, nil)
-    while !isEnded, run.end == nil, run.packets.count < OggRuns.most {
+    size = 0
+    while !isEnded, run.end == nil, run.packets.count < OggRuns.most, size < OggRuns.largest {
       guard let page = pages.next() else {
         isEnded = true
         break
@@ -94,6 +97,7 @@ struct OggRuns {
     // Some writers end a stream with a packet of no bytes.
     guard !packet.isEmpty, let samples = lengths.samples(packet) else { return }
     run.packets.append((packet, samples))
+    size += packet.count
     hasSound = true
   }
 

@@ -10,9 +10,10 @@ import Testing
   /// A page with a checksum that is worked out bit by bit.
   private func page(
     _ number: UInt32, serial: UInt32 = 7, position: UInt64 = 960, isFirst: Bool = false,
-    _ payload: [UInt8] = [1, 2, 3]
+    isLast: Bool = false, _ payload: [UInt8] = [1, 2, 3]
   ) -> [UInt8] {
-    var page = Array("OggS".utf8) + [0, isFirst ? 2 : 0] + OggPageWalkTests.little(position, 8)
+    var page =
+      Array("OggS".utf8) + [0, isFirst ? 2 : isLast ? 4 : 0] + OggPageWalkTests.little(position, 8)
     page += OggPageWalkTests.little(UInt64(serial), 4) + [UInt8](repeating: 0, count: 8)
     page += [1, UInt8(payload.count)] + payload
     return OggPageWalkTests.numbered(page, number)
@@ -83,6 +84,18 @@ import Testing
       page(4, serial: 8), page(2), page(40, serial: 9),
     ])
     #expect(found.missingPages == 1 && found.channels == [2, 1])
+  }
+
+  /// A page that was begun and isn't complete is what a cut leaves; other bytes are no sound.
+  @Test(
+    "a file is cut where its last page isn't the stream's last, or another begins after it, and not by other bytes",
+    arguments: [
+      ([], false), ([0, 0, 0, 0], false), (Array("Ogg".utf8), true), (Array("OggS".utf8), true),
+      (Array("TAG".utf8), false), ([1, 2] + Array("OggS".utf8), true),
+    ] as [([UInt8], Bool)])
+  func bytesAfterTheLastPageAreNoCut(rest: [UInt8], isCut: Bool) {
+    #expect(OggPage.isCut(head() + page(1) + page(2, isLast: true) + rest) == isCut)
+    #expect(OggPage.isCut(head() + page(1) + page(2) + rest))
   }
 
   @Test("a damaged page counts as damaged and missing, and its bytes as stray")

@@ -95,7 +95,9 @@ extension OggBytes {
     let sizes = Int(bytes[28 + 28])
     let blocks = [1 << (sizes & 15), 1 << (sizes >> 4)]
     return OggBytes(bytes, headers: 3, most: most, perPage: perPage) { packet, before in
-      let (size, last) = (blocks[Int(packet[0] >> 1 & 1)], before.map { blocks[Int($0[0] >> 1 & 1)] })
+      let (size, last) = (
+        blocks[Int(packet[0] >> 1 & 1)], before.map { blocks[Int($0[0] >> 1 & 1)] }
+      )
       return last.map { ($0 + size) / 4 } ?? 0
     }
   }

@@ -49,7 +49,8 @@ import Testing
       testDescription: "Vorbis, the first page states 500 samples less than it holds", make: vorbis,
       change: shift(-500), start: 500),
     Row(
-      testDescription: "Speex, the first page states the encoder's look-ahead of 143 samples less", make: speex,
+      testDescription: "Speex, the first page states the encoder's look-ahead of 143 samples less",
+      make: speex,
       change: shift(-143), start: 143),
     Row(
       testDescription: "Vorbis that begins 2 s later than 0", make: vorbis, change: shift(96_000),
@@ -66,9 +67,11 @@ import Testing
 
   private static let ends: [Row] = [
     Row(
-      testDescription: "Vorbis, the last page cuts its last packets", make: vorbis, change: cut(712), end: 712),
+      testDescription: "Vorbis, the last page cuts its last packets", make: vorbis,
+      change: cut(712), end: 712),
     Row(
-      testDescription: "Vorbis, the last page cuts more than one packet", make: vorbis, change: cut(3000),
+      testDescription: "Vorbis, the last page cuts more than one packet", make: vorbis,
+      change: cut(3000),
       end: 3000),
     Row(
       testDescription: "Vorbis, the last page ends within the page before", make: vorbis,
@@ -78,13 +81,16 @@ import Testing
         bytes.pages[bytes.pages.count - 1].position -= last.position - before.position + 100
       }, end: -1),
     Row(
-      testDescription: "Vorbis, the last page cuts but has no flag", make: vorbis, change: cut(712, flag: false),
+      testDescription: "Vorbis, the last page cuts but has no flag", make: vorbis,
+      change: cut(712, flag: false),
       end: 712, kinds: ["truncated"]),
     // RFC 7845, 4.4.
     Row(
-      testDescription: "Opus, the last page cuts four packets", make: opus, change: cut(3000), end: 3000),
+      testDescription: "Opus, the last page cuts four packets", make: opus, change: cut(3000),
+      end: 3000),
     Row(
-      testDescription: "Opus, the last page cuts but has no flag", make: opus, change: cut(700, flag: false),
+      testDescription: "Opus, the last page cuts but has no flag", make: opus,
+      change: cut(700, flag: false),
       end: 700, kinds: ["truncated"]),
     Row(
       testDescription: "Opus, all on one page with the flag, which cuts at its end",
@@ -115,10 +121,12 @@ import Testing
       testDescription: "Opus with bytes between and after its pages", make: opus,
       change: { $0.stray = [0, 0, 0, 0, 0] }, kinds: ["garbage-skipped"]),
     Row(
-      testDescription: "Vorbis, a page states 700 samples more, which the next takes back", make: vorbis,
+      testDescription: "Vorbis, a page states 700 samples more, which the next takes back",
+      make: vorbis,
       change: { $0.pages[1].position += 700 }, decision: "clock-jitter"),
     Row(
-      testDescription: "Opus, a page states 700 samples less, which the next takes back", make: opus,
+      testDescription: "Opus, a page states 700 samples less, which the next takes back",
+      make: opus,
       change: { $0.pages[1].position -= 700 }, decision: "clock-jitter"),
     Row(
       testDescription: "Opus, the last page but one states 700 samples more", make: opus,
@@ -146,7 +154,9 @@ import Testing
 
   @Test("packets whose positions say what they hold give all of their samples, less the start-up")
   func wholePacketsGiveAllSamples() throws {
-    for (make, startUp) in [(OggTimeTests.vorbis, 0), (OggTimeTests.opus, 312), (OggTimeTests.speex, 0)] {
+    for (make, startUp) in [
+      (OggTimeTests.vorbis, 0), (OggTimeTests.opus, 312), (OggTimeTests.speex, 0),
+    ] {
       let bytes = try make()
       let result = try MadeMedia("a.ogg", bytes: bytes.file()).decode()
       #expect(Int64(result.count) == bytes.end - Int64(startUp))
@@ -155,7 +165,8 @@ import Testing
   }
 
   /// All pages from one on agree, so that samples are missing before it.
-  @Test("a jump of 48,000 samples that all later pages confirm is filled, with or without a missing page",
+  @Test(
+    "a jump of 48,000 samples that all later pages confirm is filled, with or without a missing page",
     arguments: [false, true])
   func aConfirmedJumpIsFilled(isLost: Bool) throws {
     var bytes = try OggBytes.opus()
@@ -176,7 +187,8 @@ import Testing
   }
 
   /// A page behind which nothing of the file agrees: positions that can't be true leave the sound alone.
-  @Test("a last page that states an end before the last two pages cuts nothing", arguments: [0, 1000])
+  @Test(
+    "a last page that states an end before the last two pages cuts nothing", arguments: [0, 1000])
   func anEndThatCannotBeTrueCutsNothing(end: Int64) throws {
     var bytes = try OggBytes.vorbis()
     let plain = try MadeMedia("a.ogg", bytes: bytes.file()).decode()

@@ -41,7 +41,8 @@ import Testing
   func aChainGivesEachLink(codec: [String], isSameTwice: Bool) throws {
     let arguments = ["-c:a", codec[0], "-ac", "1"]
     let first = try link("a.\(codec[1])", seed: 3, arguments)
-    let second = isSameTwice ? first : try link("b.\(codec[1])", seed: 5, arguments + ["-serial_offset", "9"])
+    let second =
+      isSameTwice ? first : try link("b.\(codec[1])", seed: 5, arguments + ["-serial_offset", "9"])
     let one = try decode(first, as: "1.\(codec[1])")
     let two = try decode(second, as: "2.\(codec[1])")
     let chain = try decode(first + second, as: "c.\(codec[1])")
@@ -59,7 +60,9 @@ import Testing
     #expect(chain.kinds == ["format-change"])
   }
 
-  @Test("a chain whose recording stopped within the headers of a link ends with the link before, as truncated")
+  @Test(
+    "a chain whose recording stopped within the headers of a link ends with the link before, as truncated"
+  )
   func headersAloneAreNoLink() throws {
     let first = try link("a.ogg", seed: 3, ["-c:a", "libvorbis", "-ac", "1"])
     let whole = try decode(first, as: "1.ogg")
@@ -74,7 +77,8 @@ import Testing
     let first = try link("a.ogg", seed: 3, ["-c:a", "libvorbis", "-ac", "1"])
     _ = try link("b.ogg", seed: 5, ["-c:a", "libvorbis", "-ac", "2"])
     try FixtureStore.ffmpeg([
-      "-i", folder.file("a.ogg"), "-i", folder.file("b.ogg"), "-map", "0", "-map", "1", "-c", "copy",
+      "-i", folder.file("a.ogg"), "-i", folder.file("b.ogg"), "-map", "0", "-map", "1", "-c",
+      "copy",
       folder.file("both.ogg"),
     ])
     let both = try decode(Data(contentsOf: folder.url("both.ogg")), as: "c.ogg")

@@ -11,4 +11,22 @@ func fuzzOgg(_ bytes: [UInt8]) {
   demand(walk.missingPages >= 0, "the number of missing pages isn't negative")
   demand(walk.channels.count * 27 <= bytes.count, "a stream has a page")
   demand(isCut || !bytes.isEmpty, "an empty file is cut")
+  let links = OggLinks.ranges(in: file)
+  demand(links.first?.lowerBound == 0 && links.last?.upperBound == file.size, "links are the file")
+  demand(
+    zip(links, links.dropFirst()).allSatisfy { $0.upperBound == $1.lowerBound },
+    "a link begins where the one before ends")
+  for index in 0..<2 {
+    guard let stream = OggStream(file, index: index) else { continue }
+    demand(stream.samples ?? 1 > 0, "a stream has samples")
+    var packets = OggPackets(stream, in: file)
+    var read = 0
+    while let packet = packets.read() {
+      read += packet.data.count
+      demand(packet.samples >= 0, "a packet isn't shorter than nothing")
+      demand(packet.position?.magnitude ?? 0 < 1 << 61, "positions leave room for sums")
+    }
+    demand(read <= bytes.count, "packets are bytes of the file")
+    demand(packets.limit ?? 0 >= 0, "the end isn't before the beginning")
+  }
 }
