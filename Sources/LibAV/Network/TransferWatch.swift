@@ -12,6 +12,7 @@ package final class TransferWatch {
 
   private let patience: Double
   private let end: Double
+  private let now: () -> Double
   private let isCancelled: () -> Bool
   /// When the wait began that goes on now; `nil` between waits.
   private var began: Double?
@@ -19,11 +20,14 @@ package final class TransferWatch {
   private var waited = 0.0
   private var received = 0.0
 
-  /// Gives up when a span of `patience` seconds brought less than ``leastRate``, and at `end`, a time of
-  /// ``SystemClock/steady``.
-  package init(patience: Double, end: Double = .infinity, isCancelled: @escaping () -> Bool) {
+  /// Gives up when a span of `patience` seconds brought less than ``leastRate``, and at `end`, a time of `now`.
+  package init(
+    patience: Double, end: Double = .infinity,
+    now: @escaping () -> Double = { SystemClock.steady }, isCancelled: @escaping () -> Bool
+  ) {
     self.patience = patience
     self.end = end
+    self.now = now
     self.isCancelled = isCancelled
   }
 
@@ -31,11 +35,11 @@ package final class TransferWatch {
   package func restart() { (waited, received) = (0, 0) }
 
   /// Notes that a wait begins.
-  func begin() { began = SystemClock.steady }
+  func begin() { began = now() }
 
   /// Notes that a wait has ended, and how many bytes came.
   func end(bytes: Int) {
-    waited += began.map { SystemClock.steady - $0 } ?? 0
+    waited += began.map { now() - $0 } ?? 0
     began = nil
     received += Double(bytes)
     if waited > patience, received >= TransferWatch.leastRate * patience { restart() }
@@ -44,7 +48,7 @@ package final class TransferWatch {
   /// Whether to give up now; libav asks about ten times a second while it waits.
   var isOver: Bool {
     if verdict != nil { return true }
-    let now = SystemClock.steady
+    let now = now()
     let wait = began.map { now - $0 } ?? 0
     if isCancelled() {
       verdict = .cancelled
