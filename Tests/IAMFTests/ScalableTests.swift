@@ -178,4 +178,33 @@ import Testing
     #expect(results.allSatisfy { $0 == results[0] })
     #expect(try unit(0, description).demixingMode(5) == 0)
   }
+  /// No sample was mixed down with what a unit without samples states, so its mode moves no weight.
+  @Test(
+    "units without samples between others change no bit of a layer or a downmix",
+    arguments: [ElementForm.layer(1), .downmix(.surround512)])
+  func unitsWithoutSamplesChangeNothing(form: ElementForm) throws {
+    var random = SeededNoise(seed: 4)
+    let (description, names) = try element([8, 7], gain: nil)
+    let playable = try #require(description.playableElements[1])
+    let decoded = AudioBuffer(channels: names.count)
+    let nothing = AudioBuffer(channels: names.count)
+    decoded.grow(by: ScalableTests.frame)
+    for channel in names.indices {
+      _ = decoded.channel(channel).update(
+        fromContentsOf: random.samples(ScalableTests.frame))
+    }
+    let results = try [false, true].map { hasEmptyUnits in
+      let reconstructor = ElementReconstructor(playable, form: form)
+      let result = AudioBuffer(channels: reconstructor.channelCount)
+      for mode in [0, 6, 5, 2, 4] {
+        let unit = try unit(mode, description)
+        if hasEmptyUnits { reconstructor.reconstruct(nothing, unit, into: result) }
+        reconstructor.reconstruct(decoded, unit, into: result)
+      }
+      return (0..<result.channels).map { Array(result.channel($0)) }
+    }
+    let isSame = results[0] == results[1]
+    #expect(isSame)
+    #expect(results[1].allSatisfy { $0.count == 5 * ScalableTests.frame })
+  }
 }
