@@ -44,6 +44,19 @@ struct OctaveEnergy {
     return samples[first..<max(first, last)].reduce(0, +)
   }
 
+  /// Standard deviation in dB of how the level changes from one window of `width` seconds to the next, within `range`.
+  func unevenness(_ range: Range<Double>, width: Double) -> Double {
+    let count = Int((range.upperBound - range.lowerBound) / width)
+    let levels = (0..<count).map { (window: Int) -> Double in
+      let start = range.lowerBound + Double(window) * width
+      return 10 * log10(energy(start..<start + width))
+    }
+    let changes = zip(levels.dropFirst(), levels).map { $0 - $1 }
+    let mean = changes.reduce(0, +) / Double(changes.count)
+    let power = changes.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    return (power / Double(changes.count)).squareRoot()
+  }
+
   /// Seconds for 60 dB by the line through the backward integral (M. R. Schroeder, 1965) from −5 to −25 dB.
   var decay: Double {
     var rest = whole

@@ -187,6 +187,23 @@ import Testing
     #expect(densities.allSatisfy { $0 > 0.6 })
   }
 
+  /// What chance makes uneven over many periods is evened out; over few periods a tail stays as rough as any noise.
+  @Test(
+    "the tail's level at 125 Hz changes from 20 ms to 20 ms as that of white noise within 25 %",
+    arguments: RoomModel.allCases)
+  func theTailIsAsUnevenAsNoise(room: RoomModel) throws {
+    var source = SeededNoise(seed: 1)
+    let noise = source.samples(240_000, peak: 1).map(Double.init)
+    let wanted = OctaveEnergy([noise], around: 125, rate: 48000).unevenness(
+      0.05..<4.95, width: 0.02)
+    let late = LateRoom(room, HRIRDesigner(hrtf, rate: 48000), rate: 48000)
+    let found = (late.left + late.right).map {
+      OctaveEnergy([$0], around: 125, rate: 48000).unevenness(0.04..<0.4, width: 0.02)
+    }
+    let mean = found.reduce(0, +) / Double(found.count)
+    #expect((mean / wanted - 1).magnitude < 0.25, "\(mean) dB instead of \(wanted) dB")
+  }
+
   @Test(
     "left and right are equally reverberant within 1.5 dB, in phase and out of phase",
     arguments: RoomModel.allCases)

@@ -103,19 +103,4 @@ import Testing
     }
     return HRIRDesigner.Pair(left: Array(ears[0][..<400]), right: Array(ears[1][..<400]))
   }
-
-  /// The right ear's response at 70°, elevation 10°, has an onset of its own; halfway to its neighbours the
-  /// treble would be lost.
-  @Test("an outlying onset at 70° bends over 0.4 samples before mending and under 0.2 after")
-  func outlyingOnsetsAreMended() throws {
-    let hrtf = try HRTFSet.builtIn()
-    let bends = [false, true].map { mended -> Double in
-      let synthesiser = ResponseSynthesiser(hrtf, mended: mended)
-      let onsets = [65.0, 70, 75].map {
-        synthesiser.pair(for: Direction(azimuth: $0, elevation: 10)).right.delay
-      }
-      return (onsets[1] - (onsets[0] + onsets[2]) / 2).magnitude
-    }
-    #expect(bends[0] > 0.4 && bends[1] < 0.2)
-  }
 }
