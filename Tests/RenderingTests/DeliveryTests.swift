@@ -50,7 +50,7 @@ import Testing
     "the report names the bits of lossless samples other than the usual ones",
     arguments: [
       ("out.flac", .pcm16, "16"), ("out.flac", .pcm24, nil), ("out.mp4", .pcm16, "none"),
-      ("out.mp4", .pcm24, nil),
+      ("out.mp4", .float32, "none"), ("out.mp4", .pcm24, nil),
     ] as [(String, SampleEncoding, String?)])
   func theBitsAreSaidWhereTheyMatter(name: String, encoding: SampleEncoding, bits: String?)
     async throws
@@ -61,6 +61,27 @@ import Testing
     test.job.encoding = encoding
     let report = try await test.run()
     #expect(report.decisions.first { $0.code == .bits }?.chose == bits)
+  }
+
+  /// FLAC (RFC 9639) and ALAC hold integers; a lossy encoding has no bits, and PCM has floats in WAV.
+  @Test(
+    "32-bit floats are refused for FLAC and ALAC and accepted for a lossy codec and PCM in WAV",
+    arguments: [
+      (.flac, false), (.fragmentedMP4(.flac, bitRate: nil), false),
+      (.hls(.flac, bitRate: nil), false),
+      (.fragmentedMP4(.alac, bitRate: nil), false), (.hls(.alac, bitRate: nil), false),
+      (.fragmentedMP4(.aac, bitRate: nil), true), (.hls(.aac, bitRate: nil), true),
+      (.fragmentedMP4(.opus, bitRate: nil), true), (.wav, true), (.bw64, true),
+    ] as [(RenderJob.Form, Bool)])
+  func floatsAreRefusedOfCodecsOfIntegers(form: RenderJob.Form, isAccepted: Bool) {
+    var job = RenderJob(
+      input: .file("in.wav"), outputs: [.init(endpoint: .none, location: .file("out"))])
+    job.form = form
+    job.encoding = .float32
+    var failure: MediaError?
+    do { try job.request.validate() } catch { failure = error as? MediaError }
+    #expect(failure?.kind == (isAccepted ? nil : .usage))
+    #expect(isAccepted || failure?.message.contains("32f") == true)
   }
 
   @Test("silence gets no gain and the status silent") func silenceIsLeftAloneAndSaid() async throws
@@ -86,6 +107,27 @@ import Testing
     #expect(report.loudness?.output.short == true)
     #expect(((report.loudness?.output.integrated ?? 0) + 16).magnitude < 0.05)
     #expect(report.timeline?.samplesOut == Int64(seconds * 48_000))
+  }
+
+  /// −180 dBFS are less than the smallest step of any encoder.
+  @Test(
+    "a programme of 0.1 s that a lossy encoding makes silent is reported as codec-loudness, one that it keeps isn't",
+    .tags(.system), .fullRunOnly, arguments: [AudioEncoding.aac, .opus], [1e-9, 0.1])
+  func whatAnEncodingMakesSilentIsReported(encoding: AudioEncoding, level: Double) async throws {
+    let tone = Signals.sine(step: 2 * .pi / 48, count: 4800, peak: level)
+    var test = try RenderCase(WAVBytes.float32([tone, tone], rate: 48_000))
+    test.job.outputs = [.init(endpoint: .none, location: .file(test.folder.file("out.mp4")))]
+    test.job.form = .fragmentedMP4(encoding, bitRate: nil)
+    test.job.loudness = nil
+    let report = try await test.run()
+    let planes = try Decoded(test.folder.file("out.mp4")).planes
+    let isSilent = planes.allSatisfy { $0.allSatisfy { $0 == 0 } }
+    let notes = report.degradations.filter {
+      $0.code == .codecLoudness && $0.message.contains("leaves nothing")
+    }
+    #expect(isSilent == (level < 0.01))
+    #expect(notes.count == (isSilent ? 1 : 0), "\(report.degradations)")
+    #expect(report.outputs[0].verified && report.outputs[0].samples == 4800)
   }
 
   @Test("each peak policy fails, lowers or clips as named") func policiesKeepTheirWord()
