@@ -184,7 +184,9 @@ import Testing
       // A tenth more than the bytes that are missing, and two frames.
       let lost = 188 * cut * 8 * 48 / 192 * 11 / 10 + 2 * 1536
       #expect(rest.count >= whole.count - lost)
-      #expect(rest.planes[0].elementsEqual(whole.planes[0].prefix(rest.count)))
+      // libavcodec decodes what is there of the frame that was cut.
+      let intact = rest.count - 2 * 1536
+      #expect(rest.planes[0].prefix(intact).elementsEqual(whole.planes[0].prefix(intact)))
     }
   }
 
