@@ -87,8 +87,11 @@ struct OggRuns {
       (open, isRest, place) = (nil, false, end)
     }
     if place < end, !isRest {
-      let goesOn = (open ?? []) + page.payload[place..<end]
-      open = goesOn.count <= OggRuns.largest ? goesOn : nil
+      var goesOn = open ?? []
+      // Held once only, so that nothing is copied for each page.
+      open = nil
+      goesOn += page.payload[place..<end]
+      if goesOn.count <= OggRuns.largest { open = goesOn }
     }
     note(page)
   }
