@@ -103,7 +103,9 @@ extension CodecTraits {
     if name.hasPrefix("dsd_") { return directStream(name) }
     if name == "mp1" { return CodecTraits(name: name, areChecksumsComparable: false) }
     if name.hasPrefix("wma") { return windowsMedia(name) }
-    if name == "gsm_ms" || name.hasPrefix("adpcm_") { return CodecTraits(name: name, isOfBlocks: true) }
+    if name == "gsm_ms" || name.hasPrefix("adpcm_") {
+      return CodecTraits(name: name, isOfBlocks: true)
+    }
     return CodecTraits(name: name)
   }
 
