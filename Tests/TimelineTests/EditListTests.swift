@@ -45,15 +45,17 @@ import Testing
     "an edit list and a sample table of a clock 20 or -20 samples off end at the same sample",
     arguments: [20, -20] as [Int64])
   func theEndIsMeasuredByTheClock(lead: Int64) throws {
-    var facts = facts([(6970 + lead, 1000)])
+    var facts = facts([])
     facts.mediaDuration = 7970 + lead
     let blocks = (0..<8).map { index in
       TimedBlock(frames: 1000, position: Int64(index) * 1000 + min(Int64(index), 2) * lead / 2)
     }
-    for part in [facts.edits, []] {
-      facts.edits = part
-      let result = try Trimmed(blocks, facts, priming: part.isEmpty ? .keep : .automatic)
-      #expect(result.samples == Trimmed.ramp(part.isEmpty ? 1 : 1001, 7970))
+    // The edit ends with the table, blocks before it, or isn't there.
+    for length in [6970, 3970, nil] as [Int64?] {
+      facts.edits = length.map { [GaplessFacts.Edit(duration: $0 + lead, mediaTime: 1000)] } ?? []
+      let result = try Trimmed(blocks, facts, priming: length == nil ? .keep : .automatic)
+      let end = length.map { 1000 + $0 } ?? 7970
+      #expect(result.samples == Trimmed.ramp(length == nil ? 1 : 1001, Int(end)))
       #expect(result.kinds.isEmpty && result.decisions.map(\.chose) == ["clock-drift"])
       #expect(result.keepsLaw && result.summary.clockLead == lead)
     }

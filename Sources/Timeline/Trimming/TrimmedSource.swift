@@ -179,7 +179,7 @@ package final class TrimmedSource: AccountedSource {
 
   /// Emits the pending samples, but none beyond the stated end.
   private func emit(into block: ProgrammeBlock) {
-    let rest = plan.validSamples.map { max(0, $0 - account.valid) } ?? .max
+    let rest = validSamples.map { max(0, $0 - account.valid) } ?? .max
     let count = Int(min(Int64(pending.frames), rest))
     account.valid += Int64(count)
     if count == pending.frames { return block.take(pending) }
