@@ -98,8 +98,8 @@ package final class InputContext {
     }
   }
 
-  /// What libavformat takes the bytes of `file` for, among all formats that it knows: names of its demuxer, and
-  /// what it calls the format; `nil` for nothing.
+  /// The format that libavformat takes the bytes of `file` for, among all that it knows: names of its demuxer, and
+  /// the title of the format; `nil` for none.
   package static func guess(_ file: LocalFile) -> (names: String, title: String)? {
     guard let input = try? FileIO(file: file) else { return nil }
     var format: UnsafePointer<AVInputFormat>?

@@ -1,6 +1,6 @@
 import CFFmpeg
 
-/// Which code libav runs: its own for this processor's SIMD extensions, or plain C.
+/// The code that libav runs: its own for this processor's SIMD extensions, or plain C.
 package enum ProcessorCode {
   /// The extensions of this processor as libav's bits.
   ///

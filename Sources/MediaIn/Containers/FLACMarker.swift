@@ -1,6 +1,6 @@
 import Platform
 
-/// Where a FLAC file begins behind bytes that are no part of it.
+/// The beginning of a FLAC file behind bytes that are no part of it.
 enum FLACMarker {
   /// Markers that are followed, and metadata blocks behind each; a hostile file may hold nothing else.
   private static let (mostMarkers, mostBlocks) = (16, 128)

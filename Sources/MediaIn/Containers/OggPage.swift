@@ -1,6 +1,6 @@
 /// An intact page of an Ogg file (RFC 3533, 6).
 struct OggPage {
-  /// What begins at a place of a file.
+  /// The thing that begins at a place of a file.
   enum Finding {
     /// A whole page whose checksum is right.
     case page(OggPage)
@@ -10,7 +10,7 @@ struct OggPage {
     case nothing
   }
 
-  /// What every page begins with.
+  /// The bytes that every page begins with.
   static let mark: [UInt8] = Array("OggS".utf8)
   /// Header, 255 sizes of segments, and 255 segments of 255 bytes.
   static let longest = 27 + 255 + 255 * 255
@@ -42,7 +42,7 @@ struct OggPage {
   var sequence: UInt32 { number(18) }
   /// Sizes of its segments; one below 255 ends a packet.
   var segments: ArraySlice<UInt8> { bytes.dropFirst(27).prefix(Int(bytes[bytes.startIndex + 26])) }
-  /// What the segments hold.
+  /// The bytes that the segments hold.
   var payload: ArraySlice<UInt8> { bytes.dropFirst(27 + segments.count) }
 
   private var flags: UInt8 { bytes[bytes.startIndex + 5] }
