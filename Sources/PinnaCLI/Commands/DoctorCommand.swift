@@ -10,7 +10,8 @@ struct DoctorCommand: ParsableCommand {
     let findings = Doctor.examine()
     for finding in findings {
       let mark = Figures.padded(finding.state.rawValue, 6)
-      Terminal.output("\(mark)  \(Figures.padded(finding.subject, 16)) \(finding.detail)\n")
+      let line = "\(mark)  \(Figures.padded(finding.subject, 16)) \(finding.detail)"
+      Terminal.output(PlainText.lines([line]))
     }
     if findings.contains(where: { $0.state == .failed }) { throw ExitStatus(code: 1) }
   }

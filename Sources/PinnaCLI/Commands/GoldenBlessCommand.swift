@@ -28,6 +28,6 @@ struct GoldenBlessCommand: AsyncParsableCommand {
     }
     let recorder = GoldenRecorder(runner: goldens.runner(), allowsDirty: allowDirty)
     try await recorder.record(golden, reason: reason)
-    Terminal.error("blessed  \(id)\n")
+    Terminal.error(PlainText.lines(["blessed  \(id)"]))
   }
 }

@@ -15,11 +15,12 @@ struct GoldenListCommand: ParsableCommand {
     let folder = goldens.folder
     let cases = try folder.ids().map { try folder.golden($0) }
     guard !json else { return Terminal.output(try ReportJSON.pretty(cases)) }
-    let width = (cases.map(\.id.count).max() ?? 0) + 2
-    for golden in cases {
-      let state = folder.isRecorded(golden.id) ? "recorded" : "missing "
-      Terminal.output(
-        Figures.padded(golden.id, width) + "\(state)  \(golden.why) [\(golden.oracle.name)]\n")
+    let rows = cases.map { golden in
+      [
+        golden.id, folder.isRecorded(golden.id) ? "recorded" : "missing",
+        "\(golden.why) [\(golden.oracle.name)]",
+      ]
     }
+    Terminal.output(PlainText.table(rows))
   }
 }

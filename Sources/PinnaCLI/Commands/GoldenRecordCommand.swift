@@ -38,7 +38,7 @@ struct GoldenRecordCommand: AsyncParsableCommand {
     for golden in cases {
       do {
         try await recorder.record(golden, reason: nil)
-        Terminal.error("recorded  \(golden.id)\n")
+        Terminal.error(PlainText.lines(["recorded  \(golden.id)"]))
       } catch let error as MediaError {
         failures += 1
         Terminal.complain(error.message)

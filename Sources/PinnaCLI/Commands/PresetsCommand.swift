@@ -27,11 +27,7 @@ struct PresetsCommand: ParsableCommand {
           faults.append(fault)
         }
       }
-      let widths = (0..<2).map { column in rows.map { $0[column].count }.max() ?? 0 }
-      for row in rows {
-        let cells = zip(row, widths).map { Figures.padded($0, $1) }
-        Terminal.output((cells + [row[2]]).joined(separator: "  ") + "\n")
-      }
+      Terminal.output(PlainText.table(rows))
       // A fault in one preset doesn't keep the others from being listed.
       for fault in faults { Terminal.complain(fault.message) }
       if let fault = faults.first { throw ExitStatus(code: fault.exitCode) }

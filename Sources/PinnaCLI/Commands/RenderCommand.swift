@@ -34,7 +34,8 @@ struct RenderCommand: AsyncParsableCommand {
     let choice = try choice()
     let requests = try requests(choice)
     if let preset = choice.preset, !run_.quiet {
-      Terminal.error(Figures.padded("preset", 10) + "\(preset.name), \(preset.origin)\n")
+      let line = Figures.padded("preset", 10) + "\(preset.name), \(preset.origin)"
+      Terminal.error(PlainText.lines([line]))
     }
     // A batch does this by its results, because its folders may be large.
     if !run_.dryRun { OutputNames.removeAbandoned(of: requests) }

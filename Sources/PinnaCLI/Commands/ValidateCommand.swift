@@ -25,9 +25,10 @@ struct ValidateCommand: ParsableCommand {
     let part = report.format == "hls" ? "segment" : "fragment"
     let fragments = report.fragments.map { ", \($0) \(part)(s)" } ?? ""
     let facts = "\(report.path): \(report.format), \(report.samples) samples\(fragments)"
-    guard !report.findings.isEmpty else { return facts + ", nothing wrong\n" }
-    return facts + "\n"
-      + report.findings.map { PlainText.line("\($0.code)  \($0.path)  \($0.message)") + "\n" }
-      .joined()
+    guard !report.findings.isEmpty else {
+      return PlainText.lines([facts + ", nothing wrong"])
+    }
+    return PlainText.lines(
+      [facts] + report.findings.map { "\($0.code)  \($0.path)  \($0.message)" })
   }
 }

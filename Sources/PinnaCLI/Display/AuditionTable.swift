@@ -7,38 +7,38 @@ enum AuditionTable {
     let ways = report.ways.map { way in
       (
         "way",
-        PlainText.line(way.label) + "  (\(PlainText.line(way.played ?? report.command(way))))"
+        way.label + "  (\(way.played ?? report.command(way)))"
       )
     }
     let excerpts = report.excerpts.map { excerpt in
       (
         "excerpt",
-        "\(PlainText.line(excerpt.input)) from \(Figures.fixed(excerpt.startSeconds, 1)) s, "
+        "\(excerpt.input) from \(Figures.fixed(excerpt.startSeconds, 1)) s, "
           + "\(excerpt.reason), \(Figures.fixed(excerpt.target, 1)) LUFS, ways within "
           + "\(Figures.fixed(excerpt.spreadLU, 3)) LU"
       )
     }
-    let notes = report.notes.map { ("note", PlainText.line($0)) }
-    return lines(ways + excerpts + notes + [("page", PlainText.line(page))])
+    let notes = report.notes.map { ("note", $0) }
+    return lines(ways + excerpts + notes + [("page", page)])
   }
 
   /// What results say.
   static func text(_ summary: AuditionSummary) -> String {
-    var rows: [(String, String)] = [("page", PlainText.line(summary.title))]
+    var rows: [(String, String)] = [("page", summary.title)]
     if summary.tournaments > 0 {
       for (place, way) in summary.ways.enumerated() {
         rows.append(("\(place + 1).", standing(way, of: summary.tournaments)))
       }
       if let best = summary.ways.first {
-        rows.append(("use", "pinna render … \(PlainText.line(best.flags))"))
+        rows.append(("use", "pinna render … \(best.flags)"))
       }
     }
     if let final = summary.final {
       rows.append(
         (
           "final",
-          "\(PlainText.line(final.winner)) won \(final.won) of \(final.comparisons) against "
-            + "\(PlainText.line(final.runnerUp)); where nobody hears a difference, \(share(final.guessing)) of such "
+          "\(final.winner) won \(final.won) of \(final.comparisons) against "
+            + "\(final.runnerUp); where nobody hears a difference, \(share(final.guessing)) of such "
             + "matches end as clearly"
         ))
     }
@@ -50,7 +50,7 @@ enum AuditionTable {
       rows.append(
         (
           "abx",
-          "\(PlainText.line(test.first)) and \(PlainText.line(test.second)): \(test.right) of "
+          "\(test.first) and \(test.second): \(test.right) of "
             + "\(test.trials) right, by guessing in \(share(test.guessing)): \(verdict)"
         ))
     }
@@ -70,7 +70,7 @@ enum AuditionTable {
     }
     parts.append("outside of the head \(way.outside)")
     if way.places > 0 { parts.append("places right \(way.placesRight) of \(way.places)") }
-    return PlainText.line(way.label) + ": " + parts.joined(separator: ", ")
+    return way.label + ": " + parts.joined(separator: ", ")
   }
 
   private static func share(_ part: Double) -> String {
@@ -78,6 +78,6 @@ enum AuditionTable {
   }
 
   private static func lines(_ rows: [(String, String)]) -> String {
-    rows.map { Figures.padded($0.0, 10) + $0.1 + "\n" }.joined()
+    PlainText.lines(rows.map { Figures.padded($0.0, 10) + $0.1 })
   }
 }

@@ -74,7 +74,7 @@ final class BatchDisplay: BatchObserver {
     if style == .ndjson { return say(event(entry, reason)) }
     dashboard?.count(done: done, failed: failed, cached: cached)
     if entry.status == .error {
-      tell(PlainText.line("FAILED  \(entry.id)  \(entry.error?.message ?? "")"))
+      tell("FAILED  \(entry.id)  \(entry.error?.message ?? "")")
     } else if dashboard == nil, style == .auto, !isQuiet, !entry.cached {
       let why = reason.map { "  (again: \($0))" } ?? ""
       tell("\(Figures.padded(entry.status.rawValue, 6))  \(entry.id)\(why)")
@@ -114,7 +114,7 @@ final class BatchDisplay: BatchObserver {
     dashboard?.draw(isForced: true)
   }
 
-  private func say(_ line: String) { Terminal.error(line + "\n") }
+  private func say(_ line: String) { Terminal.error(PlainText.lines([line])) }
 
   private func say(_ event: some Encodable) {
     if let line = Figures.line(event) { Terminal.error(line) }

@@ -17,7 +17,8 @@ enum BatchTable {
       }
     }
     let part = shard.map { ", shard \($0.text) of \(plan.items.count)" } ?? ""
-    return table(rows) + "\(items.count) jobs\(part); nothing was done\n" + left(plan.skipped)
+    return PlainText.table(rows) + "\(items.count) jobs\(part); nothing was done\n"
+      + left(plan.skipped)
   }
 
   /// A table of the items, the failures with their reasons, and one line of totals.
@@ -36,13 +37,13 @@ enum BatchTable {
       try outcome.entries.forEach { entry in
         if isShort || !entry.isDone, rows.count <= most { rows.append(row(entry)) }
         if entry.error != nil, !areTold {
-          failures += PlainText.line("FAILED  \(entry.id)  \(entry.error?.message ?? "")") + "\n"
+          failures += PlainText.lines(["FAILED  \(entry.id)  \(entry.error?.message ?? "")"])
         }
       }
     }
     var text = ""
     if !isQuiet {
-      if rows.count > 1 { text += table(rows, rightAligned: [2, 3, 4]) }
+      if rows.count > 1 { text += PlainText.table(rows, right: 2..<5) }
       let hidden = outcome.entries.count - (rows.count - 1)
       if hidden > 0 { text += "and \(hidden) more, see --report\n" }
     }
@@ -85,19 +86,7 @@ enum BatchTable {
     let reasons = Dictionary(grouping: skipped.values) { $0 }.mapValues(\.count)
     let list = reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { "\($0.value) \($0.key)" }
-    return
-      "left aside: \(skipped.count) (\(PlainText.line(list.joined(separator: "; ")))); --input-list takes any extension\n"
-  }
-
-  private static func table(_ rows: [[String]], rightAligned: Set<Int> = []) -> String {
-    let columns = rows.first?.count ?? 0
-    let widths = (0..<columns).map { column in rows.map { $0[column].count }.max() ?? 0 }
-    return rows.map { $0.map(PlainText.line) }.map { row in
-      var line = row.enumerated().map { column, text in
-        Figures.padded(text, widths[column], left: rightAligned.contains(column))
-      }.joined(separator: "  ")
-      while line.hasSuffix(" ") { line.removeLast() }
-      return line + "\n"
-    }.joined()
+    let line = "left aside: \(skipped.count) (\(list.joined(separator: "; ")))"
+    return PlainText.lines([line + "; --input-list takes any extension"])
   }
 }

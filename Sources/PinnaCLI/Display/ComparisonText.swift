@@ -4,8 +4,8 @@ import Verify
 /// A comparison for people: one line a layer, then the verdict.
 enum ComparisonText {
   static func text(_ report: ComparisonReport, isBrief: Bool) -> String {
-    let lines = isBrief ? "" : report.layers.map(line).joined()
-    return lines + report.verdict + "\n"
+    let lines = isBrief ? [] : report.layers.map(line)
+    return PlainText.lines(lines + [report.verdict])
   }
 
   private static func line(_ layer: ComparisonReport.Layer) -> String {
@@ -14,7 +14,7 @@ enum ComparisonText {
       Figures.padded(label, 4) + Figures.padded(layer.layer, 12) + Figures.padded(layer.status, 9)
     let figures = layer.figures.map(figure).joined(separator: ", ")
     let parts = [figures, layer.note ?? ""].filter { !$0.isEmpty }
-    return head + parts.joined(separator: "; ") + "\n"
+    return head + parts.joined(separator: "; ")
   }
 
   private static func figure(_ figure: ComparisonReport.Figure) -> String {

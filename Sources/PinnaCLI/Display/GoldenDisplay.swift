@@ -26,11 +26,11 @@ final class GoldenDisplay: Sendable {
       }
       if entry.status == "failed" {
         for failure in entry.failures {
-          Terminal.error(PlainText.line("FAILED  \(entry.id)  \(failure)") + "\n")
+          Terminal.error(PlainText.lines(["FAILED  \(entry.id)  \(failure)"]))
         }
       } else if style == .auto, !isQuiet {
         let notes = entry.notes.isEmpty ? "" : "  (\(entry.notes.joined(separator: "; ")))"
-        Terminal.error("ok      \(entry.id)\(notes)\n")
+        Terminal.error(PlainText.lines(["ok      \(entry.id)\(notes)"]))
       }
     }
   }

@@ -8,13 +8,9 @@ enum HRTFTable {
       [["set", "directions", "taps", "Hz", "from"]]
       + report.sets.map { set in
         [set.id] + [set.directions, set.taps, set.rate].map { $0.map(String.init) ?? "-" }
-          + [PlainText.line(set.refusal?.message ?? set.path ?? "built in")]
+          + [set.refusal?.message ?? set.path ?? "built in"]
       }
-    let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
-    return rows.map { row in
-      let cells = (0..<4).map { Figures.padded(row[$0], widths[$0], left: $0 > 0) }
-      return (cells + [row[4]]).joined(separator: "  ") + "\n"
-    }.joined()
+    return PlainText.table(rows, right: 1..<4)
   }
 
   /// The properties of a set, one a line.
@@ -30,7 +26,7 @@ enum HRTFTable {
       } ?? "unknown: too few directions were measured on both sides"
     let lines = [
       ("set", report.id + (report.path.map { " (\($0))" } ?? " (built in)")),
-      ("from", PlainText.line(report.citation)),
+      ("from", report.citation),
       (
         "directions",
         "\(report.directions) places of \(report.measurements) measurements, elevation "
@@ -51,11 +47,11 @@ enum HRTFTable {
       ), ("asymmetry", asymmetry),
       ("measured", level(field, field.measuredDB)), ("played", level(field, field.processedDB)),
       ("sha256", report.sha256),
-    ].map { line($0, $1) }
+    ].map(line)
     let steps = report.steps.map { step in
       line(step.name, "\(step.applied ? "applied" : "no     ")  \(step.reason)")
     }
-    return (lines + steps).joined()
+    return PlainText.lines(lines + steps)
   }
 
   /// How a set is fitted to a head, and the flags that do it; `set` is how it was named.
@@ -63,18 +59,19 @@ enum HRTFTable {
     let scale = Figures.fixed(report.scale, 3)
     let path = set.contains(" ") ? "'\(set)'" : set
     let name = set == "kemar" ? "" : "--hrtf \(path) "
-    return [
+    let lines = [
       ("set", "\(report.id): delays as a sphere of \(Figures.fixed(report.setRadiusCm, 2)) cm"),
       ("head", "delays as a sphere of \(Figures.fixed(report.headRadiusCm, 2)) cm"),
       ("delays", "× \(scale)"), ("flags", "\(name)--itd-scale \(scale)"),
-    ].map { line($0, $1) }.joined()
+    ]
+    return PlainText.lines(lines.map(line))
   }
 
   /// The differences between two sets, one a line.
   static func text(_ report: HRTFComparisonReport) -> String {
     let (delay, ild) = (report.delayMicroseconds, report.interauralLevelDB)
     let spectrum = report.spectrumDB
-    return [
+    let lines = [
       ("sets", "\(report.first.id) and \(report.second.id)"),
       (
         "places",
@@ -87,7 +84,8 @@ enum HRTFTable {
       ("level", "\(Figures.fixed(report.levelDB, 2)) dB, second above first"),
       ("largest spectrum", place(report.largestSpectrum)),
       ("largest ITD", place(report.largestDelay)),
-    ].map { line($0, $1) }.joined()
+    ]
+    return PlainText.lines(lines.map(line))
   }
 
   private static func high(_ spread: HRTFComparisonReport.Spread, _ digits: Int) -> String {
@@ -107,6 +105,6 @@ enum HRTFTable {
   }
 
   private static func line(_ name: String, _ value: String) -> String {
-    Figures.padded(name, 18) + value + "\n"
+    Figures.padded(name, 18) + value
   }
 }

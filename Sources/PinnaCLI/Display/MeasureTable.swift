@@ -9,13 +9,7 @@ enum MeasureTable {
     let channels = channels(of: reports)
     let peakTitles = channels.enumerated().map { $0 == 0 ? "TP " + $1 : $1 }
     let rows = [titles + peakTitles + ["file"]] + reports.map { row($0, channels) }
-    let widths = (0..<(titles.count + channels.count)).map { column in
-      rows.map { $0[column].count }.max() ?? 0
-    }
-    return rows.map { row in
-      let cells = zip(row, widths).map { Figures.padded($0, $1, left: true) }
-      return (cells + [row[widths.count]]).joined(separator: "  ") + "\n"
-    }.joined()
+    return PlainText.table(rows, right: 0..<(titles.count + channels.count))
   }
 
   private static func row(_ report: MeasureReport, _ channels: [String]) -> [String] {
@@ -26,7 +20,7 @@ enum MeasureTable {
       Figures.fixed(levels.truePeak, 2), Figures.fixed(report.peakToLoudness, 2),
     ]
     let peaks = peaks(of: report, channels).map { $0.map { Figures.fixed($0, 1) } ?? "" }
-    return figures + peaks + [PlainText.line(report.input.path)]
+    return figures + peaks + [report.input.path]
   }
 
   /// CSV after RFC 4180: a header, one column per figure, an empty field where there is none.

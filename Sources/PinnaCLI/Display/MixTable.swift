@@ -5,7 +5,7 @@ enum MixTable {
   /// A line for the mix, and one for each element and each stated loudness.
   static func lines(_ mix: ProbeReport.Mix) -> [String] {
     var title = ["mix \(mix.id)\(names(mix.names))"]
-    if let language = mix.language { title.append("language \(PlainText.line(language))") }
+    if let language = mix.language { title.append("language \(language)") }
     if mix.chosen { title.append("chosen") }
     if let refusal = mix.refusal { title.append("can't be played: \(refusal)") }
     var lines = [title.joined(separator: ", ")]
@@ -14,12 +14,12 @@ enum MixTable {
       if part.gainDB != 0 { lines.append("  gain of the sum \(Figures.fixed(part.gainDB, 2)) dB") }
       lines += part.loudness.map { "  " + loudness($0) }
     }
-    return lines + mix.tags.map { "  tag \(PlainText.line($0.name)): \(PlainText.line($0.value))" }
+    return lines + mix.tags.map { "  tag \($0.name): \($0.value)" }
   }
 
-  /// Names behind the number that they belong to: `: “Français” (fr)`.
+  /// Names after the number that they belong to: `: “Français” (fr)`.
   private static func names(_ names: [ProbeReport.Mix.Name]) -> String {
-    let texts = names.map { PlainText.line("“\($0.text)” (\($0.language))") }
+    let texts = names.map { "“\($0.text)” (\($0.language))" }
     return texts.isEmpty ? "" : ": " + texts.joined(separator: " ")
   }
 

@@ -4,11 +4,8 @@ import Report
 enum PluginTable {
   /// One plugin a line.
   static func text(_ report: PluginListReport) -> String {
-    let width = report.plugins.map(\.uri.count).max() ?? 0
-    return report.plugins.map { plugin in
-      Figures.padded(plugin.uri, width + 2)
-        + "\(plugin.inputs) → \(plugin.outputs)  \(PlainText.line(plugin.name))\n"
-    }.joined()
+    PlainText.table(
+      report.plugins.map { [$0.uri, "\($0.inputs) → \($0.outputs)", $0.name] })
   }
 
   /// All about one plugin, one property a line.
@@ -26,7 +23,7 @@ enum PluginTable {
     rows += report.features.missing.map { ("missing", "\($0), so it can't be used") }
     rows += report.controls.map { ("control", line($0)) }
     rows += report.presets.map { ("preset", $0.label) }
-    return rows.map { Figures.padded($0.0, 10) + PlainText.line($0.1) + "\n" }.joined()
+    return PlainText.lines(rows.map { Figures.padded($0.0, 10) + $0.1 })
   }
 
   private static func sideChains(_ report: PluginReport) -> String {

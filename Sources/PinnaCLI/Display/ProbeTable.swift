@@ -32,10 +32,10 @@ enum ProbeTable {
     lines += report.decisions.map { "decision   \($0.code.rawValue): \($0.chose), \($0.why)" }
     lines += report.degradations.map { "note       \($0.message) (\($0.code.rawValue))" }
     if !report.chapters.isEmpty { lines.append("chapters   \(report.chapters.count)") }
-    return lines.joined(separator: "\n") + "\n"
+    return PlainText.lines(lines)
   }
 
-  /// How objects are coded, behind the answer whether there are any.
+  /// How objects are coded, after the answer whether there are any.
   private static func coding(_ facts: ObjectCodingReport) -> String {
     let index = facts.complexity.map { ": complexity index \($0), " } ?? ": "
     let bed = facts.bed.map { "a bed of \($0) and " } ?? ""
@@ -112,7 +112,6 @@ enum ProbeTable {
     parts += stream.dispositions
     if let title = stream.title { parts.append("“\(title)”") }
     let index = Figures.padded("\(stream.index)", 3, left: true)
-    return "\(index)  \(Figures.padded(stream.kind, 9)) "
-      + PlainText.line(parts.joined(separator: " "))
+    return "\(index)  \(Figures.padded(stream.kind, 9)) " + parts.joined(separator: " ")
   }
 }

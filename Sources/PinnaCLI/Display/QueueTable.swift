@@ -19,19 +19,19 @@ enum QueueTable {
     let rows = queue.items.map { row($0, report) }
     let length =
       "\(clock(queue.samples, queue.rate)) (\(queue.samples) samples) at \(queue.rate) Hz"
-    var text = columns([heads] + rows) + "\nprogramme  \(length)\n"
+    var text = PlainText.table([heads] + rows) + "\nprogramme  \(length)\n"
     if !queue.chapters.isEmpty {
       let chapters = queue.chapters.map { chapter in
         let sample = Int64((chapter.seconds * Double(queue.rate)).rounded())
-        return [clock(sample, queue.rate), PlainText.line(chapter.title)]
+        return [clock(sample, queue.rate), chapter.title]
       }
-      text += "\n" + columns([["chapter", "title"]] + chapters)
+      text += "\n" + PlainText.table([["chapter", "title"]] + chapters)
     }
     let found =
       report.degradations.map { "\($0.code.rawValue)  \($0.message)" }
       + report.decisions.filter { $0.subject == .run }
       .map { "\($0.code.rawValue)  \($0.chose): \($0.why)" }
-    if !found.isEmpty { text += "\n" + found.map { PlainText.line($0) + "\n" }.joined() }
+    if !found.isEmpty { text += "\n" + PlainText.lines(found) }
     return text
   }
 
@@ -39,11 +39,11 @@ enum QueueTable {
   static func text(_ report: QueueDiffReport) -> String {
     let sides = [("old", report.old), ("new", report.new)].map { name, side in
       [
-        name, PlainText.line(side.path), "\(side.items) items", clock(side.samples, side.rate),
+        name, side.path, "\(side.items) items", clock(side.samples, side.rate),
         "\(side.samples) samples at \(side.rate) Hz",
       ]
     }
-    let text = columns(sides) + "\n"
+    let text = PlainText.table(sides) + "\n"
     let gain =
       report.gainIsPinned
       ? ""
@@ -58,7 +58,7 @@ enum QueueTable {
     }
     return text + "changes from sample \(first.from) (\(clock(first.from, rate))) on\n" + gain
       + "\n"
-      + columns([["from", "to", "sample", "to sample", "why"]] + rows)
+      + PlainText.table([["from", "to", "sample", "to sample", "why"]] + rows)
   }
 
   // MARK: Rows
@@ -80,7 +80,7 @@ enum QueueTable {
       source.samples == source.trackSamples
       ? ""
       : " \(clock(source.start, source.rate))–\(clock(source.start + source.samples, source.rate))"
-    return PlainText.line(source.path) + range
+    return source.path + range
   }
 
   private static func fades(_ item: QueueReport.Item, _ rate: Int) -> String {
@@ -98,16 +98,5 @@ enum QueueTable {
       .map(\.code.rawValue)
     let counted = source.counted == true ? ["length was counted"] : []
     return (counted + found).joined(separator: ", ")
-  }
-
-  /// Rows with columns of equal widths; the last one isn't padded.
-  private static func columns(_ rows: [[String]]) -> String {
-    let count = rows.first?.count ?? 0
-    let widths = (0..<count).map { column in rows.map { $0[column].count }.max() ?? 0 }
-    return rows.map { row in
-      let cells = zip(row, widths).map { Figures.padded($0, $1) }
-      let line = cells.joined(separator: "  ")
-      return line.prefix(line.count - line.reversed().prefix { $0 == " " }.count) + "\n"
-    }.joined()
   }
 }

@@ -34,7 +34,7 @@ enum Summary {
             + "\(Figures.fixed(cost.peakRSSMiB, 0)) MiB"
         ))
     }
-    return lines.map { Figures.padded($0.0, 10) + PlainText.line($0.1) + "\n" }.joined()
+    return PlainText.lines(lines.map { Figures.padded($0.0, 10) + $0.1 })
   }
 
   /// The outputs and what was done for each: for a single output the file comes last, for several
@@ -117,7 +117,7 @@ enum Summary {
     return "\(render.endpoint) \(Figures.fixed(span, 0))° apart, with \(set), \(form)"
   }
 
-  /// A room behind the set; nothing for a measured one, which is the set.
+  /// A room after the set; nothing for a measured one, which is the set.
   private static func room(
     _ room: RenderReport.Render.Room?, _ hrtf: RenderReport.Render.HRTF
   ) -> String {

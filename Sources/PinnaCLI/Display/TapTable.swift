@@ -15,6 +15,6 @@ enum TapTable {
         ("signal", "\(report.layout), \(report.rate) Hz"), ("delay", delay),
         ("tail", "\(report.tail) samples"), ("output", output), ("blocks", blocks),
       ] + report.settings.map { ("setting", $0) }
-    return rows.map { Figures.padded($0.0, 10) + PlainText.line($0.1) + "\n" }.joined()
+    return PlainText.lines(rows.map { Figures.padded($0.0, 10) + $0.1 })
   }
 }

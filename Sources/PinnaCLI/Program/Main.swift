@@ -52,7 +52,8 @@ enum Main {
       Terminal.output(text + "\n")
       return 0
     }
-    Terminal.error(text + "\n")
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    Terminal.error(PlainText.lines(lines.map(String.init)))
     return 2
   }
 }
