@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 /// Files that ffmpeg makes for tests, kept under `.build/fixtures` from one run to the next.
 ///
@@ -22,22 +23,27 @@ package enum FixtureStore {
     else {
       throw ToolFailure(text: "not one output alone; call Tool.ffmpeg")
     }
-    var digest = FNV128()
-    digest.add(try version.get())
+    var digest = Digest(.sha256)
+    // A length before each part keeps parts apart.
+    func add(_ part: Data) {
+      digest.update(Array("\(part.count) ".utf8))
+      part.withUnsafeBytes { digest.update($0) }
+    }
+    add(try version.get())
     for argument in arguments.dropLast() {
       let isPath = argument.hasPrefix("/")
       if isPath, !argument.hasSuffix(".m3u8"),
         let bytes = FileManager.default.contents(atPath: argument)
       {
-        digest.add(bytes)
+        add(bytes)
       } else if isPath || argument == "concat" || argument.contains("/pinna-test-") {
         throw ToolFailure(text: "\(argument) isn't an input alone; call Tool.ffmpeg")
       } else {
-        digest.add(Data(argument.utf8))
+        add(Data(argument.utf8))
       }
     }
     let ending = URL(fileURLWithPath: output).pathExtension
-    let kept = folder.appending(path: "\(digest.text).\(ending)")
+    let kept = folder.appending(path: "\(digest.hexadecimal).\(ending)")
     if !FileManager.default.fileExists(atPath: kept.path) {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       let fresh = folder.appending(path: "\(UUID().uuidString).\(ending)")
@@ -51,29 +57,4 @@ package enum FixtureStore {
     try? FileManager.default.removeItem(atPath: output)
     try FileManager.default.copyItem(atPath: kept.path, toPath: output)
   }
-}
-
-/// The hash FNV-1a of 128 bits over parts whose lengths count.
-private struct FNV128 {
-  private var state: UInt128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D
-
-  mutating func add(_ part: Data) {
-    add(UInt64(part.count))
-    part.withUnsafeBytes { bytes in
-      // Eight bytes a step; what is left of them is filled up with zeros.
-      for place in stride(from: 0, to: bytes.count, by: 8) {
-        var word: UInt64 = 0
-        withUnsafeMutableBytes(of: &word) {
-          $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[place...].prefix(8)))
-        }
-        add(word)
-      }
-    }
-  }
-
-  private mutating func add(_ word: UInt64) {
-    state = (state ^ UInt128(word)) &* 0x0000_0000_0100_0000_0000_0000_0000_013B
-  }
-
-  var text: String { String(state, radix: 16) }
 }
