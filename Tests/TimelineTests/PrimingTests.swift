@@ -60,11 +60,25 @@ import Testing
     #expect(result.summary.plan.start == 0)
   }
 
-  @Test("the decoder's skip of 1105 samples in an MP3 file counts as LAME header")
-  func lameHeaderIsTheDecodersSkipInAnMP3File() throws {
-    let result = try trim(Trimmed.facts("mp3", container: "mp3"), skip: 1105)
+  /// Three frames of 1152 samples, in which `frames` are counted.
+  private func headed(_ frames: Int64, padding: Int64, skip: Int = 0) throws -> Trimmed {
+    var blocks = Trimmed.blocks(sizes)
+    blocks[0].skipStart = skip
+    blocks[0].infoFrame = GaplessFacts.InfoFrame(
+      priming: 1105, padding: padding, frames: frames, samplesPerFrame: 1152)
+    return try Trimmed(blocks, Trimmed.facts("mp3", container: "mp3"))
+  }
+
+  /// LAME's tag: the decode without start-up and padding is as long as the encoder's input.
+  @Test(
+    "the header frame of an MP3 states start-up and padding, where it counts the frames that are there, or itself, too",
+    arguments: [(3, 200, 200), (3, 1500, 1500), (4, 200, 200), (2, 200, 0), (5, 200, 0)])
+  func theHeaderFrameStatesStartAndEnd(frames: Int64, padding: Int64, cut: Int) throws {
+    let result = try headed(frames, padding: padding, skip: 77)
     #expect(result.summary.plan.primingSource == .lame)
-    #expect(result.samples == Trimmed.ramp(1106, 3456))
+    #expect(result.samples == Trimmed.ramp(1106, 3456 - cut))
+    #expect((result.summary.plan.paddingSource == .lame) == (cut > 0))
+    #expect(result.keepsLaw)
   }
 
   @Test("the pre-skip of the Opus header goes before the decoder's skip")

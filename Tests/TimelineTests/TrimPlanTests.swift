@@ -9,10 +9,12 @@ import Testing
 
   private func plan(
     _ facts: GaplessFacts, position: Int64? = 0, skip: Int = 0,
+    infoFrame: GaplessFacts.InfoFrame? = nil,
     _ option: PrimingOption = .automatic,
     rate: Int = 48_000
   ) throws -> TrimPlan {
-    let first = TimedBlock(frames: 1024, position: position, skipStart: skip)
+    var first = TimedBlock(frames: 1024, position: position, skipStart: skip)
+    first.infoFrame = infoFrame
     return try TrimPlan(facts: facts, rate: rate, option: option, first: first, log: log)
   }
 
@@ -34,9 +36,11 @@ import Testing
     var skip = 500
     // Only pages of Ogg count samples before 0.
     var position: Int64 = facts.rule.start.contains(.firstPage) ? -900 : 0
+    var infoFrame: GaplessFacts.InfoFrame? = GaplessFacts.InfoFrame(
+      priming: 600, padding: 0, frames: 100, samplesPerFrame: 1152)
     var heard: [String] = []
     for source in facts.rule.start {
-      let plan = try plan(facts, position: position, skip: skip)
+      let plan = try plan(facts, position: position, skip: skip, infoFrame: infoFrame)
       heard.append("\(plan.primingSource?.rawValue ?? "none") \(plan.priming)")
       switch source {
       case .editList: facts.edits = []
@@ -45,7 +49,8 @@ import Testing
       case .codecDelay: facts.codecDelay = nil
       case .opusHeader: facts.opusPreSkip = nil
       case .firstPage: position = 0
-      case .lame, .decoder: skip = 0
+      case .lame: infoFrame = nil
+      case .decoder: skip = 0
       case .codecTable, .option: break
       }
     }
@@ -69,7 +74,13 @@ import Testing
       ("ogg", "opus", ["opus-header 400", "first-page 900", "decoder 500", "codec-table 312"]),
       ("ogg", "vorbis", ["first-page 900", "decoder 500"]),
       // The tag states the encoder's delay, to which the decoder adds 529.
-      ("mp3", "mp3", ["lame 500", "itunsmpb 2641", "codec-table 1105"]),
+      ("mp3", "mp3", ["lame 600", "itunsmpb 2641", "codec-table 1105"]),
+      (
+        "mp4", "mp3",
+        ["elst 2112", "lame 600", "itunsmpb 2641", "decoder 500", "codec-table 1105"]
+      ),
+      ("matroska", "mp3", ["lame 600", "codec-delay 312", "decoder 500", "codec-table 1105"]),
+      ("avi", "mp3", ["lame 600", "decoder 500", "codec-table 1105"]),
       ("mpegts", "aac", ["decoder 500", "codec-table 1024"]),
       ("flac", "flac", ["codec-table 0"]),
       ("caf", "aac", ["packet-table 77", "opus-header 400", "decoder 500", "codec-table 1024"]),

@@ -84,6 +84,14 @@ package struct ContainerInputTraits: Sendable {
     case infoFrame
   }
 
+  /// Which tags after the sound are left out.
+  package enum TagsAtEnd: Sendable {
+    /// All.
+    case all
+    /// All but an ID3v1 tag that ends the file: libavformat knows its place, and reads it.
+    case allButID3v1
+  }
+
   /// Names of libavformat's demuxers; none where Pinna reads the container itself.
   package var demuxers: [String]
   /// Extensions that promise this container. Several containers may share one.
@@ -106,6 +114,8 @@ package struct ContainerInputTraits: Sendable {
   package var isForPlainSamples = false
   /// Whether its header states at what time the sound ends, and not how long it lasts.
   package var statesEnd = false
+  /// Tags after its sound that libavformat would take for sound; `nil` where there are none, or it knows them.
+  package var tagsAtEnd: TagsAtEnd?
   /// Whether it names other files instead of holding sound.
   package var isPlaylist = false
 

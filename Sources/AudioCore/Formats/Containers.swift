@@ -50,7 +50,8 @@ extension ContainerTraits {
   package static let flac = ContainerTraits(
     token: "flac", name: "FLAC", extensions: ["flac"], statesSampleMD5: true,
     input: ContainerInputTraits(
-      demuxers: ["flac"], extensions: ["flac"], clock: .numbered, placing: .frameNumber),
+      demuxers: ["flac"], extensions: ["flac"], clock: .numbered, placing: .frameNumber,
+      tagsAtEnd: .all),
     output: ContainerOutputTraits(codecs: [.flac], holds: [.tags, .cover, .chapters]))
 
   package static let ogg = ContainerTraits(
@@ -156,7 +157,7 @@ extension ContainerTraits {
     token: "mp3", name: "MP3",
     input: ContainerInputTraits(
       demuxers: ["mp3"], extensions: ["mp3", "mp2", "mp1"], clock: .counted, startUp: .infoFrame,
-      endCheck: .infoFrame))
+      endCheck: .infoFrame, tagsAtEnd: .allButID3v1))
 
   package static let aac = bare("aac", "AAC (ADTS)", ["aac"])
   package static let loas = bare("loas", "AAC (LOAS)", ["aac"])

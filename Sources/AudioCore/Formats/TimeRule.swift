@@ -65,6 +65,10 @@ extension TimeRule {
     movies + [
       // CodecDelay would take off once more what the decoder of Vorbis removes; some writers state it.
       TimeRule([.matroska], .takenOut, start: [.decoder], end: [.discard], gaps: .clock),
+      // The frame in front of an MP3's sound describes the frames after it, whichever container they were copied to.
+      TimeRule(
+        [.matroska], .one(.mp3), start: [.lame, .codecDelay, .decoder, .codecTable],
+        end: [.lame, .discard], gaps: .clock),
       TimeRule(
         [.matroska], .others, start: [.codecDelay, .opusHeader, .decoder, .codecTable],
         end: [.discard], gaps: .clock),
@@ -74,8 +78,11 @@ extension TimeRule {
         end: [.discard], gaps: .pages),
       // iTunes states the encoder's delay in the tag where it writes no LAME header.
       TimeRule(
-        [.mp3], .one(.mp3), start: [.lame, .iTunSMPB, .codecTable], end: [.discard, .iTunSMPB],
+        [.mp3], .one(.mp3), start: [.lame, .iTunSMPB, .codecTable], end: [.lame, .iTunSMPB],
         gaps: .nothing),
+      TimeRule(
+        [.mpegTS, .mpegPS, .flv, .asf, .avi], .one(.mp3), start: [.lame, .decoder, .codecTable],
+        end: [.lame, .discard], gaps: .clock),
       // libavformat makes up a header of Opus here, whose pre-skip isn't the encoder's.
       TimeRule(
         [.mpegTS], .others, start: [.decoder, .codecTable], end: [.discard], gaps: .clock),
@@ -89,6 +96,9 @@ extension TimeRule {
       TimeRule([.wav], .blocks, start: [.codecTable], end: [.fact], gaps: .nothing),
       TimeRule(
         [.flac, .wavPack], .others, start: [.codecTable], end: [], gaps: .numbers),
+      TimeRule(
+        [], .one(.mp3), start: [.lame, .decoder, .codecTable], end: [.lame, .discard],
+        gaps: .nothing),
       last,
     ]
 
@@ -96,6 +106,9 @@ extension TimeRule {
     TimeRule(
       [.mp4], .takenOut, start: [.editList, .decoder], end: [.editList, .discard, .sampleTable],
       gaps: .clock),
+    TimeRule(
+      [.mp4], .one(.mp3), start: [.editList, .lame, .iTunSMPB, .decoder, .codecTable],
+      end: [.editList, .lame, .iTunSMPB, .discard, .sampleTable], gaps: .clock),
     TimeRule(
       [.mp4], .others,
       start: [.editList, .iTunSMPB, .opusHeader, .decoder, .codecTable],

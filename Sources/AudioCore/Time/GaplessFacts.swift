@@ -30,6 +30,35 @@ package struct GaplessFacts: Sendable, Equatable {
     }
   }
 
+  /// What the frame without sound in front of that of an MP3 says.
+  package struct InfoFrame: Sendable, Equatable {
+    /// Start-up samples, those of the decoder included; `nil` where it states none.
+    package var priming: Int64?
+    /// Samples of padding at the end of the decode; `nil` where it states none.
+    package var padding: Int64?
+    /// Frames that follow; `nil` where it doesn't count them.
+    package var frames: Int64?
+    /// Samples of each frame.
+    package var samplesPerFrame: Int64
+
+    /// A frame of these numbers.
+    package init(priming: Int64?, padding: Int64?, frames: Int64?, samplesPerFrame: Int64) {
+      self.priming = priming
+      self.padding = padding
+      self.frames = frames
+      self.samplesPerFrame = samplesPerFrame
+    }
+
+    /// Samples of all frames; `nil` where it doesn't count them.
+    package var samples: Int64? { frames.map { $0 * samplesPerFrame } }
+
+    /// Samples between start-up and padding; `nil` where it doesn't state all of these.
+    package var programmeSamples: Int64? {
+      guard let samples, let priming, let padding else { return nil }
+      return samples - priming - padding
+    }
+  }
+
   /// The container; `nil` for sound that wasn't read from one.
   package var container: ContainerTraits?
   /// The codec.

@@ -10,7 +10,9 @@ package enum PaddingSource: String, Sendable, Codable, CaseIterable {
   case packetTable = "packet-table"
   /// The `fact` chunk of a WAV file.
   case fact
-  /// Discard side data: LAME header, Matroska DiscardPadding, Ogg granule position.
+  /// LAME/Xing header of an MP3.
+  case lame
+  /// Discard side data: Matroska DiscardPadding, Ogg granule position.
   case discard = "discard-padding"
   /// The codec is lossless: there is no padding.
   case lossless

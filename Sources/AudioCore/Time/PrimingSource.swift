@@ -10,7 +10,7 @@ public enum PrimingSource: String, Sendable, Codable, CaseIterable {
   case codecDelay = "codec-delay"
   /// The first page of Ogg, whose position is smaller than the number of its samples.
   case firstPage = "first-page"
-  /// LAME/Xing header of an MP3 file.
+  /// LAME/Xing header of an MP3.
   case lame
   /// Pre-skip of the Opus header.
   case opusHeader = "opus-header"

@@ -1,4 +1,4 @@
-import LibAV
+import AudioCore
 import Platform
 
 /// The tag that LAME and libavformat put into the first frame of an MP3: how many bytes of sound
@@ -12,55 +12,34 @@ struct MP3InfoTag {
   let length: Int64
   /// Whether the tag has the checksum that it states for itself.
   let isSound: Bool
-  /// Samples of the encoder's input, by the numbers of frames, start-up samples and padding; `nil` when the
-  /// tag doesn't count the frames.
-  let programmeSamples: Int64?
+  /// What the tag says of the timeline.
+  private let facts: GaplessFacts.InfoFrame
 
   private let checksum: UInt16
 
-  private static let bitRates = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
-  private static let lowBitRates = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
-  private static let rates = [44_100, 48_000, 32_000]
+  /// The longest Layer III frame: 144 · 320,000 / 32,000 bytes and one of padding.
+  private static let longestFrame = 1441
+
+  /// The frame without sound that the sound of `file` begins with; `nil` when there is none that is whole.
+  static func frame(in file: LocalFile) -> InfoFrame? {
+    InfoFrame(file.bytes(at: ID3Tag.length(in: file), count: longestFrame))
+  }
 
   /// Looks for the tag in the first frame of `file`; `nil` when there is none that is whole.
   init?(_ file: LocalFile) {
     start = ID3Tag.length(in: file)
-    // The longest Layer III frame: 144 · 320,000 / 32,000 bytes and one of padding.
-    let frame = file.bytes(at: start, count: 1441)
-    guard frame.count > 4, let (size, side) = MP3InfoTag.shape(frame), frame.count >= size else {
-      return nil
-    }
-    frameSize = Int64(size)
-    var offset = 4 + side
-    guard offset + 8 <= size else { return nil }
-    let name = Array(frame[offset..<offset + 4])
-    guard name == Array("Xing".utf8) || name == Array("Info".utf8) else { return nil }
-    let flags = frame[offset + 7]
-    offset += 8
-    for (bit, count) in [(1, 4), (2, 4), (4, 100), (8, 4)] where Int(flags) & bit != 0 {
-      offset += count
-    }
-    guard offset + 36 <= size else { return nil }
-    let number = { (place: Int, count: Int) in
-      frame[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
-    }
-    // Other encoders fill the fields behind the encoder's name with zeros or values of their own.
-    let encoder = String(decoding: frame[offset..<offset + 6], as: UTF8.self)
-    guard ["LAME3.", "Lavf", "Lavc"].contains(where: encoder.hasPrefix) else { return nil }
-    let frames = flags & 1 != 0 ? number(4 + side + 8, 4) : 0
-    let ends = number(offset + 21, 3)
-    // 529 samples are the delay of any Layer III decoder (the LAME tag's definition); they are taken off the
-    // padding, which may be shorter.
-    let padding = max(0, (ends & 0xFFF) - 529)
-    let samples = frames * (frame[1] & 0x18 == 0x18 ? 1152 : 576) - ((ends >> 12) + 529) - padding
-    programmeSamples = frames > 0 && samples > 0 ? Int64(samples) : nil
-    let stated = number(offset + 34, 2)
+    let bytes = file.bytes(at: start, count: MP3InfoTag.longestFrame)
+    guard let frame = InfoFrame(bytes), let lame = frame.lame, lame.hasChecksums,
+      lame.length > frame.size
+    else { return nil }
+    frameSize = Int64(frame.size)
+    length = lame.length
+    checksum = lame.soundChecksum
+    facts = frame.facts
+    let (stated, field) = (Int(lame.ownChecksum), lame.offset + 34)
     isSound =
-      stated == Int(MP3InfoTag.crc(frame[..<(offset + 34)], 0))
-      || stated == MP3InfoTag.sumOfLibAV(frame[..<size], field: offset + 34)
-    length = Int64(number(offset + 28, 4))
-    checksum = UInt16(number(offset + 32, 2))
-    guard length > frameSize else { return nil }
+      stated == Int(MP3InfoTag.crc(bytes[..<field], 0))
+      || stated == MP3InfoTag.sumOfLibAV(bytes[..<frame.size], field: field)
   }
 
   /// The tag's checksum as libavformat makes it: over 190 bytes wherever tag and frame end, with zeros in the `field`
@@ -71,6 +50,21 @@ struct MP3InfoTag {
     bytes[field] = 0
     bytes[field + 1] = 0
     return Int(crc(bytes, 0))
+  }
+
+  /// Samples of the encoder's input, by the numbers of frames, start-up samples and padding; `nil` when the tag doesn't
+  /// count the frames, isn't sound itself, or isn't of the sound that is there.
+  func programmeSamples(_ file: LocalFile) -> Int64? {
+    guard isSound, !isCut(file), !isFollowedByFrame(file), let samples = facts.programmeSamples,
+      samples > 0
+    else { return nil }
+    return samples
+  }
+
+  /// Whether more frames follow the sound, as in joined files.
+  private func isFollowedByFrame(_ file: LocalFile) -> Bool {
+    let next = file.bytes(at: start + length, count: 4)
+    return next.count == 4 && MP3Frames.shape(next) != nil
   }
 
   /// Whether the file ends before the sound does.
@@ -88,23 +82,6 @@ struct MP3InfoTag {
       offset += Int64(bytes.count)
     }
     return sum == checksum
-  }
-
-  /// Bytes of a Layer III frame and of its side information (ISO/IEC 11172-3, 2.4.1.7).
-  static func shape(_ frame: [UInt8]) -> (size: Int, side: Int)? {
-    guard frame[0] == 0xFF, frame[1] & 0xE6 == 0xE2, frame[1] & 0x18 != 0x08 else { return nil }
-    let isFirst = frame[1] & 0x18 == 0x18
-    let rateIndex = Int(frame[2] >> 2 & 3)
-    let bitIndex = Int(frame[2] >> 4)
-    guard rateIndex < 3, (1..<15).contains(bitIndex) else { return nil }
-    let halving = isFirst ? 0 : (frame[1] & 0x18 == 0x10 ? 1 : 2)
-    let rate = rates[rateIndex] >> halving
-    let kilobits = isFirst ? bitRates[bitIndex] : lowBitRates[bitIndex]
-    let padding = Int(frame[2] >> 1 & 1)
-    let isMono = frame[3] >> 6 == 3
-    let side = isFirst ? (isMono ? 17 : 32) : (isMono ? 9 : 17)
-    // A frame may have a checksum before its side information, but encoders place the tag as if it had none.
-    return ((isFirst ? 144_000 : 72_000) * kilobits / rate + padding, side)
   }
 
   /// CRC-16 with generator 0x8005, reflected.

@@ -5,7 +5,7 @@ import Platform
 
 /// Opens the container of a file, and shows libavformat the file so that every version reads it alike.
 struct MediaOpener {
-  /// The file; that of an MP3 or FLAC file leaves out what lies in front of the stream.
+  /// The file; that of an MP3 or FLAC file leaves out what lies in front of the stream, and tags after it.
   let file: LocalFile
   /// Bytes in front of the stream that are left out.
   let junk: Int
@@ -61,17 +61,22 @@ struct MediaOpener {
         try movie.map { try openMovie(file, options, $0) } ?? openOther(file, options, patches)
       }
       // libavformat looks for the tag with the numbers of start-up samples and padding only at the beginning of MP3.
-      guard container.format.input?.startUp == .infoFrame, let junk = MP3Frames.junk(in: file)
-      else { return Opened(file: file, container: container) }
-      return try open(file, without: junk, options)
+      let isSearched = container.format.input?.startUp == .infoFrame
+      let junk = isSearched ? MP3Frames.junk(in: file) : nil
+      let tags = container.format.input?.tagsAtEnd
+      guard junk != nil || tags.flatMap({ TrailingTags($0).range(in: file) }) != nil else {
+        return Opened(file: file, container: container)
+      }
+      return try open(file, without: junk, tags, options)
     } catch let error as LibAVError {
       let log = OpenFailure.log
       if let container = NamedFormat.open(file, options) {
         return Opened(file: file, container: container, isNamed: true)
       }
       // Junk may look like any format.
-      if let junk = FLACMarker.junk(in: file) ?? MP3Frames.junk(in: file),
-        let opened = try? open(file, without: junk, options)
+      let lead = FLACMarker.junk(in: file).map { ($0, ContainerTraits.flac) }
+      if let (junk, format) = lead ?? MP3Frames.junk(in: file).map({ ($0, .mp3) }),
+        let opened = try? open(file, without: junk, format.input?.tagsAtEnd, options)
       {
         return opened
       }
@@ -80,10 +85,14 @@ struct MediaOpener {
   }
 
   private static func open(
-    _ file: LocalFile, without junk: Range<Int64>, _ options: [String: String]
+    _ file: LocalFile, without junk: Range<Int64>?, _ tags: ContainerInputTraits.TagsAtEnd?,
+    _ options: [String: String]
   ) throws -> Opened {
-    let rest = try LocalFile(file, without: junk)
-    return Opened(file: rest, container: try openOther(rest, options), junk: junk.count)
+    // What lies further back goes first, so that the places in front of it stay.
+    let tail = tags.flatMap { TrailingTags($0).range(in: file, after: junk?.upperBound ?? 0) }
+    let sound = try tail.map { try LocalFile(file, without: $0) } ?? file
+    let rest = try junk.map { try LocalFile(sound, without: $0) } ?? sound
+    return Opened(file: rest, container: try openOther(rest, options), junk: junk?.count ?? 0)
   }
 
   /// Opens a file with a movie box. The timeline applies edit lists, so the MP4 demuxer gets an option to ignore

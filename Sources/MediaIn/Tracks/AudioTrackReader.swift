@@ -93,9 +93,10 @@ package final class AudioTrackReader: TrackReader {
     programme = file.programme(
       format, header: packets.firstHeader, downmix: downmixes.first)
     let buffer = AudioBuffer(channels: format.channels, capacity: frame.frames)
-    let first = try emit(into: buffer)
+    var first = try emit(into: buffer)
+    first.infoFrame = packets.infoFrame?.facts
     held = (buffer, first)
-    track.expectedSamples = file.expectedSamples(clock)
+    track.expectedSamples = file.expectedSamples(clock).map { max(0, $0 - packets.samplesLeftOut) }
     track.declaredSamples =
       file.isLengthEstimated ? nil : track.expectedSamples.map { $0 - silentLead(to: first) }
     track.isCountExact = clock.countsSamples && file.countsSamples

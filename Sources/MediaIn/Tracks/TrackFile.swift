@@ -78,7 +78,7 @@ struct TrackFile {
   /// libavformat gives for MP3 contains the start-up or doesn't, depending on its version.
   var programmeSamples: Int64? {
     guard media.format.input?.startUp == .infoFrame else { return nil }
-    return MP3InfoTag(media.file).flatMap { $0.isSound ? $0.programmeSamples : nil }
+    return MP3InfoTag(media.file)?.programmeSamples(media.file)
   }
 
   /// Checks the format of the first frame, which libavcodec decoded as `sampleFormat`, e.g. `s32p`.

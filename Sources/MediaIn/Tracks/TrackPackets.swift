@@ -41,6 +41,10 @@ final class TrackPackets {
   private(set) var firstHeader: DolbyHeader?
   /// Header of the current packet of an AC-3 or E-AC-3 track.
   private(set) var header: DolbyHeader?
+  /// The frame without sound in front of that of an MP3, wherever it lies; it is none of the packets.
+  private(set) var infoFrame: InfoFrame?
+  /// Samples of that frame, where the container has it among the others.
+  private(set) var samplesLeftOut: Int64 = 0
   /// Faults of the packets' timestamps.
   private(set) var clockFaults = ClockFaults()
 
@@ -58,6 +62,7 @@ final class TrackPackets {
   /// Ticks by which the first packet's presentation time is too late.
   private let firstDelay: Int64
   private let amr: CodecTraits.AMRBand?
+  private let mayHaveInfoFrame: Bool
   /// Frames of AMR that were read in one packet and are still to be given, the next one last.
   private var framesLeft: [AMRFrame] = []
   /// The packets by the pages of Ogg; `nil` where libavformat reads them.
@@ -79,6 +84,11 @@ final class TrackPackets {
     hasDolbyHeader = stream.codecTraits.hasDolbyHeader
     amr = stream.codecTraits.packsAMR
     firstDelay = media.track(of: stream)?.firstDelay ?? 0
+    mayHaveInfoFrame = stream.codecTraits == .mp3
+    // libavformat leaves it out of bare MP3.
+    if mayHaveInfoFrame, media.format.input?.startUp == .infoFrame {
+      infoFrame = MP3InfoTag.frame(in: media.file)
+    }
     packet = try Packet()
     ogg = media.oggStream(of: stream).map { OggPackets($0, in: media.file) }
     media.container?.select(stream: stream.index)
@@ -113,7 +123,7 @@ final class TrackPackets {
         } catch let error as LibAVError where error.meaning != .outOfMemory {
           return try damage(error)
         }
-      } while packet.streamIndex != stream.index
+      } while packet.streamIndex != stream.index || takeInfoFrame()
       try split()
     }
     index += 1
@@ -137,6 +147,16 @@ final class TrackPackets {
         "audio track \(stream.index) is encrypted; give a decrypted copy")
     }
     return .packet
+  }
+
+  /// Whether the packet just read is the frame without sound that an MP3 begins with.
+  private func takeInfoFrame() -> Bool {
+    guard mayHaveInfoFrame, index < 0, beginning == .track, !packet.isCorrupt, !packet.isEncrypted,
+      let frame = InfoFrame(packet.bytes()), frame.size == packet.size
+    else { return false }
+    infoFrame = frame
+    samplesLeftOut = Int64(frame.samplesPerFrame)
+    return true
   }
 
   /// One of several frames of AMR in a packet.

@@ -10,10 +10,8 @@ package final class LocalFile {
   /// Bytes at the time of opening, without those that are left out.
   package let size: Int64
   let descriptor: Int32
-  /// The bytes that are left out: reading passes over them.
-  private let gap: Range<Int64>
-  /// The only bytes that are read, of what is left; `nil` for all.
-  private var kept: Range<Int64>?
+  /// The bytes that are left out, by their places on the disk: reading passes over them.
+  private let gaps: [Range<Int64>]
   /// Whether bytes of the file follow those that are kept.
   package private(set) var isFollowed = false
   private let identity: stat
@@ -40,12 +38,12 @@ package final class LocalFile {
     }
     descriptor = handle
     identity = facts
-    gap = 0..<0
+    gaps = []
     size = Int64(facts.st_size)
   }
 
   /// Bytes that are left out.
-  package var leftOut: Int { gap.count }
+  package var leftOut: Int { gaps.reduce(0) { $0 + $1.count } }
 
   /// The same file without the bytes of `range`, which lies inside it.
   /// - Throws: ``MediaError`` of kind `outOfResources` when there are no more descriptors.
@@ -55,23 +53,29 @@ package final class LocalFile {
     guard handle >= 0 else { throw LocalFile.openFailure(path, errno) }
     descriptor = handle
     identity = file.identity
-    gap = range
+    let lower = file.place(of: range.lowerBound).byte
+    let left = range.isEmpty ? lower..<lower : lower..<file.place(of: range.upperBound - 1).byte + 1
+    let others = file.gaps.filter { !left.contains($0.lowerBound) }
+    gaps = (others + [left]).sorted { $0.lowerBound < $1.lowerBound }
     size = file.size - Int64(range.count)
   }
 
   /// The bytes `range` of the same file, inside it, as a file of their own.
   /// - Throws: ``MediaError`` of kind `outOfResources` when there are no more descriptors.
-  package init(_ file: LocalFile, keeping range: Range<Int64>) throws {
-    path = file.path
-    let handle = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
-    guard handle >= 0 else { throw LocalFile.openFailure(path, errno) }
-    descriptor = handle
-    identity = file.identity
-    gap = file.gap
-    size = Int64(range.count)
-    let start = file.kept?.lowerBound ?? 0
-    kept = start + range.lowerBound..<start + range.upperBound
+  package convenience init(_ file: LocalFile, keeping range: Range<Int64>) throws {
+    let front = try LocalFile(file, without: range.upperBound..<file.size)
+    try self.init(front, without: 0..<range.lowerBound)
     isFollowed = file.isFollowed || range.upperBound < file.size
+  }
+
+  /// Where the byte at `offset` lies on the disk, and how many follow it before the next ones that are left out.
+  private func place(of offset: Int64) -> (byte: Int64, run: Int64) {
+    var byte = offset
+    for gap in gaps {
+      if byte < gap.lowerBound { return (byte, gap.lowerBound - byte) }
+      byte += Int64(gap.count)
+    }
+    return (byte, .max)
   }
 
   /// Takes over an open descriptor of a regular file. It stays the caller's when this fails.
@@ -82,7 +86,7 @@ package final class LocalFile {
     path = name
     self.descriptor = descriptor
     identity = facts
-    gap = 0..<0
+    gaps = []
     size = Int64(facts.st_size)
   }
 
@@ -91,16 +95,9 @@ package final class LocalFile {
   /// Reads up to `count` bytes at `offset`; returns the number read, 0 at the end, −errno on
   /// failure.
   package func read(into target: UnsafeMutableRawPointer, count: Int, at offset: Int64) -> Int {
-    var (offset, count) = (offset, count)
-    if let kept {
-      guard offset < size else { return 0 }
-      count = Int(min(Int64(count), size - offset))
-      offset += kept.lowerBound
-    }
-    let isBehind = offset >= gap.lowerBound
-    let place = isBehind ? offset + Int64(gap.count) : offset
-    // A read that reaches the bytes left out ends there; the next one begins behind them.
-    count = isBehind ? count : Int(min(Int64(count), gap.lowerBound - offset))
+    // A read that reaches the bytes left out ends there; the next one begins after them.
+    let (place, run) = place(of: offset)
+    let count = Int(min(Int64(count), run))
     while true {
       let got = pread(descriptor, target, count, off_t(place))
       if got >= 0 { return got }

@@ -24,15 +24,27 @@ package struct TrimPlan: Sendable, Equatable {
   /// Samples of the programme by edit list, tag or sample table alone, the finer clock before the coarser, or by the pages
   /// of Ogg; `nil` when none of them states its length.
   package var statedSamples: Int64? {
+    let header = tableSamples.flatMap(headerEnd)
     guard let valid = validSamples else {
-      return tableSamples ?? pageSamples.map { max(0, $0 - priming) }
+      return header ?? tableSamples ?? pageSamples.map { max(0, $0 - priming) }
     }
     guard let table = tableSamples, (table - valid).magnitude < UInt64(max(1, validTolerance))
-    else { return valid }
-    return table
+    else { return header.map { min(valid, $0) } ?? valid }
+    return header ?? table
+  }
+
+  /// Where the programme ends by the header frame of an MP3, of whose decode `all` samples follow the start-up; `nil` without
+  /// one, and where it counts other frames than are there. Some writers count the header frame itself.
+  package func headerEnd(_ all: Int64) -> Int64? {
+    guard let info = infoFrame, let padding = info.padding, let samples = info.samples,
+      padding < all, [0, info.samplesPerFrame].contains(samples - all - priming)
+    else { return nil }
+    return all - padding
   }
   /// Samples of the programme by a `fact` chunk that counts; `nil` without one.
   package var factSamples: Int64?
+  /// The numbers of an MP3's header frame, where they count; `nil` without one.
+  package var infoFrame: GaplessFacts.InfoFrame?
   /// Where the end of the programme comes from.
   package var paddingSource: PaddingSource
   /// Position of the first valid sample on the presentation timeline.
@@ -58,6 +70,7 @@ package struct TrimPlan: Sendable, Equatable {
     pageSamples = facts.pageSamples.map { $0 + TrimPlan.extra(facts, first) }
     streamSamples = facts.streamSamples
     factSamples = facts.rule.end.contains(.fact) ? facts.factSamples : nil
+    infoFrame = facts.rule.end.contains(.lame) ? first.infoFrame : nil
     paddingSource = facts.codec.isLossless ? .lossless : .unknown
     start = origin
     let rule = facts.rule
@@ -74,7 +87,7 @@ package struct TrimPlan: Sendable, Equatable {
       start = origin + priming
     }
     tableSamples = TrimPlan.tableEnd(facts, rate).map { $0 - origin - priming }
-    if isPlacedByEdits, origin == 0, facts.startsWithFirstSample {
+    if isPlacedByEdits, origin == 0 || first.infoFrame != nil, facts.startsWithFirstSample {
       settleStart(facts, first, option, log)
     }
     apply(option)
@@ -82,13 +95,14 @@ package struct TrimPlan: Sendable, Equatable {
 
   /// Judges an edit list that begins with the track's first sample, though the codec has start-up samples: writers put
   /// it in without knowing of them. Where the codec alone decides how many there are, they are trimmed as from any
-  /// other container; where the encoder does, the edit list is followed.
+  /// other container, and so they are where the first sample is no sound but the frame that states them; where the
+  /// encoder decides and leaves no such frame, the edit list is followed.
   private mutating func settleStart(
     _ facts: GaplessFacts, _ first: TimedBlock, _ option: PrimingOption, _ log: DiagnosticLog
   ) {
     let (count, source) = TrimPlan.fromStream(facts, first)
     guard count > 0 else { return }
-    let isTrimmed = facts.codec.isStartUpFixed
+    let isTrimmed = facts.codec.isStartUpFixed || source == .lame
     if isTrimmed {
       (priming, primingSource) = (count, source)
       validSamples = validSamples.map { max(0, $0 - count) }
@@ -100,7 +114,8 @@ package struct TrimPlan: Sendable, Equatable {
       .startUpUncertain,
       "the edit list begins with the first sample, though \(facts.codec.name) has \(count) start-up samples "
         + (isTrimmed
-          ? "in every stream; they are trimmed, \(setting: .priming) none keeps them"
+          ? "\(source == .lame ? "by its own header" : "in every stream"); they are trimmed, "
+            + "\(setting: .priming) none keeps them"
           : "as a rule; all are kept, \(setting: .priming) \(count) trims them"))
   }
 
@@ -167,7 +182,7 @@ package struct TrimPlan: Sendable, Equatable {
     case .option: return nil
     case .codecDelay: return facts.codecDelay.map { (Int64($0), source) }
     case .opusHeader: return facts.opusPreSkip.map { (Int64($0), source) }
-    case .lame: return skip > 0 ? (skip, source) : nil
+    case .lame: return first.infoFrame?.priming.map { ($0, source) }
     case .firstPage:
       // The decoder's own start-up lies before the first sample that pages count.
       let early = -(GapJudge.plausible(first.position) ?? 0)

@@ -11,6 +11,10 @@ package final class TrimmedSource: AccountedSource {
 
   private let source: any TimedSource
   private let blocks: ReadAhead
+  /// Whether what blocks state of padding counts.
+  private let followsDiscard: Bool
+  /// Samples that are held back besides the last block, because padding may reach into them.
+  private let reserve: Int
   private let log: DiagnosticLog
   /// Valid samples that can't be handed out yet: at the end of the file they may prove to be
   /// padding.
@@ -49,6 +53,7 @@ package final class TrimmedSource: AccountedSource {
   ) throws {
     self.source = source
     self.log = log
+    followsDiscard = facts.rule.end.contains(.discard)
     pending = ProgrammeBlock(source.programme)
     incoming = ProgrammeBlock(source.programme)
     blocks = ReadAhead(source)
@@ -56,6 +61,8 @@ package final class TrimmedSource: AccountedSource {
     plan = try TrimPlan(
       facts: facts, rate: source.programme.sampleRate, option: priming,
       first: first?.block ?? TimedBlock(frames: 0, position: nil), log: log)
+    // Blocks of Vorbis have 8192 samples at most.
+    reserve = Int(plan.infoFrame?.padding ?? 0)
     filler = GapFiller(
       policy: gaps, rate: source.programme.sampleRate, bound: plan.bound,
       followsClock: facts.rule.gaps != .nothing)
@@ -150,7 +157,7 @@ package final class TrimmedSource: AccountedSource {
       if from == 0 { return pending.take(incoming) }
       pending.append(incoming, range: from..<incoming.frames)
     }
-    last.discard = plan.validSamples == nil ? Int64(block.discardEnd) : 0
+    last.discard = plan.validSamples == nil && followsDiscard ? Int64(block.discardEnd) : 0
     let declared = block.declaredFrames ?? block.frames
     last.shortfall = Int64(max(0, block.frames - declared))
     last.facts = block
@@ -180,7 +187,7 @@ package final class TrimmedSource: AccountedSource {
   /// Emits the pending samples, but none beyond the stated end.
   private func emit(into block: ProgrammeBlock) {
     let rest = validSamples.map { max(0, $0 - account.valid) } ?? .max
-    let count = Int(min(Int64(pending.frames), rest))
+    let count = Int(min(Int64(max(0, pending.frames - reserve)), rest))
     account.valid += Int64(count)
     if count == pending.frames { return block.take(pending) }
     block.append(pending, range: 0..<count)
@@ -200,6 +207,7 @@ package final class TrimmedSource: AccountedSource {
 
   private func finish(into block: ProgrammeBlock) throws {
     isDone = true
+    noteCount()
     let end = endOfValid()
     let count = Int(max(0, min(Int64(pending.frames), end - account.valid)))
     block.append(pending, range: 0..<count)
@@ -218,6 +226,19 @@ package final class TrimmedSource: AccountedSource {
         .truncated,
         "the file declares \(valid) samples but holds \(account.valid); the rest is missing")
     }
+  }
+
+  /// Samples after the start-up, padding included; all of them once the source has ended.
+  private var decoded: Int64 { account.valid + Int64(pending.frames) + account.endTrim }
+
+  /// Reports where the header frame of an MP3 counts fewer frames than there are, as of files that were joined.
+  private func noteCount() {
+    let all = decoded + plan.priming
+    guard let info = plan.infoFrame, let samples = info.samples, samples < all else { return }
+    log.decide(
+      .end, "nothing",
+      why: "the frame in front of the sound counts \(samples) samples, but \(all) follow, so what it states of padding "
+        + "isn't followed")
   }
 
   /// Samples by which an exact clock is ahead of the sound. One that is coarser than the sample table's errs by a tick anyway.
@@ -240,8 +261,14 @@ package final class TrimmedSource: AccountedSource {
   /// The end of the programme, from the finer of the two clocks that may state it.
   private func endOfValid() -> Int64 {
     let all = account.valid + Int64(pending.frames)
-    let byTable = all - (last.discard > 0 ? 0 : paddingByTable(all))
+    // A cut end holds no padding, and less than the count of frames by what is missing.
+    let header = log.holds(.truncated) ? nil : plan.headerEnd(decoded)
+    let byTable = header ?? all - (last.discard > 0 ? 0 : paddingByTable(all))
     guard let valid = validSamples else {
+      if header != nil {
+        plan.paddingSource = .lame
+        return byTable
+      }
       // The last block alone is filled up.
       if let end = plan.factSamples, (0..<last.frames).contains(all - end) {
         plan.paddingSource = .fact
@@ -253,6 +280,10 @@ package final class TrimmedSource: AccountedSource {
       }
       if byTable < all, plan.paddingSource == .unknown { plan.paddingSource = .sampleTable }
       return plan.paddingSource == .lossless ? all : byTable
+    }
+    if let header, header < valid {
+      (plan.validSamples, plan.paddingSource) = (header, .lame)
+      return header
     }
     // Within one tick of the edit list's clock, the finer clock of the sample table decides.
     if account.endTrim == 0, (byTable - valid).magnitude < UInt64(max(1, plan.validTolerance)) {

@@ -23,8 +23,13 @@ func fuzzGapless(_ bytes: [UInt8]) {
   facts.edits = (0..<(flags >> 4)).map { _ in
     GaplessFacts.Edit(duration: max(0, feed.number()), mediaTime: feed.number())
   }
-  let first = TimedBlock(
+  var first = TimedBlock(
     frames: 1024, position: flags & 2 == 0 ? feed.number() : nil, skipStart: feed.byte() * 20)
+  if first.skipStart & 16 != 0 {
+    first.infoFrame = GaplessFacts.InfoFrame(
+      priming: flags & 4 == 0 ? nil : Int64(feed.byte() * 18), padding: Int64(feed.byte() * 14),
+      frames: max(1, feed.number() & 0xFFFF_FFFF), samplesPerFrame: 1152)
+  }
   facts.isByLibAV = first.skipStart & 8 != 0
   facts.iTunSMPB = FuzzInput.text(feed.rest)
   for option in [PrimingOption.automatic, .keep, .samples(1 << 30)] {

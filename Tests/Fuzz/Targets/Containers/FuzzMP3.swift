@@ -9,9 +9,12 @@ func fuzzMP3(_ bytes: [UInt8]) {
     demand(junk.lowerBound == tags, "what lies in front of the sound begins behind the tags")
     demand(junk.upperBound <= bytes.count && !junk.isEmpty, "what lies in front is in the file")
   }
+  if let tags = TrailingTags(.all).range(in: file, after: 10) {
+    demand(tags.lowerBound > 10 && tags.upperBound <= bytes.count, "tags after the sound are in the file")
+  }
   guard let tag = MP3InfoTag(file) else { return }
   demand(tag.start == tags, "the first frame begins behind the tags")
   demand((1...1441).contains(tag.frameSize) && tag.length > tag.frameSize, "the frame has a size")
-  demand(tag.programmeSamples ?? 1 > 0, "a programme has samples")
+  demand(tag.programmeSamples(file) ?? 1 > 0, "a programme has samples")
   if tag.isCut(file) { demand(!tag.fits(file), "a checksum of bytes that aren't there is wrong") }
 }
