@@ -99,6 +99,8 @@ extension TimeRule {
       TimeRule(
         [], .one(.mp3), start: [.lame, .decoder, .codecTable], end: [.lame, .discard],
         gaps: .nothing),
+      TimeRule(
+        [.aiff], .others, start: [.decoder, .codecTable], end: [.common, .discard], gaps: .nothing),
       last,
     ]
 

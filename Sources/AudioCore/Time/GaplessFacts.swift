@@ -93,6 +93,8 @@ package struct GaplessFacts: Sendable, Equatable {
   package var packetTable: PacketTable?
   /// Samples by the `fact` chunk of a WAV file.
   package var factSamples: Int64?
+  /// Samples by the `COMM` chunk of an AIFF file, as far as the file holds them.
+  package var commonSamples: Int64?
 
   /// Which of these facts count, and in which order.
   package var rule: TimeRule { TimeRule.of(container, codec) }

@@ -10,6 +10,8 @@ package enum PaddingSource: String, Sendable, Codable, CaseIterable {
   case packetTable = "packet-table"
   /// The `fact` chunk of a WAV file.
   case fact
+  /// The `COMM` chunk of an AIFF file.
+  case common = "comm"
   /// LAME/Xing header of an MP3.
   case lame
   /// Discard side data: Matroska DiscardPadding, Ogg granule position.

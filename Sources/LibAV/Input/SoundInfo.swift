@@ -17,6 +17,8 @@ package struct SoundInfo: Sendable {
   package var isLossless = false
   /// Significant bits of integer samples; 0 when unknown or lossy.
   package var bitsPerSample = 0
+  /// Bytes of a packet of coded sound, or of one sample of all channels of plain sound; 0 when unknown.
+  package var blockBytes = 0
   /// Samples the codec puts before the programme, as the container or codec header says.
   package var initialPadding = 0
 
@@ -36,6 +38,7 @@ package struct SoundInfo: Sendable {
     isLossless = properties & AV_CODEC_PROP_LOSSLESS != 0 && properties & AV_CODEC_PROP_LOSSY == 0
     let raw = Int(parameters.bits_per_raw_sample)
     bitsPerSample = raw > 0 ? raw : Int(parameters.bits_per_coded_sample)
+    blockBytes = Int(parameters.block_align)
     initialPadding = Int(parameters.initial_padding)
   }
 }

@@ -48,6 +48,7 @@ struct ContainerCheck {
         .bitDepth, "\(bits.valid) bits",
         why: "samples of \(bits.valid) bits lie at the top of \(bits.place) bits each")
     }
+    if let aiff = media.headers.aiff { check(aiff) }
     if media.file.leftOut > 0, media.headers.au != nil {
       log.degrade(
         .trailingData,
@@ -96,6 +97,21 @@ struct ContainerCheck {
     } else if !promised.isEmpty, !promised.contains(media.format) {
       log.decide(
         .container, media.format.token, why: "the bytes decide, though the name ends in \(ending)")
+    }
+  }
+
+  private func check(_ aiff: AIFFHeader) {
+    if let held = aiff.held(stream), stream.codecTraits.isPlain, held < aiff.frames, !aiff.isCut {
+      log.degrade(
+        .headerInconsistent,
+        "the header counts \(aiff.frames) samples, but its sound has the size of \(held); taken as \(held)")
+    }
+    guard let surplus = aiff.surplus(stream, in: media.file) else { return }
+    let sentence = "\(surplus.bytes) bytes after the last sample that the header counts are left out"
+    if surplus.isFilling {
+      log.decide(.trailingData, "left out", why: sentence + "; they fill up its chunk")
+    } else {
+      log.degrade(.trailingData, sentence)
     }
   }
 

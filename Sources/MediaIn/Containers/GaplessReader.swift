@@ -22,6 +22,7 @@ extension MediaFile {
     }
     facts.packetTable = headers.caf?.packetTable
     facts.factSamples = headers.riff?.factSamples
+    facts.commonSamples = headers.aiff.flatMap { $0.isCut ? nil : $0.samples(stream) }
     facts.isByLibAV = metadata["encoder"]?.hasPrefix("Lavf") == true
     facts.iTunSMPB = metadata["itunsmpb"] ?? stream.metadata["itunsmpb"]
     if stream.sound.initialPadding > 0 { facts.codecDelay = stream.sound.initialPadding }

@@ -11,6 +11,8 @@ struct PlainHeaders {
   var caf: CAFHeader?
   /// The header of an AU file.
   var au: AUHeader?
+  /// The header of an AIFF file.
+  var aiff: AIFFHeader?
 
   /// No header, as of a raw stream.
   init() {}
@@ -20,6 +22,7 @@ struct PlainHeaders {
     riff = RIFFHeader(file)
     caf = CAFHeader(file)
     au = AUHeader(file)
+    aiff = AIFFHeader(file)
   }
 
   /// How samples lie in their places.

@@ -116,7 +116,7 @@ package final class MediaFile {
       let start = max(0, file.size - Int64(OggPage.tail))
       return OggPage.isCut(file.bytes(at: start, count: OggPage.tail))
     case .segment: return segmentEnd.map { $0 > file.size } ?? false
-    case nil: return false
+    case nil: return headers.aiff?.isCut == true
     }
   }
 
@@ -136,6 +136,8 @@ package final class MediaFile {
   func statedLength(of stream: StreamInfo) -> Int64? {
     // All ones stand for a length that isn't known (ISO/IEC 14496-12, 8.4.2.3).
     if format.input?.extent == .boxes, stream.duration == Int64(UInt32.max) { return nil }
+    // Its ticks are samples.
+    if let samples = headers.aiff?.samples(stream) { return samples }
     let isEnd = movie?.isFragmented == true || format.input?.statesEnd == true
     let start = isEnd ? max(0, stream.startTime ?? 0) : 0
     return stream.duration.map { max(0, $0 - start) }

@@ -36,8 +36,8 @@ package enum ReportWords {
   ]
   /// Sources of the programme's end.
   package static let paddingSources = [
-    "elst", "sample-table", "itunsmpb", "packet-table", "fact", "lame", "discard-padding",
-    "lossless", "unknown",
+    "elst", "sample-table", "itunsmpb", "packet-table", "fact", "comm", "lame",
+    "discard-padding", "lossless", "unknown",
   ]
   /// Kinds of timestamp jumps.
   package static let gaps = ["gap", "overlap", "discontinuity"]

@@ -51,8 +51,8 @@ extension RenderReport {
     public var priming: Priming
     /// Samples dropped at the end.
     public var padding: Int64
-    /// Source of the programme's end: `elst`, `sample-table`, `itunsmpb`, `packet-table`, `fact`, `lame`,
-    /// `discard-padding` or `lossless`; `unknown` when there is none, and all samples are kept.
+    /// Source of the programme's end: `elst`, `sample-table`, `itunsmpb`, `packet-table`, `fact`, `comm`,
+    /// `lame`, `discard-padding` or `lossless`; `unknown` when there is none, and all samples are kept.
     public var paddingSource: String
     /// Presentation time of the first output sample.
     public var start: Start

@@ -41,8 +41,10 @@ package struct TrimPlan: Sendable, Equatable {
     else { return nil }
     return all - padding
   }
-  /// Samples of the programme by a `fact` chunk that counts; `nil` without one.
-  package var factSamples: Int64?
+  /// Samples of the programme by a header that counts, where that ends within the last block; `nil` without one.
+  package var countedSamples: Int64?
+  /// Which header that is.
+  package var countSource = PaddingSource.unknown
   /// The numbers of an MP3's header frame, where they count; `nil` without one.
   package var infoFrame: GaplessFacts.InfoFrame?
   /// Where the end of the programme comes from.
@@ -69,7 +71,6 @@ package struct TrimPlan: Sendable, Equatable {
     validTolerance = 0
     pageSamples = facts.pageSamples.map { $0 + TrimPlan.extra(facts, first) }
     streamSamples = facts.streamSamples
-    factSamples = facts.rule.end.contains(.fact) ? facts.factSamples : nil
     infoFrame = facts.rule.end.contains(.lame) ? first.infoFrame : nil
     paddingSource = facts.codec.isLossless ? .lossless : .unknown
     start = origin
@@ -86,6 +87,7 @@ package struct TrimPlan: Sendable, Equatable {
       (priming, primingSource) = TrimPlan.fromStream(facts, first)
       start = origin + priming
     }
+    followCount(facts)
     tableSamples = TrimPlan.tableEnd(facts, rate).map { $0 - origin - priming }
     if isPlacedByEdits, origin == 0 || first.infoFrame != nil, facts.startsWithFirstSample {
       settleStart(facts, first, option, log)
@@ -141,6 +143,20 @@ package struct TrimPlan: Sendable, Equatable {
     validSamples = max(0, length - late)
     validTolerance = edit.lengthTick
     paddingSource = .editList
+  }
+
+  /// Ends after as many samples as a header counts. In plain sound all others are filling; in coded sound some writers count
+  /// something else, and only the last block is filled up.
+  private mutating func followCount(_ facts: GaplessFacts) {
+    if facts.rule.end.contains(.fact) {
+      (countedSamples, countSource) = (facts.factSamples, .fact)
+    } else if facts.rule.end.contains(.common), let count = facts.commonSamples {
+      if facts.codec.isPlain {
+        (validSamples, paddingSource) = (count, .common)
+      } else {
+        (countedSamples, countSource) = (count, .common)
+      }
+    }
   }
 
   /// Begins and ends where Apple's tag says.

@@ -270,8 +270,8 @@ package final class TrimmedSource: AccountedSource {
         return byTable
       }
       // The last block alone is filled up.
-      if let end = plan.factSamples, (0..<last.frames).contains(all - end) {
-        plan.paddingSource = .fact
+      if let end = plan.countedSamples, (0..<last.frames).contains(all - end) {
+        plan.paddingSource = plan.countSource
         return end
       }
       if last.discard > 0 {

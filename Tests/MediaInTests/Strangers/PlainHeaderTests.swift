@@ -130,6 +130,60 @@ import Testing
     }
   }
 
+  /// An AIFF file of 4,800 samples of 16 bits whose COMM counts `frames`, with `fill` after and `lead` bytes in front of them.
+  private func aiff(_ frames: Int, fill: Data = Data(), lead: Int = 0) -> Data {
+    let data = PlainHeaderTests.places(2, isBigEndian: true)
+    let sound = Data(repeating: 0x55, count: lead) + data + fill
+    let common =
+      Data("COMM".utf8) + PlainHeaderTests.big(18, 4) + PlainHeaderTests.big(1, 2)
+      + PlainHeaderTests.big(frames, 4) + PlainHeaderTests.big(16, 2)
+      + Data([0x40, 0x0E, 0xBB, 0x80, 0, 0, 0, 0, 0, 0])
+    let chunks =
+      Data("AIFF".utf8) + common + Data("SSND".utf8) + PlainHeaderTests.big(sound.count + 8, 4)
+      + PlainHeaderTests.big(lead, 4) + PlainHeaderTests.big(0, 4) + sound
+    return Data("FORM".utf8) + PlainHeaderTests.big(chunks.count, 4) + chunks
+  }
+
+  /// AIFF 1.3: `numSampleFrames` of the Common Chunk is the length, and the Sound Data Chunk may be filled up to whole blocks.
+  @Test(
+    "an AIFF file ends where its COMM chunk says, as far as its SSND chunk holds samples",
+    arguments: [
+      (4800, 0, 4800, []), (4800, 100, 4800, []), (2400, 0, 2400, ["trailing-data"]),
+      (4804, 0, 4800, ["header-inconsistent"]), (9600, 0, 4800, ["header-inconsistent"]),
+      (0, 0, 4800, []),
+    ] as [(Int, Int, Int, Set<String>)])
+  func aiffEndsByItsCount(frames: Int, fill: Int, samples: Int, told: Set<String>) throws {
+    for lead in [0, 6] {
+      let bytes = aiff(frames, fill: Data(repeating: 0x79, count: fill), lead: lead)
+      let track = try MadeMedia("a.aiff", bytes: bytes).decode()
+      #expect(track.planes[0] == Array(PlainHeaderTests.floats[..<samples]))
+      #expect(track.kinds == told)
+      #expect(track.decisions.contains { $0.code == .trailingData } == (fill > 0))
+      // What probe promises.
+      if frames > 0 { #expect(track.summary.plan.statedSamples == Int64(samples)) }
+    }
+  }
+
+  @Test("an AIFF file that is cut by less than a packet is truncated")
+  func aCutAIFFIsTruncated() throws {
+    let track = try MadeMedia("a.aiff", bytes: aiff(4800).dropLast(200)).decode()
+    #expect(track.planes[0] == Array(PlainHeaderTests.floats[..<4700]))
+    #expect(track.kinds == ["truncated"])
+  }
+
+  /// ffmpeg counts packets of 64 samples, libsndfile samples.
+  @Test("coded sound in AIFF ends where COMM counts samples, and with its packets where it counts those")
+  func theCountOfCodedAIFF() throws {
+    let media = try MadeMedia(
+      "a.aiff", ["-af", "atrim=end_sample=4800", "-c:a", "adpcm_ima_qt", "-f", "aiff"])
+    #expect(try media.decode().count == 4800)
+    let track = try media.altered { data in
+      let place = try #require(data.range(of: Data("COMM".utf8))).lowerBound + 10
+      data.replaceSubrange(place..<place + 4, with: PlainHeaderTests.big(4770, 4))
+    }.decode()
+    #expect(track.count == 4770 && track.summary.plan.paddingSource == .common)
+  }
+
   @Test(
     "ADPCM or GSM in WAV ends where its fact chunk says within the last block, and elsewhere with its blocks",
     arguments: [
