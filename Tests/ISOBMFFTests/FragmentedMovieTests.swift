@@ -48,16 +48,16 @@ import Testing
   func aTrackEndsWithItsLastSample() throws {
     let whole = try #require(
       FragmentedMovieReader(BoxBytes.source(try FragmentedMovieBytes.movie())))
-    #expect(whole.end(ofTrack: 1) == 9216)
-    #expect(whole.end(ofTrack: 2) == 6)
-    #expect(whole.end(ofTrack: 3) == nil)
+    #expect(whole.length(ofTrack: 1)?.ticks == 9216)
+    #expect(whole.length(ofTrack: 2)?.ticks == 6)
+    #expect(whole.length(ofTrack: 3)?.ticks == nil)
     for start in [0, 1 << 32 - 1, 1 << 32, 1 << 40] as [Int64] {
       let bytes = try FragmentedMovieBytes.movie { fragment, number in
         fragment.tracks[0].baseDecodeTime += start
         if number == 2 { fragment.tracks[0].samples[2].duration = 912 }
       }
       let reader = try #require(FragmentedMovieReader(BoxBytes.source(bytes)))
-      #expect(reader.end(ofTrack: 1) == start + 9216 - 112)
+      #expect(reader.length(ofTrack: 1)?.ticks == start + 9216 - 112)
       var times: [Int64?] = []
       reader.forEachFragment {
         times.append($0.tracks[0].baseDecodeTime)

@@ -97,6 +97,24 @@ import Testing
     }
   }
 
+  @Test(
+    "durations are even where all samples but the last have one",
+    arguments: [
+      ([(94, 512)], true), ([(93, 512), (1, 100)], true), ([(93, 512), (1, 528)], true),
+      ([(1, 528), (93, 512)], false), ([(3, 512), (1, 528), (90, 512)], false),
+      ([(3, 512), (2, 528)], false), ([(1, 512), (1, 528), (1, 528)], false), ([(1, 7)], true),
+    ] as [([(UInt32, UInt32)], Bool)])
+  func durationsAreEvenOrNot(runs: [(UInt32, UInt32)], isEven: Bool) {
+    let entries = runs.flatMap { BoxBytes.number($0.0) + BoxBytes.number($0.1) }
+    let table = BoxBytes.box(
+      "stts", [0, 0, 0, 0] + BoxBytes.number(UInt32(runs.count)) + entries)
+    let track = BoxBytes.box(
+      "trak", BoxBytes.box("mdia", BoxBytes.box("minf", BoxBytes.box("stbl", table))))
+    let length = parsed(BoxBytes.box("moov", track))?.tracks.first?.mediaLength
+    #expect(length?.isEven == isEven)
+    #expect(length?.ticks == runs.reduce(0) { $0 + Int64($1.0 * $1.1) })
+  }
+
   @Test("edit lists of both versions give durations and media times")
   func bothEditListVersionsAreRead() {
     let short =

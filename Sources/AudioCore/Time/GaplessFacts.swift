@@ -73,6 +73,9 @@ package struct GaplessFacts: Sendable, Equatable {
   package var mediaTimescale: Int64 = 1
   /// Where the media ends in its own ticks, by the MP4 sample table or the last fragment; `nil` where neither says so.
   package var mediaDuration: Int64?
+  /// Whether all samples of the MP4 track but the last have one duration. Where one lasts longer, that end is a time, and
+  /// no count of what the samples hold.
+  package var hasEvenSamples = true
   /// Whether libavformat wrote the file, and so, in practice, libavcodec encoded the sound.
   package var isByLibAV = false
   /// Apple's gapless tag, as its unparsed text.

@@ -58,18 +58,22 @@ package struct FragmentedMovieReader {
     if goesOn { give(nil) }
   }
 
-  /// When the last sample of track number `track` ends, in ticks of the track: the time of the last fragment that has
+  /// The length of track number `track`. It ends when its last sample does: the time of the last fragment that has
   /// samples of it (`tfdt`) and their durations (`trun`). `nil` where no fragment has any, or the last one doesn't state
   /// its time.
-  package func end(ofTrack track: Int) -> Int64? {
+  package func length(ofTrack track: Int) -> MediaLength? {
+    var length = MediaLength()
     var end: Int64?
     forEachFragment { fragment in
       for samples in fragment.tracks where samples.trackID == track && samples.sampleCount > 0 {
         end = samples.baseDecodeTime.map { Saturating.sum($0, samples.duration) }
+        samples.samples.forEach { length.add($0.count, lasting: $0.sample.duration) }
       }
       return true
     }
-    return end
+    guard let end else { return nil }
+    length.ticks = end
+    return length
   }
 
   /// Calls `body` with each top-level box and its offset until it returns `false`.

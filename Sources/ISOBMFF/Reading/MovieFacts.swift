@@ -34,7 +34,7 @@ package struct MovieFacts: Sendable, Equatable {
       .prefix(256)
       .map {
         var facts = MovieFacts.track($0, scanner)
-        facts.mediaDuration = isFragmented ? nil : MovieFacts.mediaDuration($0, scanner)
+        facts.mediaLength = isFragmented ? nil : MovieFacts.mediaLength($0, scanner)
         facts.firstDelay = MovieFacts.firstDelay($0, scanner)
         return facts
       }
@@ -42,15 +42,15 @@ package struct MovieFacts: Sendable, Equatable {
 
   /// The sum of the durations in a track's `stts` (ISO/IEC 14496-12, 8.6.1.2); `nil` unless all of its
   /// entries, at most 2^20, are there.
-  private static func mediaDuration(_ track: BoxHeader, _ scanner: BoxScanner) -> Int64? {
+  private static func mediaLength(_ track: BoxHeader, _ scanner: BoxScanner) -> MediaLength? {
     guard let box = scanner.first(["mdia", "minf", "stbl", "stts"], in: track) else { return nil }
     let table = scanner.payload(box, limit: 8 + (8 << 20))
     let count = Int(table.bigEndian32(at: 4))
     guard count > 0, count <= 1 << 20, table.count >= 8 + 8 * count else { return nil }
-    return (0..<count).reduce(0) { sum, index in
-      let samples = Int64(table.bigEndian32(at: 8 + 8 * index))
-      let duration = Int64(table.bigEndian32(at: 12 + 8 * index))
-      return Saturating.sum(sum, Saturating.product(samples, duration))
+    return (0..<count).reduce(into: MediaLength()) { length, index in
+      length.add(
+        Int64(table.bigEndian32(at: 8 + 8 * index)),
+        lasting: Int64(table.bigEndian32(at: 12 + 8 * index)))
     }
   }
 

@@ -8,9 +8,11 @@ package struct TrackFacts: Sendable, Equatable {
   package var mediaTimescale: Int64
   /// Edits (`elst`), empty when there is no edit list.
   package var edits: [EditListBox.Entry]
-  /// Length of the media in ticks: the sum of all samples' durations (`stts`); `nil` for a movie in fragments,
+  /// Length of the media: the sum of all samples' durations (`stts`); `nil` for a movie in fragments,
   /// and where a table isn't complete.
-  package var mediaDuration: Int64?
+  package var mediaLength: MediaLength?
+  /// That length in ticks.
+  package var mediaDuration: Int64? { mediaLength?.ticks }
   /// Ticks by which the composition offset of the first sample exceeds that of the second (`ctts`); 0 without one.
   package var firstDelay: Int64 = 0
   /// Type of the first sample entry (`stsd`), e.g. `ec-3`, `enca`.

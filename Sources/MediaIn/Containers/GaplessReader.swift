@@ -14,7 +14,8 @@ extension MediaFile {
       }
       facts.movieTimescale = movie.timescale
       facts.mediaTimescale = track.mediaTimescale
-      facts.mediaDuration = track.mediaDuration ?? fragmentsEnd(of: track)
+      let length = track.mediaLength ?? fragmentsLength(of: track)
+      (facts.mediaDuration, facts.hasEvenSamples) = (length?.ticks, length?.isEven != false)
     }
     facts.pageSamples = oggStream(of: stream)?.samples
     if format.statesSampleMD5, let info = FLACStreamInfo(stream.extradata), info.samples > 0 {
@@ -30,11 +31,11 @@ extension MediaFile {
     return facts
   }
 
-  /// When the last fragment of `track` ends, in its ticks; `nil` for a movie without fragments.
-  private func fragmentsEnd(of track: TrackFacts) -> Int64? {
+  /// When the last fragment of `track` ends; `nil` for a movie without fragments.
+  private func fragmentsLength(of track: TrackFacts) -> MediaLength? {
     guard movie?.isFragmented == true else { return nil }
     let source = ByteSource(size: file.size) { [file] in file.bytes(at: $0, count: $1) }
-    return FragmentedMovieReader(source)?.end(ofTrack: track.id)
+    return FragmentedMovieReader(source)?.length(ofTrack: track.id)
   }
 
   /// Earliest time, on the presentation timeline, at which any other stream with pictures begins; `nil`

@@ -21,9 +21,11 @@ package struct TrimPlan: Sendable, Equatable {
   private var pageSamples: Int64?
   /// Samples of the whole by the header of a bare FLAC stream; `nil` without one.
   private var streamSamples: Int64?
+  private var hasEvenSamples: Bool
   /// Samples of the programme by edit list, tag or sample table alone, the finer clock before the coarser, or by the pages
-  /// of Ogg; `nil` when none of them states its length.
+  /// of Ogg; `nil` when none of them states its length, or only times do so which samples of several durations made.
   package var statedSamples: Int64? {
+    guard hasEvenSamples || validSamples != nil && paddingSource != .editList else { return nil }
     let header = tableSamples.flatMap(headerEnd)
     guard let valid = validSamples else {
       return header ?? tableSamples ?? pageSamples.map { max(0, $0 - priming) }
@@ -71,6 +73,7 @@ package struct TrimPlan: Sendable, Equatable {
     validTolerance = 0
     pageSamples = facts.pageSamples.map { $0 + TrimPlan.extra(facts, first) }
     streamSamples = facts.streamSamples
+    hasEvenSamples = facts.hasEvenSamples
     infoFrame = facts.rule.end.contains(.lame) ? first.infoFrame : nil
     paddingSource = facts.codec.isLossless ? .lossless : .unknown
     start = origin
