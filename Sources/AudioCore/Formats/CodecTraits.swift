@@ -65,6 +65,9 @@ package struct CodecTraits: Sendable, Hashable {
   /// Whether libavcodec compares the checksums of frames as the standard says. It takes too many bits for those of
   /// layer I in joint stereo (ISO/IEC 11172-3, 2.4.3.1), and would refuse intact frames.
   package var areChecksumsComparable = true
+  /// Bytes below which libavcodec takes a packet for none, and passes over it without a word: frames of FLAC have 10 at
+  /// least, and it wants 11.
+  package var leastPacket = 0
   /// Whether the codec gives back exactly what was encoded.
   package var isLossless = false
   /// Where decoding may begin without changing a bit of what follows.
@@ -183,7 +186,9 @@ extension CodecTraits {
       ("tta", "True Audio, in music", .beginning), ("ape", "Monkey's Audio, in music", .beginning),
       ("mp4als", "MPEG-4 ALS, in archives", .beginning),
     ].map { (name: String, use: String, entry: Entry) in
-      CodecTraits(name: name, use: use, startUp: .samples(0), isLossless: true, entry: entry)
+      CodecTraits(
+        name: name, use: use, startUp: .samples(0), leastPacket: name == "flac" ? 11 : 0,
+        isLossless: true, entry: entry)
     }
     + [("truehd", "Dolby TrueHD, in films"), ("mlp", "MLP, in DVD-Audio")].map {
       CodecTraits(

@@ -4,6 +4,7 @@ import CFFmpeg
 /// An open audio decoder (AVCodecContext) that trims nothing by itself.
 package final class DecoderContext {
   private var context: UnsafeMutablePointer<AVCodecContext>?
+  private let leastPacket: Int32
 
   /// Opens the decoder for `parameters`.
   ///
@@ -12,8 +13,9 @@ package final class DecoderContext {
   /// trimming.
   init(
     parameters: UnsafeMutablePointer<AVCodecParameters>, timeBase: AVRational,
-    options: [String: String], verifiesChecksums: Bool = true
+    options: [String: String], verifiesChecksums: Bool = true, leastPacket: Int = 0
   ) throws {
+    self.leastPacket = Int32(min(leastPacket, Int(AV_INPUT_BUFFER_PADDING_SIZE)))
     guard let codec = avcodec_find_decoder(parameters.pointee.codec_id) else {
       throw LibAVError(code: PINNA_DECODER_NOT_FOUND)
     }
@@ -47,7 +49,11 @@ package final class DecoderContext {
   /// Hands a packet to the decoder; `nil` starts draining.
   /// - Throws: ``LibAVError`` when the packet is damaged.
   package func send(_ packet: Packet?) throws {
+    let size = packet?.handle?.pointee.size ?? 0
+    // Zeros follow the bytes of every packet (AV_INPUT_BUFFER_PADDING_SIZE). An empty one would end the stream.
+    if size > 0, size < leastPacket { packet?.handle?.pointee.size = leastPacket }
     let code = avcodec_send_packet(context, packet?.handle)
+    packet?.handle?.pointee.size = size
     guard code >= 0 || code == PINNA_EOF else { throw LibAVError(code: code) }
   }
 

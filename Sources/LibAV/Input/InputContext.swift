@@ -153,15 +153,16 @@ package final class InputContext {
   /// Byte position after the last read.
   package var bytePosition: Int64 { input.position }
 
-  /// Opens the decoder of stream `index`.
+  /// Opens the decoder of stream `index`, which is given packets of at least `leastPacket` bytes.
   /// - Throws: ``LibAVError``, or ``MediaError`` of kind `internal` for a bad index.
   package func makeDecoder(
-    stream index: Int, options: [String: String], verifiesChecksums: Bool = true
+    stream index: Int, options: [String: String], verifiesChecksums: Bool = true,
+    leastPacket: Int = 0
   ) throws -> DecoderContext {
     let stream = try rawStream(index)
     return try DecoderContext(
       parameters: stream.pointee.codecpar, timeBase: stream.pointee.time_base, options: options,
-      verifiesChecksums: verifiesChecksums)
+      verifiesChecksums: verifiesChecksums, leastPacket: leastPacket)
   }
 
   /// The stream itself, which lives as long as the container is open.

@@ -38,7 +38,7 @@ struct FrameNumber {
   /// RFC 9639, 9.1: sync code and blocking strategy, block size and rate, channels and bits, number, then what
   /// the sizes leave open, and a checksum.
   private func flac(_ bytes: [UInt8]) -> Int64? {
-    guard bytes.count >= 16, bytes[0] == 0xFF, bytes[1] & 0xFE == 0xF8, bytes[2] >> 4 != 0,
+    guard bytes.count > 5, bytes[0] == 0xFF, bytes[1] & 0xFE == 0xF8, bytes[2] >> 4 != 0,
       bytes[2] & 15 != 15, bytes[3] & 1 == 0,
       let (number, length) = FrameNumber.coded(bytes[4...])
     else { return nil }

@@ -39,6 +39,8 @@ package final class AudioTrackReader: TrackReader {
   private var last = LastFrame()
   /// Samples of the first packet that pages of Ogg don't count.
   private var uncounted: Int64 = 0
+  /// Position of the first sample.
+  private var firstPosition: Int64 = 0
   /// Whether a frame had another format than the first.
   private var hasChanged = false
   /// The first block, until it is read.
@@ -96,10 +98,11 @@ package final class AudioTrackReader: TrackReader {
     var first = try emit(into: buffer)
     first.infoFrame = packets.infoFrame?.facts
     held = (buffer, first)
+    firstPosition = first.position ?? 0
     track.expectedSamples = file.expectedSamples(clock).map { max(0, $0 - packets.samplesLeftOut) }
     track.declaredSamples =
       file.isLengthEstimated ? nil : track.expectedSamples.map { $0 - silentLead(to: first) }
-    track.isCountExact = clock.countsSamples && file.countsSamples
+    track.isCountExact = clock.countsSamples && file.countsSamples(packets.packet.bytes(first: 4))
     track.programmeSamples = file.programmeSamples
   }
 
@@ -179,6 +182,7 @@ package final class AudioTrackReader: TrackReader {
   private func decodeNext(into buffer: AudioBuffer) throws -> TimedBlock? {
     if !last.isReady {
       last.isReady = try advance()
+      if !last.isReady, damage.isOpen, holdsAll { damage.leaveOutEnd() }
       if damage.hasUnsettledLoss { last.isReady ? settleLoss() : settleEnd() }
     }
     // The lost packets lie before the frame that is ready now, so their silence comes first.
@@ -226,6 +230,14 @@ package final class AudioTrackReader: TrackReader {
     let missing = declared - decodedSamples - Int64(damage.pendingSilence)
     guard missing > 0, missing < (file.isWhole ? 60 : 1) * Int64(clock.sampleRate) else { return }
     damage.addSilence(Int(missing), at: due)
+  }
+
+  /// Whether all samples of the programme have been decoded, by what the file states of them.
+  private var holdsAll: Bool {
+    let needed =
+      packets.infoFrame?.facts.samples
+      ?? file.samplesNeeded(rate: clock.sampleRate, origin: firstPosition)
+    return needed.map { $0 <= decodedSamples } ?? false
   }
 
   /// Appends a block of the silence that stands for lost packets: at most 65,536 samples (512 KiB for two
@@ -309,7 +321,8 @@ package final class AudioTrackReader: TrackReader {
 
   private func noteDamage(_ reason: String, samples: Int, span: Int = 0) {
     let position = packets.packet.presentationTime.flatMap(clock.position)
-    checksum = nil
+    // What comes after the last sample is none of those that have the checksum.
+    if checksum != nil, !holdsAll { checksum = nil }
     damage.note(
       reason, packet: packets.number, time: position.map(clock.text), samples: samples, span: span,
       position: position)
@@ -390,6 +403,7 @@ package final class AudioTrackReader: TrackReader {
     let declared = file.isWhole ? track.declaredSamples ?? 0 : 0
     try damage.close(
       missing: max(0, declared - decodedSamples), longestEnd: Int64(clock.sampleRate))
+    file.compare(decodedSamples)
     try samples.close(path: file.path, isLossless: file.isLossless)
     checksum?.close(file.log)
     try file.close(packets.clockFaults, storesTimes: clock.isStored)

@@ -14,6 +14,8 @@ struct DamageLedger {
   private var open: String?
   private var atStart = 0
   private var count = 0
+  /// How many of these were found since the last good frame.
+  private var openCount = 0
   private var runs = 0
   private var jumps = 0
   /// Samples in packets that were lost or doubtful since the last good frame.
@@ -49,6 +51,7 @@ struct DamageLedger {
       return
     }
     count += 1
+    openCount += 1
     lost += Int64(max(0, samples, span))
     let place = time.map { " at \($0)" } ?? ""
     let name = packet.map { "packet \($0)" } ?? "a packet"
@@ -74,7 +77,7 @@ struct DamageLedger {
           .damagedStart, "the first \(atStart) packet(s) can't be decoded and are left out")
       }
     }
-    lost = 0
+    (lost, openCount) = (0, 0)
     guard let open else { return }
     guard policy == .conceal else { throw failure(open) }
     self.open = nil
@@ -106,6 +109,20 @@ struct DamageLedger {
     pendingSilence -= count
     silencePosition = pendingSilence > 0 ? silencePosition.map { $0 + Int64(count) } : nil
     return count
+  }
+
+  /// Whether nothing good followed the last damage so far.
+  var isOpen: Bool { hasGoodFrame && open != nil }
+
+  /// Passes over the damage since the last good frame, because it lies after the last sample of the programme.
+  mutating func leaveOutEnd() {
+    guard let open, hasGoodFrame else { return }
+    log.decide(
+      .trailingData, "left out",
+      why: "\(open), but all samples that the file's own account promises come before it")
+    count -= openCount
+    (self.open, lost, openCount) = (nil, 0, 0)
+    (pendingSilence, silencePosition, hasUnsettledLoss) = (0, nil, false)
   }
 
   /// Judges the damage at the end of the track. `missing` is the number of samples that the container

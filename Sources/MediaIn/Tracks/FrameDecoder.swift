@@ -20,7 +20,8 @@ final class FrameDecoder {
       (decoder, frame) = try OpenFailure.again {
         let decoder = try media.opened().makeDecoder(
           stream: stream.index, options: options.dynamicRange.decoderOptions,
-          verifiesChecksums: stream.codecTraits.areChecksumsComparable)
+          verifiesChecksums: stream.codecTraits.areChecksumsComparable,
+          leastPacket: stream.codecTraits.leastPacket)
         return (decoder, try Frame())
       }
     } catch let error as LibAVError {

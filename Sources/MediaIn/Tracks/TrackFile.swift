@@ -65,13 +65,55 @@ struct TrackFile {
     return max(0, samples - clock.samples(stream.startTime ?? 0) - Int64(delay))
   }
 
+  /// Samples of the decode after which nothing of the programme is missing, whatever follows: by the header of the stream, or by
+  /// the edit list; `nil` where neither says so. The first decoded sample lies at `origin` on the media's timeline.
+  func samplesNeeded(rate: Int, origin: Int64) -> Int64? {
+    let facts = media.gaplessFacts(of: stream)
+    if let samples = facts.streamSamples { return samples }
+    guard facts.rule.end.contains(.editList),
+      let edit = try? EditTimeline(facts, rate: rate, log: DiagnosticLog()),
+      let length = edit.length
+    else { return nil }
+    return edit.mediaStart + length - edit.lengthTick - origin
+  }
+
   /// Whether the stated length counts samples. That of MP4 is a guess where the movie is in fragments, and
-  /// otherwise the sample table has it.
-  var countsSamples: Bool {
+  /// otherwise the sample table has it; that of a bare stream is none where frames go on after it. The first packet begins with
+  /// `head`.
+  func countsSamples(_ head: [UInt8]) -> Bool {
     guard let container = media.format.input, container.extent != .boxes else { return false }
     // Without a sound tag (``programmeSamples(_:)``) nobody knows what of MP3's frames is padding.
-    guard container.startUp != .infoFrame else { return false }
+    guard container.startUp != .infoFrame, !goesBeyondHeader(head) else {
+      return false
+    }
     return !container.isForPlainSamples || stream.codecTraits.isPlain
+  }
+
+  /// Whether a frame at the end of a bare stream begins after the last sample that the header counts.
+  private func goesBeyondHeader(_ head: [UInt8]) -> Bool {
+    guard head.count > 3, media.format.statesSampleMD5, case .numberedFrame(let numbering) = stream.codecTraits.entry,
+      let info = FLACStreamInfo(stream.extradata), info.samples > 0
+    else { return false }
+    let number = FrameNumber(numbering, of: stream)
+    // Larger than frames of real files: 4096 samples of 8 channels with 24 bits have 98,304 bytes.
+    let size: Int64 = 131_072
+    let tail = media.file.bytes(at: max(0, media.file.size - size), count: Int(size))
+    // Rate and bits are those of the first frame, so that hardly anything else is taken for one.
+    return tail.indices.dropLast(4).contains { index in
+      tail[index] == 0xFF && tail[index + 1] == head[1] && (tail[index + 2] ^ head[2]) & 15 == 0
+        && (tail[index + 3] ^ head[3]) & 15 == 0
+        && number.sample(tail[index...]).map { $0 >= info.samples } == true
+    }
+  }
+
+  /// Reports a bare stream of FLAC with more samples than its header counts.
+  func compare(_ decoded: Int64) {
+    guard media.format.statesSampleMD5, let info = FLACStreamInfo(stream.extradata),
+      info.samples > 0, decoded > info.samples
+    else { return }
+    log.degrade(
+      .headerInconsistent,
+      "the header counts \(info.samples) samples, but \(decoded) are there; all are taken")
   }
 
   /// Samples of the programme without start-up and padding; `nil` where no header states them. What

@@ -47,6 +47,26 @@ struct FLACBytes {
     return bytes
   }
 
+  /// A whole file of frames of 4096 samples in mono with 8 bits, of which each has but one value, from 1 on.
+  static func constant(frames: Int) -> Data {
+    var writer = BitBytes()
+    for (value, width) in [
+      (4096, 16), (4096, 16), (0, 48), (44_100, 20), (0, 3), (7, 5), (4096 * frames, 36),
+    ] {
+      writer.put(value, width)
+    }
+    var file = Data("fLaC".utf8) + [0x80, 0, 0, 34]
+    file += writer.bytes + [UInt8](repeating: 0, count: 16)
+    for number in 0..<frames {
+      var bytes: [UInt8] = [0xFF, 0xF8, 0xC9, 0x02]
+      bytes += coded(number)
+      bytes += checksum(bytes, width: 8, polynomial: 7)
+      bytes += [0, UInt8(number + 1)]
+      file += bytes + checksum(bytes, width: 16, polynomial: 0x8005)
+    }
+    return file
+  }
+
   private var header: Data {
     let (least, greatest) = stated ?? (blocks.min() ?? 0, blocks.max() ?? 0)
     var writer = BitBytes()
