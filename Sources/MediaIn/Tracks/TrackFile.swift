@@ -69,7 +69,9 @@ struct TrackFile {
   /// the edit list; `nil` where neither says so. The first decoded sample lies at `origin` on the media's timeline.
   func samplesNeeded(rate: Int, origin: Int64) -> Int64? {
     let facts = media.gaplessFacts(of: stream)
-    if let samples = facts.streamSamples { return samples }
+    if let samples = facts.streamSamples ?? MusepackHeader(media.file)?.decodedSamples {
+      return samples
+    }
     guard facts.rule.end.contains(.editList),
       let edit = try? EditTimeline(facts, rate: rate, log: DiagnosticLog()),
       let length = edit.length

@@ -95,6 +95,10 @@ final class MediaClip: OpenedClip {
     let reader = track.first.reader
     guard let declared = reader.track.declaredSamples else { return 0 }
     let done = track.first.trimmed.summary
+    // What an edit list or a header doesn't present isn't missed.
+    if let valid = track.plan.validSamples, done.valid >= valid - track.plan.validTolerance {
+      return 0
+    }
     // A length by the clock is wrong by as much as the clock was.
     guard let lead = track.plan.bound == nil ? done.clockLead : 0 else { return 0 }
     let missing = declared - lead - done.skipped - done.decoded

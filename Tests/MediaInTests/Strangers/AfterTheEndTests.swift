@@ -1,5 +1,6 @@
 import AudioCore
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -37,6 +38,23 @@ import Testing
     #expect(track.count == 48 * milliseconds)
     #expect(track.degradations.isEmpty)
     #expect(track.decisions.contains { $0.code == .trailingData })
+  }
+
+  /// The SV8 specification: packets have a key, their size with both, and numbers of seven bits a byte. A decoder begins 481
+  /// samples early; silence in front is part of the count.
+  @Test("the header of Musepack 8 counts the samples, and one that is cut or counts none is passed over")
+  func musepackCountsItsSamples() throws {
+    let header: [UInt8] = [0x53, 0x48, 15, 1, 2, 3, 4, 8, 0x84, 0x97, 0x42, 0, 0, 0, 0]
+    let samples = { (bytes: [UInt8]) -> Int64? in
+      let media = try MadeMedia("a.mpc", bytes: Data("MPCK".utf8) + bytes)
+      return try withExtendedLifetime(media.folder) {
+        MusepackHeader(try LocalFile(path: media.path))?.decodedSamples
+      }
+    }
+    #expect(try samples(header) == 68_546 + 481)
+    #expect(try samples(Array(header.prefix(10))) == nil)
+    #expect(try samples([0x53, 0x48]) == nil)
+    #expect(try samples([0x53, 0x48, 15, 1, 2, 3, 4, 8, 0, 0, 0]) == nil)
   }
 
   @Test("a packet that can't be decoded is a cut end where the edit list presents it")
