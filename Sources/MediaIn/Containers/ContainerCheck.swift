@@ -104,10 +104,12 @@ struct ContainerCheck {
     if let held = aiff.held(stream), stream.codecTraits.isPlain, held < aiff.frames, !aiff.isCut {
       log.degrade(
         .headerInconsistent,
-        "the header counts \(aiff.frames) samples, but its sound has the size of \(held); taken as \(held)")
+        "the header counts \(aiff.frames) samples, but its sound has the size of \(held); "
+          + "taken as \(held)")
     }
     guard let surplus = aiff.surplus(stream, in: media.file) else { return }
-    let sentence = "\(surplus.bytes) bytes after the last sample that the header counts are left out"
+    let sentence =
+      "\(surplus.bytes) bytes after the last sample that the header counts are left out"
     if surplus.isFilling {
       log.decide(.trailingData, "left out", why: sentence + "; they fill up its chunk")
     } else {

@@ -93,7 +93,8 @@ struct TrackFile {
 
   /// Whether a frame at the end of a bare stream begins after the last sample that the header counts.
   private func goesBeyondHeader(_ head: [UInt8]) -> Bool {
-    guard head.count > 3, media.format.statesSampleMD5, case .numberedFrame(let numbering) = stream.codecTraits.entry,
+    guard head.count > 3, media.format.statesSampleMD5,
+      case .numberedFrame(let numbering) = stream.codecTraits.entry,
       let info = FLACStreamInfo(stream.extradata), info.samples > 0
     else { return false }
     let number = FrameNumber(numbering, of: stream)

@@ -237,8 +237,8 @@ package final class TrimmedSource: AccountedSource {
     guard let info = plan.infoFrame, let samples = info.samples, samples < all else { return }
     log.decide(
       .end, "nothing",
-      why: "the frame in front of the sound counts \(samples) samples, but \(all) follow, so what it states of padding "
-        + "isn't followed")
+      why: "the frame in front of the sound counts \(samples) samples, but \(all) follow, so "
+        + "what it states of padding isn't followed")
   }
 
   /// Samples by which an exact clock is ahead of the sound. One that is coarser than the sample table's errs by a tick anyway.

@@ -42,7 +42,7 @@ import Testing
 
   /// The SV8 specification: packets have a key, their size with both, and numbers of seven bits a byte. A decoder begins 481
   /// samples early; silence in front is part of the count.
-  @Test("the header of Musepack 8 counts the samples, and one that is cut or counts none is passed over")
+  @Test("the header of Musepack 8 counts the samples, and one that is cut or counts none doesn't")
   func musepackCountsItsSamples() throws {
     let header: [UInt8] = [0x53, 0x48, 15, 1, 2, 3, 4, 8, 0x84, 0x97, 0x42, 0, 0, 0, 0]
     let samples = { (bytes: [UInt8]) -> Int64? in

@@ -58,7 +58,10 @@ import Testing
       ("ID3v2 with a footer", footed(content)),
       ("enhanced ID3v1", Data("TAG+".utf8) + Data(count: 223) + old),
       ("all of them", old + ape(content) + footed(content) + lyrics(content) + old),
-      ("Lyrics3, version 1", Data("LYRICSBEGIN".utf8) + content.prefix(900) + Data("LYRICSEND".utf8)),
+      (
+        "Lyrics3, version 1",
+        Data("LYRICSBEGIN".utf8) + content.prefix(900) + Data("LYRICSEND".utf8)
+      ),
     ]
   }
 

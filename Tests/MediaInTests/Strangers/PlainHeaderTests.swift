@@ -172,7 +172,7 @@ import Testing
   }
 
   /// ffmpeg counts packets of 64 samples, libsndfile samples.
-  @Test("coded sound in AIFF ends where COMM counts samples, and with its packets where it counts those")
+  @Test("coded AIFF ends where COMM counts samples, and with its packets where it counts those")
   func theCountOfCodedAIFF() throws {
     let media = try MadeMedia(
       "a.aiff", ["-af", "atrim=end_sample=4800", "-c:a", "adpcm_ima_qt", "-f", "aiff"])

@@ -10,7 +10,7 @@ func fuzzMP3(_ bytes: [UInt8]) {
     demand(junk.upperBound <= bytes.count && !junk.isEmpty, "what lies in front is in the file")
   }
   if let tags = TrailingTags(.all).range(in: file, after: 10) {
-    demand(tags.lowerBound > 10 && tags.upperBound <= bytes.count, "tags after the sound are in the file")
+    demand(tags.lowerBound > 10 && tags.upperBound <= bytes.count, "tags are in the file")
   }
   guard let tag = MP3InfoTag(file) else { return }
   demand(tag.start == tags, "the first frame begins behind the tags")
