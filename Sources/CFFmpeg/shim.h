@@ -47,6 +47,14 @@ static inline AVChannelLayout pinna_layout_from_mask(uint64_t mask) {
   return layout;
 }
 
+// Channels that belong to no known loudspeakers.
+static inline AVChannelLayout pinna_layout_unnamed(int channels) {
+  AVChannelLayout layout = {0};
+  layout.order = AV_CHANNEL_ORDER_UNSPEC;
+  layout.nb_channels = channels;
+  return layout;
+}
+
 // The union of AVChannelLayout isn't imported by name in every toolchain.
 static inline uint64_t pinna_layout_mask(const AVChannelLayout *layout) {
   return layout->order == AV_CHANNEL_ORDER_NATIVE ? layout->u.mask : 0;

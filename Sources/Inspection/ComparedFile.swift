@@ -16,6 +16,9 @@ struct ComparedFile {
   /// - Throws: ``MediaError`` that names the file.
   init(path: String, decoding: InputOptions) throws {
     log = DiagnosticLog()
+    // Channels are compared by their number where nothing names them.
+    var decoding = decoding
+    decoding.needsPlaces = false
     do {
       input = try MediaInput(
         path: path, track: decoding.track, bounds: decoding.bounds, log: log,

@@ -8,9 +8,9 @@ final class LevelMeters {
   private let channels: [LoudnessMeter]
   private let mono: AudioBuffer
 
-  /// Meters for `format`; `nil` at rates the meter isn't made for.
+  /// Meters for `format`; `nil` where loudness can't be measured.
   init?(format: AudioFormat) throws {
-    guard LoudnessMeter.sampleRates.contains(format.sampleRate) else { return nil }
+    guard LoudnessMeter.obstacle(format) == nil else { return nil }
     programme = try LoudnessMeter(format: format)
     let single = AudioFormat(sampleRate: format.sampleRate, layout: .mono)
     channels = try (0..<format.channels).map { _ in

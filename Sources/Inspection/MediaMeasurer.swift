@@ -66,7 +66,7 @@ public struct MediaMeasurer: Sendable {
     return MeasureReport(
       input: try InputFacts.report(source, of: input), samples: done,
       levels: LevelsReport.levels(statistics.measurement),
-      channels: bed.format.layout.speakers.map(\.name), degradations: log.degradations,
+      channels: bed.format.layout.channelNames, degradations: log.degradations,
       series: keepsSeries ? LevelsReport.series(statistics) : nil,
       relativeGate: statistics.relativeGate)
   }

@@ -26,7 +26,7 @@ package struct LevelRow: Sendable, Equatable {
 
   /// The names of the columns: `time_s`, then peak, RMS and crest of each channel, e.g. `peak_FL`.
   package static func csvHeader(_ layout: ChannelLayout) -> String {
-    let names = layout.speakers.map(\.name).map { "peak_\($0),rms_\($0),crest_\($0)" }
+    let names = layout.channelNames.map { "peak_\($0),rms_\($0),crest_\($0)" }
     return (["time_s"] + names).joined(separator: ",")
   }
 
@@ -109,7 +109,7 @@ package final class LevelAnalyser: Analyser {
     for index in clips.indices { clips[index].close() }
     let channels = totals.indices.map { index in
       LevelFindings.Channel(
-        name: format.layout.speakers[index].name, level: totals[index].level,
+        name: format.layout.channelNames[index], level: totals[index].level,
         dcOffset: totals[index].mean, clippedRuns: clips[index].runs,
         longestRunSamples: clips[index].longest, invalidSamples: totals[index].invalid,
         peakCurve: curves[index].peak.curve, rmsCurve: curves[index].rms.curve)

@@ -3,12 +3,21 @@
 /// Channels are always in mask order (WAVEFORMATEXTENSIBLE, libav). Names are ffmpeg's; directions
 /// are those of ITU-R BS.2051-3, so that side and back 5.1 both put the surrounds at ±110°.
 public struct ChannelLayout: Sendable, Hashable, Codable, CustomStringConvertible {
-  /// The speakers, in channel order.
+  /// The speakers, in channel order; none where nothing names them.
   public let speakers: [Speaker]
+  /// Number of channels that belong to no known loudspeaker: 0, or all of them.
+  public let unnamed: Int
 
   /// A layout of these speakers, put into mask order; duplicates are dropped.
   public init(_ speakers: [Speaker]) {
     self.speakers = Set(speakers).sorted { $0.rawValue < $1.rawValue }
+    unnamed = 0
+  }
+
+  /// A layout of `unnamed` channels that belong to no known loudspeaker, as tracks of a recorder do.
+  package init(unnamed: Int) {
+    speakers = []
+    self.unnamed = unnamed
   }
 
   /// The layout with these mask bits; `nil` when a bit names no known speaker or none is set.
@@ -20,6 +29,7 @@ public struct ChannelLayout: Sendable, Hashable, Codable, CustomStringConvertibl
     }
     guard !speakers.isEmpty else { return nil }
     self.speakers = speakers
+    unnamed = 0
   }
 
   /// The layout with this name (`5.1`, `7.1.4`, `22.2`) or of these speakers in mask order (`FL+FR+FC`),
@@ -56,6 +66,10 @@ public struct ChannelLayout: Sendable, Hashable, Codable, CustomStringConvertibl
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
+    if let count = text.wholeMatch(of: #/([0-9]{1,3}) channels/#)?.1 {
+      self.init(unnamed: Int(count) ?? 0)
+      return
+    }
     guard let layout = ChannelLayout(name: text) else {
       throw DecodingError.dataCorruptedError(
         in: container, debugDescription: "\(text) is no channel layout")
@@ -70,15 +84,22 @@ public struct ChannelLayout: Sendable, Hashable, Codable, CustomStringConvertibl
   }
 
   /// Number of channels.
-  public var count: Int { speakers.count }
+  public var count: Int { speakers.count + unnamed }
 
-  /// Mask with one bit per speaker, as in WAVEFORMATEXTENSIBLE (bits above 17 are libav's).
+  /// Mask with one bit per speaker, as in WAVEFORMATEXTENSIBLE (bits above 17 are libav's); 0 where nothing names them.
   public var mask: UInt64 { speakers.reduce(0) { $0 | (1 << UInt64($1.rawValue)) } }
 
-  /// Name of a known layout, else the speakers joined by `+`.
+  /// Name of a known layout, else the speakers joined by `+`, or the number of channels that nothing names, e.g.
+  /// `12 channels`.
   public var name: String {
+    if unnamed > 0 { return "\(unnamed) channels" }
     if let known = ChannelLayout.catalog.first(where: { $0.layout == self }) { return known.name }
     return speakers.map(\.name).joined(separator: "+")
+  }
+
+  /// Name of each channel: that of its speaker, or its number from 1.
+  package var channelNames: [String] {
+    unnamed > 0 ? (1...unnamed).map(String.init) : speakers.map(\.name)
   }
 
   /// Same as ``name``.
@@ -88,17 +109,18 @@ public struct ChannelLayout: Sendable, Hashable, Codable, CustomStringConvertibl
   public static var knownNames: [String] { catalog.map(\.name) }
 
   /// Direction of the channel at `index`, which must be below ``count``; that of an LFE channel is
-  /// straight ahead.
+  /// straight ahead, and that of one without a name.
   public func direction(at index: Int) -> Direction {
-    SpeakerDirections.direction(of: speakers[index], in: Set(speakers))
+    guard unnamed == 0 else { return Direction(azimuth: 0) }
+    return SpeakerDirections.direction(of: speakers[index], in: Set(speakers))
   }
 
   /// Weight of the channel at `index`, which must be below ``count``, in programme loudness (ITU-R
   /// BS.1770-5, Table 4): the factor of its mean square.
   ///
-  /// 0 for LFE, 1.41 (+1.5 dB) for 60° ≤ |azimuth| ≤ 120° with |elevation| < 30°, else 1.
+  /// 0 for LFE and without a name, 1.41 (+1.5 dB) for 60° ≤ |azimuth| ≤ 120° with |elevation| < 30°, else 1.
   public func loudnessWeight(at index: Int) -> Double {
-    if speakers[index].isLFE { return 0 }
+    if unnamed > 0 || speakers[index].isLFE { return 0 }
     let place = direction(at: index)
     let lateral = (60...120).contains(place.azimuth.magnitude) && place.elevation.magnitude < 30
     return lateral ? 1.41 : 1

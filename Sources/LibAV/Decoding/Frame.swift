@@ -23,10 +23,7 @@ package final class Frame {
   package var channels: Int { Int(handle?.pointee.ch_layout.nb_channels ?? 0) }
   /// The layout, when the decoder names one.
   package var layout: ChannelLayout? {
-    guard let handle else { return nil }
-    return withUnsafePointer(to: handle.pointee.ch_layout) {
-      ChannelLayout(mask: pinna_layout_mask($0))
-    }
+    handle.flatMap { ChannelLayout($0.pointee.ch_layout) }
   }
 
   /// The order of the sound field in ACN and SN3D that the channels are, when the decoder says so.

@@ -44,8 +44,8 @@ package final class Resampler: AudioStage {
   /// - Throws: ``MediaError`` of kind `unsupportedFeature` when libswresample refuses.
   package func prepare(_ format: AudioFormat) throws -> AudioFormat {
     source = format
-    var inLayout = pinna_layout_from_mask(format.layout.mask)
-    var outLayout = pinna_layout_from_mask(target.layout.mask)
+    var inLayout = format.layout.libAV
+    var outLayout = target.layout.libAV
     let made = swr_alloc_set_opts2(
       &context, &outLayout, AV_SAMPLE_FMT_FLTP, Int32(target.sampleRate), &inLayout,
       AV_SAMPLE_FMT_FLTP, Int32(format.sampleRate), 0, nil)

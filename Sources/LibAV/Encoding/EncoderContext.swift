@@ -42,7 +42,7 @@ package final class EncoderContext {
     context = fresh
     fresh.pointee.sample_fmt = EncoderContext.sampleFormat(encoding, bits: bits)
     fresh.pointee.sample_rate = Int32(format.sampleRate)
-    fresh.pointee.ch_layout = pinna_layout_from_mask(encoding.layout(for: format.layout).mask)
+    fresh.pointee.ch_layout = encoding.layout(for: format.layout).libAV
     fresh.pointee.time_base = AVRational(num: 1, den: Int32(format.sampleRate))
     fresh.pointee.thread_count = 1
     // The configuration goes into the file's header, not into the packets.
@@ -147,7 +147,7 @@ package final class EncoderContext {
     frame.pointee.nb_samples = Int32(count)
     frame.pointee.format = context.pointee.sample_fmt.rawValue
     frame.pointee.sample_rate = context.pointee.sample_rate
-    frame.pointee.ch_layout = pinna_layout_from_mask(encoding.layout(for: format.layout).mask)
+    frame.pointee.ch_layout = encoding.layout(for: format.layout).libAV
     frame.pointee.pts = sent
     guard av_frame_get_buffer(frame, 0) >= 0, let planes = frame.pointee.extended_data else {
       throw EncoderContext.noMemory

@@ -192,7 +192,7 @@ extension Frame {
     handle.pointee.format = AV_SAMPLE_FMT_FLTP.rawValue
     handle.pointee.sample_rate = Int32(format.sampleRate)
     handle.pointee.nb_samples = Int32(buffer.frames)
-    handle.pointee.ch_layout = pinna_layout_from_mask(format.layout.mask)
+    handle.pointee.ch_layout = format.layout.libAV
     handle.pointee.pts = position
     let code = av_frame_get_buffer(handle, 0)
     guard code >= 0 else { throw LibAVError(code: code) }

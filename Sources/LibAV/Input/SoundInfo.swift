@@ -28,9 +28,7 @@ package struct SoundInfo: Sendable {
   init(_ parameters: AVCodecParameters) {
     sampleRate = Int(parameters.sample_rate)
     channels = Int(parameters.ch_layout.nb_channels)
-    layout = withUnsafePointer(to: parameters.ch_layout) {
-      ChannelLayout(mask: pinna_layout_mask($0))
-    }
+    layout = ChannelLayout(parameters.ch_layout)
     let order = withUnsafePointer(to: parameters.ch_layout) { pinna_ambisonic_order($0) }
     fieldOrder = order < 0 ? nil : Int(order)
     frameSize = Int(parameters.frame_size)

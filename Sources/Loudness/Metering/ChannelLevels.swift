@@ -33,7 +33,7 @@ package final class ChannelLevels {
   /// A meter for `channels` channels at `sampleRate` Hz.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` outside ``LoudnessMeter/sampleRates``.
   package init(channels: Int, sampleRate: Int) throws {
-    try LoudnessMeter.check(sampleRate)
+    try LoudnessMeter.check(AudioFormat(sampleRate: sampleRate, layout: .mono))
     weighted = WeightedChannels(
       sampleRate: sampleRate, weights: [Double](repeating: 1, count: channels))
     peaks = (0..<channels).map { _ in TruePeakMeter(sampleRate: sampleRate, interpolates: false) }

@@ -33,23 +33,40 @@ package final class LoudnessMeter {
   ///
   /// With `dualMono`, a mono programme counts as if played by two loudspeakers (+3.01 LU); other
   /// layouts are measured as they are. `measuresTruePeak` off saves its cost. `keepsFigures` keeps
-  /// ``figures``.
-  /// - Throws: ``MediaError`` of kind `unsupported-feature` outside 8–384 kHz.
+  /// ``figures``. Without `needsLoudness`, a format that has an ``obstacle(_:)`` is measured as far as it can be: the
+  /// sample peak alone, without a figure of loudness or true peak.
+  /// - Throws: ``MediaError`` of kind `unsupported-feature` for any other format that has one.
   package init(
     format: AudioFormat, measuresTruePeak: Bool = true, dualMono: Bool = false,
-    keepsFigures: Bool = false
+    keepsFigures: Bool = false, needsLoudness: Bool = true
   ) throws {
-    try LoudnessMeter.check(format.sampleRate)
+    if needsLoudness { try LoudnessMeter.check(format) }
+    let obstacle = LoudnessMeter.obstacle(format)
     self.format = format
-    self.measuresTruePeak = measuresTruePeak
+    self.measuresTruePeak = measuresTruePeak && obstacle == nil
     self.keepsFigures = keepsFigures
     stepLength = LoudnessMeter.stepLength(at: format.sampleRate)
-    var weights = (0..<format.channels).map { format.layout.loudnessWeight(at: $0) }
+    // Channels without a weight cost nothing.
+    var weights = (0..<format.channels).map { channel in
+      obstacle == nil ? format.layout.loudnessWeight(at: channel) : 0
+    }
     if dualMono && weights.count == 1 { weights[0] *= 2 }
     weighted = WeightedChannels(sampleRate: format.sampleRate, weights: weights)
+    let interpolates = self.measuresTruePeak
     peaks = (0..<format.channels).map { _ in
-      TruePeakMeter(sampleRate: format.sampleRate, interpolates: measuresTruePeak)
+      TruePeakMeter(sampleRate: format.sampleRate, interpolates: interpolates)
     }
+  }
+
+  /// Why loudness and true peak of `format` can't be measured; `nil` where they can.
+  package static func obstacle(_ format: AudioFormat) -> String? {
+    guard sampleRates.contains(format.sampleRate) else {
+      return "loudness can't be measured at \(format.sampleRate) Hz"
+    }
+    guard format.layout.unnamed == 0 else {
+      return "loudness can't be measured of channels that belong to no known loudspeakers"
+    }
+    return nil
   }
 
   /// Measures the next block, of any length.
@@ -112,17 +129,17 @@ package final class LoudnessMeter {
     return stepEnergy + weighted.takeEnergy()
   }
 
-  /// Refuses rates outside ``sampleRates``.
-  static func check(_ sampleRate: Int) throws {
-    guard sampleRates.contains(sampleRate) else {
-      throw MediaError(
-        .unsupportedFeature,
-        "loudness can't be measured at \(sampleRate) Hz: resample to 8000 to 384000 Hz")
-    }
+  /// Refuses a `format` that has an ``obstacle(_:)``.
+  static func check(_ format: AudioFormat) throws {
+    guard let obstacle = obstacle(format) else { return }
+    let cure =
+      format.layout.unnamed > 0
+      ? "say which with \(setting: .inputLayout)" : "resample to 8000 to 384000 Hz"
+    throw MediaError(.unsupportedFeature, "\(obstacle): \(cure)")
   }
 
   /// Samples in 100 ms at `sampleRate` Hz, to the nearest.
-  static func stepLength(at sampleRate: Int) -> Int { (sampleRate + 5) / 10 }
+  static func stepLength(at sampleRate: Int) -> Int { max(1, (sampleRate + 5) / 10) }
 
   /// Measures the peaks in steps of 100 ms, so that the step with the largest one is known.
   private func addPeaks(

@@ -29,6 +29,10 @@ public struct InputOptions: Sendable, Hashable, Codable {
   /// What the input is played on, which the outputs of a job decide; no part of a request.
   package var playback = PlaybackLayout.all
 
+  /// Whether it must be known to which loudspeakers the channels belong, which the outputs of a job decide; no part of a
+  /// request.
+  package var needsPlaces = true
+
   private enum CodingKeys: String, CodingKey {
     case track, layout, field, dynamicRange, presentation, dialogueGain, objects, damage, bounds
     case demuxerOptions

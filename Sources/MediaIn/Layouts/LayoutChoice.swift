@@ -9,6 +9,8 @@ struct LayoutChoice {
   let wanted: ChannelLayout?
   /// The sound field that the caller asks for; `nil` believes the file.
   let wantedField: FieldInput?
+  /// Whether it must be known to which loudspeakers the channels belong.
+  let needsPlaces: Bool
   let log: DiagnosticLog
 
   /// The sound field of a track whose first frame has `channels` channels: the one asked for, else that of
@@ -35,7 +37,7 @@ struct LayoutChoice {
   /// The layout of a track whose first frame has `channels` channels: the one asked for, else `stated`
   /// (by the decoder or the container), else the conventional one.
   /// - Throws: ``MediaError`` of kind `usage` when the one asked for has another number of channels, of
-  ///   kind `layoutUnknown` when none is stated and no conventional one exists.
+  ///   kind `layoutUnknown` when none is stated, no conventional one exists and the places are needed.
   func layout(channels: Int, stated: ChannelLayout?) throws -> ChannelLayout {
     if let wanted {
       guard wanted.count == channels else {
@@ -49,6 +51,13 @@ struct LayoutChoice {
     }
     if let stated, stated.count == channels { return stated }
     guard let guess = ChannelLayout.conventional(channels: channels) else {
+      guard needsPlaces else {
+        let layout = ChannelLayout(unnamed: channels)
+        log.decide(
+          .layout, layout.name,
+          why: "the file names no layout for its channels, and the outputs keep them as they are")
+        return layout
+      }
       throw MediaError(
         .layoutUnknown, about: path,
         "has \(channels) channels but names no layout\(LayoutChoice.cure(channels: channels))")
@@ -84,6 +93,7 @@ struct LayoutChoice {
   /// - Throws: ``MediaError`` of kind `layoutUnknown` when none is stated and no conventional one exists.
   func laterLayout(channels: Int, stated: ChannelLayout?) throws -> ChannelLayout {
     if let layout = stated ?? ChannelLayout.conventional(channels: channels) { return layout }
+    if !needsPlaces { return ChannelLayout(unnamed: channels) }
     throw MediaError(
       .layoutUnknown, about: path,
       "changes in mid-stream to \(channels) channels without a layout; cut it there")

@@ -55,7 +55,8 @@ package final class AudioTrackReader: TrackReader {
     track = TrackDescription(stream: stream)
     let path = media.file.path
     layouts = LayoutChoice(
-      path: path, wanted: options.layout, wantedField: options.field, log: log)
+      path: path, wanted: options.layout, wantedField: options.field,
+      needsPlaces: options.needsPlaces, log: log)
     damage = DamageLedger(policy: options.damage, path: path, log: log)
     clock = TrackClock(stream, in: media.format)
     decoder = try FrameDecoder(stream, of: media, options)

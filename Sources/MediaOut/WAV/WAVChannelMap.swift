@@ -8,7 +8,7 @@ enum WAVChannelMap {
 
   /// Whether every speaker of `layout` has a bit in the WAV channel mask.
   static func carries(_ layout: ChannelLayout) -> Bool {
-    layout.speakers.allSatisfy { positions[$0] != nil }
+    layout.unnamed == 0 && layout.speakers.allSatisfy { positions[$0] != nil }
   }
 
   private static let positions: [Speaker: Int32] = Dictionary(

@@ -61,7 +61,10 @@ final class RenderedOutput {
   /// Takes the plan, in which this output is number `index`; `nil` leaves the level alone.
   func adopt(_ plan: NormalizationPlan?, index: Int = 0) {
     guard let plan, let target = branch.plan.level else {
-      log.decide(.loudness, "off", why: "asked for by \(setting: .loudness) off")
+      let obstacle = LoudnessMeter.obstacle(branch.format)
+      log.decide(
+        .loudness, obstacle == nil ? "off" : "off and not reported",
+        why: "asked for by \(setting: .loudness) off" + (obstacle.map { "; \($0)" } ?? ""))
       goal = track.output.integrated
       return
     }

@@ -68,7 +68,8 @@ final class Branch {
     if plan.keepsTail { upstream.tail += self.taps.reduce(0) { $0 + $1.tail } }
     self.before = upstream
     meter = try LoudnessMeter(
-      format: format, dualMono: plan.isDualMono, keepsFigures: plan.level?.peakPolicy == .limit)
+      format: format, dualMono: plan.isDualMono, keepsFigures: plan.level?.peakPolicy == .limit,
+      needsLoudness: plan.level != nil)
     spectrum = try LongTermSpectrum(format: format)
     if case .kept = plan.renderer { kept = KeptProgramme(input) } else { kept = nil }
     spool = Spool(

@@ -107,6 +107,7 @@ extension ClipInput {
       throw MediaError(.usage, about: clip.input.name, "isn't a queue, so it has no items")
     }
     clip.decoding.playback = PlaybackLayout(request.outputs)
+    clip.decoding.needsPlaces = request.outputs.contains(where: \.needsPlaces)
     let opened = try open(clip, log: log.about(.input(0)))
     return ClipSound(
       opened, request: request, environment: environment, taps: taps, log: log)

@@ -21,6 +21,17 @@ extension PlaybackLayout {
   }
 }
 
+extension OutputRequest {
+  /// Whether it must be known to which loudspeakers the programme's channels belong: not where all of them go into WAV at
+  /// the level that they have.
+  var needsPlaces: Bool {
+    guard case .render(let rendition, let container) = work,
+      case .channels(nil) = rendition.endpoint
+    else { return true }
+    return rendition.level != nil || container.kind != .wav
+  }
+}
+
 extension Rendition {
   /// The loudspeakers that plain channels are made for; `nil` where HRTF needs all channels, where they are kept, and
   /// where an LFE is mixed in that the file's own mixes lack.

@@ -38,7 +38,7 @@ package struct LevelComparator: LayerComparator {
   }
 
   private func fault(_ tolerance: ComparisonTolerance) -> ComparisonFault? {
-    let names = layout.speakers.map(\.name)
+    let names = layout.channelNames
     var rows: [(String, Double?, Double?, Double, String)] = [
       ("the programme", reference.integrated, test.integrated, tolerance.loudness, "LU louder"),
       (

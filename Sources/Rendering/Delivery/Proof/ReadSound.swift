@@ -14,9 +14,11 @@ final class ReadSound {
   private var packed: PackedBlock
 
   /// Sound of `format`, digested as `stored`; it is measured where `isMeasured` says so.
-  /// - Throws: ``MediaError`` when it can't be measured.
+  /// - Throws: ``MediaError`` when no spectrum of it can be made.
   init(format: AudioFormat, stored: SampleFormat, isMeasured: Bool, isDualMono: Bool) throws {
-    meter = isMeasured ? try LoudnessMeter(format: format, dualMono: isDualMono) : nil
+    meter =
+      isMeasured
+      ? try LoudnessMeter(format: format, dualMono: isDualMono, needsLoudness: false) : nil
     spectrum = isMeasured ? try LongTermSpectrum(format: format) : nil
     checksum = try ByteChecksum()
     packed = PackedBlock(stored)
