@@ -24,6 +24,33 @@ enum DSDStream {
     return data + payload
   }
 
+  /// The same tone in WavPack 5, as blocks of bytes that aren't compressed (WavPack 4 & 5 Binary File / Block Format,
+  /// sections 2 and 7).
+  static func wavPack(frequency: Double, level: Double) -> Data {
+    // DSF has the first bit lowest, WavPack highest.
+    let bytes = bits(frequency, level).map { byte in
+      (0..<8).reduce(UInt8(0)) { $0 << 1 | (byte >> UInt8($1)) & 1 }
+    }
+    let step = 32_768
+    return stride(from: 0, to: bytes.count, by: step).reduce(into: Data()) { data, first in
+      let block = bytes[first..<min(first + step, bytes.count)]
+      let crc = block.reduce(UInt32.max) { $0 &* 3 &+ UInt32($1) }
+      data += Data("wvpk".utf8)
+      // The size counts what follows: 24 bytes of header, 4 of the item's head, its 2 parameters and the bytes.
+      append(24 + 4 + 2 + block.count, 4, &data)
+      append(0x410, 2, &data)
+      append(0, 2, &data)
+      for field in [bytes.count, first, block.count] { append(field, 4, &data) }
+      // DSD, 88.2 kHz (12), which the item shifts by 2, first and last block of its samples, mono.
+      append(0x8000_0000 | 12 << 23 | 0x1800 | 4, 4, &data)
+      append(Int(crc), 4, &data)
+      // An item of DSD with a size of three bytes, in words.
+      data.append(0x8E)
+      append((2 + block.count) / 2, 3, &data)
+      data += [2, 0] + block
+    }
+  }
+
   private static func bits(_ frequency: Double, _ level: Double) -> Data {
     var (first, second, output) = (0.0, 0.0, 0.0)
     var bytes = [UInt8](repeating: 0, count: samples / 8)

@@ -112,6 +112,9 @@ extension CodecTraits {
     return CodecTraits(name: name)
   }
 
+  /// DSD inside another codec.
+  package static let directStream = directStream("dsd")
+
   /// The codecs that files are known to hold and that libavcodec has to decode.
   package static let decoded = lossy + lossless + families
 

@@ -22,6 +22,9 @@ package struct SoundInfo: Sendable {
   /// Samples the codec puts before the programme, as the container or codec header says.
   package var initialPadding = 0
 
+  /// Whether WavPack holds a stream of single bits (DSD).
+  package var isDirectStream = false
+
   /// Nothing is known yet.
   init() {}
 
@@ -37,6 +40,10 @@ package struct SoundInfo: Sendable {
     let raw = Int(parameters.bits_per_raw_sample)
     bitsPerSample = raw > 0 ? raw : Int(parameters.bits_per_coded_sample)
     blockBytes = Int(parameters.block_align)
+    // The decoder gives floats of bytes that are eight samples of one bit each; WavPack's own floats have 32 bits.
+    isDirectStream =
+      parameters.codec_id == AV_CODEC_ID_WAVPACK && raw == 8
+      && parameters.format == AV_SAMPLE_FMT_FLTP.rawValue
     initialPadding = Int(parameters.initial_padding)
   }
 }

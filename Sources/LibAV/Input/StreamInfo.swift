@@ -60,7 +60,9 @@ package struct StreamInfo: Sendable {
   }
 
   /// What is known of the codec.
-  package var codecTraits: CodecTraits { CodecTraits.named(codec) }
+  package var codecTraits: CodecTraits {
+    sound.isDirectStream ? .directStream : CodecTraits.named(codec)
+  }
 
   /// ISO 639 language tag, if any.
   package var language: String? { metadata["language"] }
