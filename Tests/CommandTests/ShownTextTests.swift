@@ -18,12 +18,10 @@ import Testing
     folder = try TemporaryFolder()
     try TestProgramme.wav(channels: 6, seconds: 2, mask: 0x3F).write(to: folder.url("in.wav"))
     for (name, gain) in [("old.json", 0), ("new.json", 3)] {
-      let items = "{\"file\": \"in.wav\", \"gain\": \(gain)}, {\"silence\": \"1s\"}"
-      let chapters = "[{\"at\": \"1s\", \"title\": \"Second\"}]"
-      try Data(
-        "{\"schema\": \"pinna.queue/1\", \"items\": [\(items)], \"chapters\": \(chapters)}".utf8
-      )
-      .write(to: folder.url(name))
+      let items =
+        "{\"file\": \"in.wav\", \"title\": \"First\", \"gain\": \(gain)}, {\"silence\": \"1s\"}"
+      try Data("{\"schema\": \"pinna.queue/1\", \"items\": [\(items)]}".utf8)
+        .write(to: folder.url(name))
     }
     let list = """
       #EXTM3U
@@ -63,6 +61,7 @@ import Testing
   ) async throws {
     let result = try await InProcess.run(
       arguments.map { $0.replacing("@", with: folder.path + "/") } + ["--json"])
+    try #require(result.status == 0, "\(arguments): \(result.errors)")
     let report = try JSONValue(json: Array(result.output))
     func reports(_ text: String) -> [Value?] {
       ShownTextTests.variants(report, text).map { variant in
@@ -94,11 +93,10 @@ import Testing
     try await check(
       ["queue", "diff", "@old.json", "@new.json"], QueueDiffReport.self, QueueTable.text)
     for source in ["@in.wav", "@old.json"] {
-      let options = source == "@in.wav" ? [] : ["--queue"]
-      for way in [["--dry-run"], ["-y"]] {
-        try await check(
-          ["render"] + options + [source, "-o", "@out.wav"] + way, RenderReport.self
-        ) { Summary.text($0, isVerbose: true) }
+      for way in ["--dry-run", "-y"] {
+        try await check(["render", source, "-o", "@out.wav", way], RenderReport.self) {
+          Summary.text($0, isVerbose: true)
+        }
       }
     }
     try await check(["hrtf", "list"], HRTFListReport.self, HRTFTable.text)
@@ -133,11 +131,12 @@ import Testing
   @Test(
     "a name of a file or an option with commands to the terminal is shown as harmless text",
     arguments: [
-      "probe @.wav", "probe @.none", "measure @.wav", "validate @.wav", "compare @.wav @.wav",
+      "probe @.wav", "probe @.none", "measure @.wav", "validate @.wav", "compare @.wav @.none",
       "render @.wav -o @.out.wav", "render @.wav -o @.none/out.wav", "render @.wav -o @.out.wav @",
-      "hrtf inspect @.sofa", "queue show @.json", "report @.none", "batch @.yaml -O @.folder",
+      "hrtf inspect @.sofa", "queue show @.json", "report @.none -o @.html",
+      "batch @.yaml -O @.folder",
       "golden list --cases @.none", "presets show @", "audition @.wav -o @.html --at 0s",
-      "taps check post:eq=@.txt", "@", "probe --@",
+      "taps check post:eq=@.txt", "@", "probe @.wav @.wav",
     ])
   func namesAreHarmless(line: String) async throws {
     let name = folder.file(ShownTextTests.texts.hostile)

@@ -66,7 +66,8 @@ import Testing
     blocks[0].skipStart = skip
     blocks[0].infoFrame = GaplessFacts.InfoFrame(
       priming: 1105, padding: padding, frames: frames, samplesPerFrame: 1152)
-    return try Trimmed(blocks, Trimmed.facts("mp3", container: "mp3"))
+    return try Trimmed(
+      blocks, Trimmed.facts("mp3", container: "mp3"), priming: .automatic)
   }
 
   /// LAME's tag: the decode without start-up and padding is as long as the encoder's input.

@@ -11,11 +11,11 @@ struct FrameNumber {
   /// while that is open.
   private var unit: Int64?
 
-  /// Reads headers of the frames of `stream`.
-  init(_ numbering: FrameNumbering, of stream: StreamInfo) {
+  /// Reads headers of the frames of `stream`; `unit` is taken for a step of their numbers where that is open.
+  init(_ numbering: FrameNumbering, of stream: StreamInfo, unit: Int64? = nil) {
     self.numbering = numbering
     let info = FLACStreamInfo(stream.extradata)
-    unit = info.flatMap { $0.leastBlock == $0.greatestBlock ? $0.leastBlock : nil }
+    self.unit = info.flatMap { $0.leastBlock == $0.greatestBlock ? $0.leastBlock : unit }
   }
 
   /// Whether a header may begin with `byte`.

@@ -41,6 +41,8 @@ package final class AudioTrackReader: TrackReader {
   private var uncounted: Int64 = 0
   /// Position of the first sample.
   private var firstPosition: Int64 = 0
+  /// Whether the last frame has been decoded.
+  private var hasEnded = false
   /// Whether a frame had another format than the first.
   private var hasChanged = false
   /// The first block, until it is read.
@@ -183,7 +185,11 @@ package final class AudioTrackReader: TrackReader {
   private func decodeNext(into buffer: AudioBuffer) throws -> TimedBlock? {
     if !last.isReady {
       last.isReady = try advance()
-      if !last.isReady, damage.isOpen, holdsAll { damage.leaveOutEnd() }
+      if !last.isReady, !hasEnded {
+        // The silence that stands for a lost end must not count as what was promised.
+        hasEnded = true
+        if damage.isOpen, holdsAll { damage.leaveOutEnd() }
+      }
       if damage.hasUnsettledLoss { last.isReady ? settleLoss() : settleEnd() }
     }
     // The lost packets lie before the frame that is ready now, so their silence comes first.
