@@ -93,8 +93,8 @@ import Testing
     try await check(
       ["queue", "diff", "@old.json", "@new.json"], QueueDiffReport.self, QueueTable.text)
     for source in ["@in.wav", "@old.json"] {
-      for way in ["--dry-run", "-y"] {
-        try await check(["render", source, "-o", "@out.wav", way], RenderReport.self) {
+      for ways in [["--dry-run"], []] {
+        try await check(["render", source, "-o", "@out.wav", "-y"] + ways, RenderReport.self) {
           Summary.text($0, isVerbose: true)
         }
       }

@@ -184,7 +184,7 @@ import Testing
       #expect(decoded.format.sampleRate == 88_200)
       #expect(decoded.count == plain.count)
       // libavcodec fills its filter with other bits before the first ones of WavPack than of DSF.
-      #expect(decoded.planes[0].dropFirst(64) == plain.planes[0].dropFirst(64))
+      #expect(decoded.planes[0].dropFirst(100) == plain.planes[0].dropFirst(100))
       #expect(decoded.degradations.isEmpty)
     }
   }

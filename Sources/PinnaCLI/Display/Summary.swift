@@ -140,6 +140,10 @@ enum Summary {
   }
 
   private static func levels(_ loudness: RenderReport.Loudness) -> [(String, String)] {
+    // Neither was measured, nor changed.
+    if loudness.mode == "off", loudness.input.integrated == nil, loudness.input.truePeak == nil {
+      return []
+    }
     let before = "\(Figures.fixed(loudness.input.integrated, 2)) LUFS"
     let after = "\(Figures.fixed(loudness.output.integrated, 2)) LUFS"
     var gain = "gain \(Figures.fixed(loudness.gainDB, 2)) dB"

@@ -18,7 +18,7 @@ final class WAVDelivery: Delivery {
     var settings = WAVSettings(
       format: format, encoding: settings.encoding, dither: settings.dither,
       frames: context.output.frames)
-    if !WAVWriter.carries(format.layout) {
+    if !WAVWriter.carries(format.layout), format.layout.unnamed == 0 {
       context.log.degrade(
         .layoutNotCarried,
         "WAV has no channel mask for \(format.layout); channels are written in its order without a "
