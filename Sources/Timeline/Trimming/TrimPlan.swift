@@ -43,6 +43,7 @@ package struct TrimPlan: Sendable, Equatable {
     else { return nil }
     return all - padding
   }
+
   /// Samples of the programme by a header that counts, where that ends within the last block; `nil` without one.
   package var countedSamples: Int64?
   /// Which header that is.
