@@ -77,7 +77,8 @@ struct DamageLedger {
           .damagedStart, "the first \(atStart) packet(s) can't be decoded and are left out")
       }
     }
-    (lost, openCount) = (0, 0)
+    lost = 0
+    openCount = 0
     guard let open else { return }
     guard policy == .conceal else { throw failure(open) }
     self.open = nil
