@@ -104,6 +104,52 @@ import Testing
     #expect(way(release, after: 70) > 0.02 && way(release, after: 70) < 0.6)
   }
 
+  /// Channels in coded order with the group of each: front and low frequencies, centre, the others (TS 103 190-1,
+  /// 5.7.9.3).
+  private static let groups: [(mode: AC4ChannelMode, groups: [Int])] = [
+    (.mono, [0]), (.stereo, [0, 0]), (.fiveZero, [0, 0, 1, 2, 2]), (.fiveOne, [0, 0, 1, 0, 2, 2]),
+  ]
+
+  @Test(
+    "gains sent for groups, bands and subframes act on theirs alone, in 1 to 4 bands of mono to 5.1",
+    arguments: groups.indices, 0...3)
+  func sentGainsActOnTheirOwn(row: Int, configuration: Int) throws {
+    let (mode, groups) = DynamicRangeTests.groups[row]
+    let borders = [[0], [0], [0, 5], [0, 1, 5, 17]][configuration]
+    let isSingle = configuration == 0
+    let subframes = isSingle ? 1 : 4
+    let count = isSingle ? 1 : (groups.max() ?? 0) + 1
+    var sent = AC4DRCMode.film
+    (sent.id, sent.profile) = (0, .gains(configuration))
+    var data = AC4DynamicRange()
+    (data.isPresent, data.modes) = (true, [sent])
+    // No two are alike, from −20 dB2 on.
+    data.gains = [(0..<count * borders.count * subframes).map { $0 - 20 }]
+    let frames = groups.map { _ in SubbandFrame(slots: 32) }
+    for frame in frames {
+      for band in 0..<QMF.bands {
+        for slot in 0..<32 {
+          (frame.real.row(band)[slot], frame.imaginary.row(band)[slot]) = (1, -0.5)
+        }
+      }
+    }
+    let controller = DynamicRangeController(mode, .line, slots: 32, rate: 48_000)
+    controller.apply(DynamicRangeController.Control(data: data, dialnorm: -31), frames)
+    for (frame, group) in zip(frames, isSingle ? groups.map { _ in 0 } : groups) {
+      for subband in 0..<QMF.bands {
+        let band = try #require(borders.lastIndex { $0 <= subband })
+        for slot in 0..<32 {
+          let place = (group * borders.count + band) * subframes + slot * subframes / 32
+          // Six of these units double the amplitude.
+          let wanted = Float(pow(2, Double(place - 20) / 6))
+          let got = (frame.real.row(subband)[slot], frame.imaginary.row(subband)[slot])
+          let error = max((got.0 - wanted).magnitude, (got.1 + wanted / 2).magnitude)
+          try #require(error <= 1e-5 * wanted, "subband \(subband), slot \(slot)")
+        }
+      }
+    }
+  }
+
   @Test("range control has the gains of the curve sent") func gainsFollowTheCurve() throws {
     let film = try #require(DRCSettings(profile: 1))
     let points: [(Float, Float)] = [
