@@ -68,7 +68,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
   case playlistGap = "playlist-gap"
   /// Segments hold more or less sound than the playlist states.
   case playlistLength = "playlist-length"
-  /// Samples with more than 24 bits are rounded to 32-bit floats.
+  /// Samples with more than 24 bits are rounded to 32-bit floats, or the output's integers are coarser than a whole
+  /// programme.
   case precision
   /// A track was recorded with pre-emphasis (50/15 µs), which is left in.
   case preEmphasis = "pre-emphasis"
@@ -196,7 +197,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
     case .playlistLength:
       return "Segments hold more or less sound than the playlist states."
     case .precision:
-      return "Samples with more than 24 bits are rounded to 32-bit floats."
+      return
+        "Samples with more than 24 bits are rounded to 32-bit floats, or the output's integers are coarser than a whole programme."
     case .preEmphasis:
       return "A track was recorded with pre-emphasis, which is left in."
     case .rangeShort:

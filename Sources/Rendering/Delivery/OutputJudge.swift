@@ -53,6 +53,7 @@ struct OutputJudge {
     guard !isClipped || measured.samplePeak != nil else {
       throw failure("is silent")
     }
+    if isRoundedAway(measured) { return }
     if output.track.output.integrated == nil,
       let peak = measured.samplePeak, peak > peakOfSilence
     {
@@ -113,6 +114,19 @@ struct OutputJudge {
         .codecLoudness,
         "the encoding leaves nothing of a programme this short; use a lossless \(setting: .codec)")
     }
+    return true
+  }
+
+  /// Whether nothing is left of a programme whose highest sample is below half a step of the output's integers.
+  private func isRoundedAway(_ measured: LoudnessMeasurement) -> Bool {
+    guard measured.samplePeak == nil, let bits = container.coding.encoding.integerBits,
+      let own = output.rendered.samplePeak,
+      own + output.plan.gainDB
+        < Decibels.level(Double(sign: .plus, exponent: -bits, significand: 1))
+    else { return false }
+    log.degrade(
+      .precision,
+      "\(bits) bits leave nothing of a programme this quiet; use a finer \(setting: .bits)")
     return true
   }
 

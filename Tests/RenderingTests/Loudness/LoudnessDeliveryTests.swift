@@ -1,6 +1,7 @@
 import AudioCore
 import Foundation
 import Loudness
+import MediaOut
 import Rendering
 import TestSupport
 import Testing
@@ -52,6 +53,21 @@ import Testing
     if name == "range" {
       #expect(((report.loudness?.input.range ?? 0) - 20).magnitude < 2)
     }
+  }
+
+  /// Half a step of 16 bits is −96.3 dBFS.
+  @Test(
+    "a programme below half a step of 16 bits becomes silence that is reported, and keeps its level in 24 bits",
+    arguments: [(SampleEncoding.pcm16, true), (.pcm24, false)])
+  func whatIsRoundedAwayIsReported(encoding: SampleEncoding, isLost: Bool) async throws {
+    let planes = TestProgramme.planes(channels: 2, seconds: 0.5, level: 0.000_002)
+    var test = try RenderCase(WAVBytes.float32(planes, rate: 48_000))
+    test.job.outputs[0].endpoint = .none
+    test.job.loudness = nil
+    test.job.encoding = encoding
+    let report = try await test.run()
+    #expect(try test.decoded().planes.joined().allSatisfy { $0 == 0 } == isLost)
+    #expect(report.degradations.contains { $0.code == .precision } == isLost)
   }
 
   /// Where the limiter doesn't work, every 100 ms have the same gain to 0.01 dB.
