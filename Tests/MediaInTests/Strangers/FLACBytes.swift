@@ -30,10 +30,17 @@ struct FLACBytes {
     samples = (0..<2 * blocks.reduce(0, +)).map { ($0 * 7919) % range - range / 2 }
   }
 
-  /// The samples of the left channel as floats.
-  var left: [Float] {
-    stride(from: 0, to: samples.count, by: 2).map { Float(samples[$0]) / Float(1 << (bits - 1)) }
+  /// The samples of both channels as floats.
+  var planes: [[Float]] {
+    (0..<2).map { channel in
+      stride(from: channel, to: samples.count, by: 2).map {
+        Float(samples[$0]) / Float(1 << (bits - 1))
+      }
+    }
   }
+
+  /// The samples of the left channel as floats.
+  var left: [Float] { planes[0] }
 
   /// The whole file.
   var file: Data {

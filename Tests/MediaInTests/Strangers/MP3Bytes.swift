@@ -20,6 +20,36 @@ enum MP3Bytes {
     return (media, data, start)
   }
 
+  /// `data` with other numbers in its header frame, which begins so many bytes before its name, and whose checksum fits them
+  /// (mp3infotag.html): frames, and of twelve bits each, the encoder's delay and padding.
+  static func numbered(
+    _ data: Data, lead: Int = 36, frames: Int, _ ends: (delay: Int, padding: Int)? = nil
+  ) throws -> Data {
+    var data = data
+    let name = try #require(data.range(of: Data("Info".utf8))).lowerBound
+    let frames = Data(little(frames).reversed())
+    data.replaceSubrange(name + 8..<name + 12, with: frames)
+    // Name, flags, frames, bytes, a table of 100 places and the quality come before LAME's part.
+    let part = name + 120
+    if let ends {
+      let numbers = Data(little(ends.delay << 12 | ends.padding).prefix(3).reversed())
+      data.replaceSubrange(part + 21..<part + 24, with: numbers)
+    }
+    let sum = data[name - lead..<part + 34].reduce(0) { sum, byte in
+      (0..<8).reduce(sum ^ Int(byte)) { sum, _ in sum & 1 == 0 ? sum >> 1 : sum >> 1 ^ 0xA001 }
+    }
+    data.replaceSubrange(part + 34..<part + 36, with: [UInt8(sum >> 8), UInt8(sum & 0xFF)])
+    return data
+  }
+
+  /// An ID3v2 tag with a comment as iTunes writes them.
+  static func comment(_ name: String, _ text: String) -> Data {
+    let content = Data("\0eng\(name)\0\(text)".utf8)
+    let frame = Data("COMM".utf8) + little(content.count).reversed() + [0, 0] + content
+    let size = [UInt8(frame.count >> 7), UInt8(frame.count & 0x7F)]
+    return Data("ID3".utf8) + [3, 0, 0, 0, 0] + size + frame
+  }
+
   /// A number of four bytes, the least significant first.
   static func little(_ value: Int) -> Data {
     Data((0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) })

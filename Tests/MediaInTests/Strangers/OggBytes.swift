@@ -6,7 +6,7 @@ struct OggBytes {
   typealias Page = (position: Int64, packets: [[UInt8]])
 
   /// Packets before the sound; each gets a page of its own.
-  let headers: [[UInt8]]
+  var headers: [[UInt8]]
   /// Pages with sound.
   var pages: [Page]
   /// Whether the last page is marked as the last.
@@ -106,6 +106,12 @@ extension OggBytes {
   static func opus(most: Int = 40, perPage: Int = 10) throws -> OggBytes {
     let bytes = try MadeMedia("a.opus", ["-c:a", "libopus"], seconds: 1).bytes()
     return OggBytes(bytes, headers: 2, most: most, perPage: perPage) { _, _ in 960 }
+  }
+
+  /// Ten frames of noise in FLAC, of 4608 samples each. A page takes 65,025 bytes, and a frame has about 13,000.
+  static func flac() throws -> OggBytes {
+    let bytes = try MadeMedia("a.oga", ["-c:a", "flac"], seconds: 1).bytes()
+    return OggBytes(bytes, headers: 2, most: 10, perPage: 2) { _, _ in 4608 }
   }
 
   /// One second of noise that libspeex encoded in frames of 320 samples at 16 kHz.

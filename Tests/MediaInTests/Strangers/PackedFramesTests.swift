@@ -46,7 +46,7 @@ import Testing
   /// libavcodec takes 256 bits of allocation for the checksum in joint stereo, too.
   @Test("layer I in joint stereo with right checksums is decoded, 384 samples a frame")
   func jointLayerIIsIntact() throws {
-    let track = try MadeMedia("a.mp1", bytes: MPEGBytes.jointLayerI(frames: 100)).decode()
+    let track = try MadeMedia("a.mp1", bytes: MPEGBytes.layerI(frames: 100, .joint)).decode()
     #expect(track.count == 100 * 384)
     #expect(track.degradations.isEmpty)
   }

@@ -23,11 +23,8 @@ import Testing
 
   @Test("floats whose header says 24 valid bits are read as floats")
   func floatsWithFewerValidBits() throws {
-    let data = PlainBytes.floats.reduce(into: Data()) { data, value in
-      withUnsafeBytes(of: value.bitPattern.littleEndian) { data.append(contentsOf: $0) }
-    }
     let track = try MadeMedia(
-      "a.wav", bytes: PlainBytes.wave(valid: 24, bytes: 4, subformat: 3, data: data)
+      "a.wav", bytes: PlainBytes.wave(valid: 24, bytes: 4, subformat: 3, data: PlainBytes.singles())
     ).decode()
     #expect(track.planes[0] == PlainBytes.floats)
   }
