@@ -90,6 +90,8 @@ package struct ContainerInputTraits: Sendable {
     case all
     /// All but an ID3v1 tag that ends the file: libavformat knows its place, and reads it.
     case allButID3v1
+    /// ID3v1 alone: libavformat reads a tag of APE that ends the file, and takes anything else for sound.
+    case onlyID3v1
   }
 
   /// Names of libavformat's demuxers; none where Pinna reads the container itself.

@@ -126,7 +126,7 @@ extension ContainerTraits {
   package static let au = placed(
     "au", "AU", ["au", "snd"], placing: .bytes, isForPlainSamples: true)
   package static let wavPack = placed(
-    "wv", "WavPack", ["wv"], placing: .frameNumber, seeksByReading: true)
+    "wv", "WavPack", ["wv"], placing: .frameNumber, seeksByReading: true, tagsAtEnd: .onlyID3v1)
   package static let tta = placed("tta", "True Audio", ["tta"])
   package static let ape = placed("ape", "Monkey's Audio", ["ape"])
   package static let musepack = placed(
@@ -140,14 +140,14 @@ extension ContainerTraits {
   private static func placed(
     _ token: String, _ name: String, _ extensions: [String], demuxers: [String]? = nil,
     placing: ContainerInputTraits.Placing? = nil, seeksByReading: Bool = false,
-    isForPlainSamples: Bool = false
+    isForPlainSamples: Bool = false, tagsAtEnd: ContainerInputTraits.TagsAtEnd? = nil
   ) -> ContainerTraits {
     ContainerTraits(
       token: token, name: name,
       input: ContainerInputTraits(
         demuxers: demuxers ?? [token], extensions: extensions, placing: placing,
         seeksByReading: seeksByReading,
-        isForPlainSamples: isForPlainSamples))
+        isForPlainSamples: isForPlainSamples, tagsAtEnd: tagsAtEnd))
   }
 }
 

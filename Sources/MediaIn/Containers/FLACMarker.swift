@@ -7,11 +7,13 @@ enum FLACMarker {
   /// The marker (RFC 9639, 6) and the head of the stream information, which is the first block and has 34 bytes.
   private static let (marker, firstSize): ([UInt8], [UInt8]) = (Array("fLaC".utf8), [0, 0, 34])
 
-  /// The bytes between the ID3v2 tags at the beginning and the marker; `nil` when it stands right there, or none that
-  /// leads to a frame within ``MP3Frames/longestJunk`` bytes.
+  /// The bytes between the ID3v2 tags at the beginning and the marker, or these tags, of which libavformat passes over one
+  /// alone; `nil` when the marker stands at the beginning, or none that leads to a frame within ``MP3Frames/longestJunk``
+  /// bytes.
   static func junk(in file: LocalFile) -> Range<Int64>? {
     let start = ID3Tag.length(in: file)
     let bytes = file.bytes(at: start, count: MP3Frames.longestJunk + 8)
+    if start > 0, isMarker(bytes[...]), leadsToFrame(start, in: file) { return 0..<start }
     let places = bytes.indices.dropFirst().lazy.filter { isMarker(bytes[$0...]) }
     let found = places.prefix(mostMarkers).first { leadsToFrame(start + Int64($0), in: file) }
     return found.map { start..<start + Int64($0) }

@@ -29,6 +29,8 @@ struct RIFFHeader {
 
   /// Samples by the `fact` chunk; `nil` without one, and where it leaves them open.
   private(set) var factSamples: Int64?
+  /// Whether there is a `fact` chunk that does so.
+  private(set) var isFactOpen = false
 
   /// Chunks that are read at most before the samples; real files have a dozen.
   private static let limit = 65_536
@@ -52,7 +54,8 @@ struct RIFFHeader {
         let count = file.bytes(at: offset + 8, count: 4)
         guard count.count == 4, size >= 4 else { break }
         let samples = Int64(RIFFHeader.number(count, 0, 4))
-        factSamples = samples == 0 || samples == 0xFFFF_FFFF ? nil : samples
+        isFactOpen = samples == 0 || samples == 0xFFFF_FFFF
+        factSamples = isFactOpen ? nil : samples
       case "LIST": checkList(file.bytes(at: offset + 8, count: 12), size)
       case "data":
         // An open length is written as all ones, which some writers then take their header off, as SoX's for pipes, or left at

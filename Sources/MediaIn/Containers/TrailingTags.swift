@@ -18,10 +18,12 @@ struct TrailingTags {
 
   /// The bytes of the tags at the end of `file`; `nil` without any, and where they leave no byte after the place `head`.
   func range(in file: LocalFile, after head: Int64 = 0) -> Range<Int64>? {
-    let keepsOldTag = kind == .allButID3v1 && TrailingTags.isOldTag(file, before: file.size)
+    let hasOldTag = TrailingTags.isOldTag(file, before: file.size)
+    if kind == .onlyID3v1, !hasOldTag { return nil }
+    let keepsOldTag = kind == .allButID3v1 && hasOldTag
     let end = keepsOldTag ? file.size - TrailingTags.oldTag : file.size
     var start = keepsOldTag ? TrailingTags.enhancement(of: file, before: end) ?? end : end
-    for _ in 0..<TrailingTags.limit {
+    for _ in 0..<(kind == .onlyID3v1 ? 1 : TrailingTags.limit) {
       guard let next = TrailingTags.beginning(of: file, before: start), next < start else { break }
       start = next
     }

@@ -136,6 +136,8 @@ package final class MediaFile {
   func statedLength(of stream: StreamInfo) -> Int64? {
     // All ones stand for a length that isn't known (ISO/IEC 14496-12, 8.4.2.3).
     if format.input?.extent == .boxes, stream.duration == Int64(UInt32.max) { return nil }
+    // libavformat takes what a fact chunk leaves open for a length.
+    if headers.riff?.isFactOpen == true, !stream.codecTraits.isPlain { return nil }
     // Its ticks are samples.
     if let samples = headers.aiff?.samples(stream) { return samples }
     let isEnd = movie?.isFragmented == true || format.input?.statesEnd == true

@@ -208,6 +208,17 @@ extension TimeCase {
     TimeCase("IMA ADPCM in WAV whose last block has one sample", counted, samples: 4069) {
       try fact("adpcm_ima_wav", 4069, cut: 1016)
     },
+    TimeCase("IMA ADPCM in WAV whose fact chunk is all ones", counted, samples: 5085) {
+      try fact("adpcm_ima_wav", 0xFFFF_FFFF, cut: 0)
+    },
+    TimeCase(
+      "WavPack with an ID3v1 tag after its sound",
+      "WavPack 4 & 5 Binary File / Block Format, 1: blocks begin with wvpk; tags follow the last one",
+      samples: 96_000
+    ) {
+      let plain = try MadeMedia("a.wv", ["-c:a", "wavpack"])
+      return try Sound("a.wv", plain.bytes() + Data("TAG".utf8) + Data(count: 125), as: plain)
+    },
     TimeCase(
       "PCM in AVI whose stream header counts ten samples",
       "AVI RIFF: dwLength is information; the chunks have the sound", samples: 96_000

@@ -86,6 +86,13 @@ extension TimeCase {
       stream(fixed, after: MP3Bytes.footed(Data(count: 300))) { $0.stated = (1152, 1152) }
     },
     TimeCase(
+      "FLAC after two ID3v2 tags", tagged, samples: 13_901, kinds: ["garbage-skipped"]
+    ) {
+      stream(
+        fixed, after: MP3Bytes.comment("one", "text") + MP3Bytes.comment("two", "text")
+      ) { $0.stated = (1152, 1152) }
+    },
+    TimeCase(
       "FLAC numbered by samples between ID3v2 and ID3v1 tags", tagged, samples: 24_269
     ) {
       stream(
