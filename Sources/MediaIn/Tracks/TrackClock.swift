@@ -37,12 +37,16 @@ struct TrackClock {
   ///
   /// Stored times may be wrong by two ticks, or by just less than half a codec frame, so that the loss of
   /// one frame is still noticed. Other times may be wrong by a whole frame, because they are calculated
-  /// from offsets of bytes and frames begin anywhere among those; at least 5 ms are allowed, for codecs
-  /// with shorter frames.
+  /// from offsets of bytes and frames begin anywhere among those, or by a frame and two ticks, where a stored
+  /// time is that of a packet which begins in the middle of a frame; at least 5 ms are allowed, for codecs with
+  /// shorter frames.
   var tolerance: Int64 {
     // Numbers in the frames count samples.
     if container?.clock == .numbered { return 0 }
-    guard isStored else { return max(longestFrame, samples(2), Int64(sampleRate / 200)) }
+    guard isStored else {
+      let rounding = container?.storesTimes == true ? samples(2) : 0
+      return max(longestFrame + rounding, samples(2), Int64(sampleRate / 200))
+    }
     return max(longestFrame / 2 - 1, samples(2), 1)
   }
 
