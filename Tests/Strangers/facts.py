@@ -198,8 +198,11 @@ def wavpack(data, start):
         if at == start:
             total = None if low == 0xFFFFFFFF else low + (data[at + 11] << 32)
             bits = 8 * ((flags & 3) + 1)
-            # Samples that are floats, hybrid without their correction, or DSD aren't those of the digest.
-            form = None if flags & 0x80000088 else "unsigned8" if bits == 8 else "signed"
+            if flags & 0x80000000:
+                # The total counts bytes of DSD.
+                return Facts(is_direct=True)
+            # Samples that are floats or hybrid without their correction aren't those of the digest.
+            form = None if flags & 0x88 else "unsigned8" if bits == 8 else "signed"
         md5 = wavpack_md5(data, at + 32, at + 8 + size) or md5
         at += 8 + size
     return Facts(total, "the first block", 0, md5=md5 if form else None, bits=bits, form=form)

@@ -20,6 +20,8 @@ class Facts:
     md5: bytes | None = None
     bits: int | None = None
     form: str | None = None
+    # Whether the samples are of one bit (DSD), though the codec doesn't say so.
+    is_direct: bool = False
     # Parts with a wrong checksum.
     broken: str | None = None
     # Why the end is missing: what the file's own sizes say is longer than the file, or the last page has no end flag.

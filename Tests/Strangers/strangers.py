@@ -37,12 +37,12 @@ class Comparison:
         self.input, self.timeline = inputs[0], inputs[0].get("timeline") or {}
         self.stream = self.input.get("stream", "a:0?")
         self.form, codec = trial.ffprobe(inputs[0].get("stream", "a:0"))
-        self.codec = codec or self.input.get("codec", "")
+        self.facts = facts.stated(trial.path)
+        self.codec = "dsd_" * self.facts.is_direct + (codec or self.input.get("codec", ""))
         self.decode = trial.ffmpeg(self.stream, "ffmpeg", *self.settings())
         self.first = self.timeline.get("priming", {}).get("samples", 0)
         self.codes = {item["code"] for item in self.render.answer.get("degradations", [])}
         self.complaint = next((line for line in self.decode.stderr.splitlines() if COMPLAINT.search(line)), None)
-        self.facts = facts.stated(trial.path)
         self.note = ""
 
     def settings(self):
