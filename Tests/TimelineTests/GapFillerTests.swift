@@ -31,9 +31,9 @@ import Testing
     return (changes, filler.gaps, filler.clockLead)
   }
 
-  /// `count` positions of blocks that follow each other from `start` on.
-  private func steady(_ count: Int, from start: Int64) -> [Int64?] {
-    (0..<count).map { start + Int64($0) * 1000 }
+  /// `count` positions of blocks of `frames` samples that follow each other from `start` on.
+  private func steady(_ count: Int, from start: Int64, frames: Int64 = 1000) -> [Int64?] {
+    (0..<count).map { start + Int64($0) * frames }
   }
 
   @Test("a steady clock from any start needs no change", arguments: [0, 1000, -5000] as [Int64])
@@ -155,10 +155,14 @@ import Testing
 
   @Test("a jump forward by the rest of an overlap ends the dropping")
   func aJumpForwardTakesAnOverlapBack() {
-    // The overlap has 2500 samples. 1000 are dropped before the clock jumps forward by 1500 again.
-    let result = answers([0, 1000, 2000, 3000, 1500, 4000, 5000])
-    #expect(result.changes.suffix(3) == [-1000, 0, 0])
-    #expect(result.gaps.map(\.kind) == [.overlap])
+    // The overlap has 20,000 samples. 17,500 are dropped before the clock jumps forward by 2500 again, later than the judge
+    // of the overlap looks ahead.
+    let result = answers(
+      steady(60, from: 0, frames: 500) + steady(35, from: 10_000, frames: 500)
+        + steady(40, from: 30_000, frames: 500), frames: 500)
+    let unchanged = Array(repeating: Int64(0), count: 60)
+    #expect(result.changes == unchanged + Array(repeating: -500, count: 35) + unchanged.prefix(40))
+    #expect(result.gaps.map(\.kind) == [.overlap] && result.gaps.map(\.samples) == [20_000])
   }
 
   @Test("with jumps ignored no sample changes, and each jump is reported as left")
