@@ -119,7 +119,8 @@ struct OutputJudge {
 
   /// Whether nothing is left of a programme whose highest sample is below half a step of the output's integers.
   private func isRoundedAway(_ measured: LoudnessMeasurement) -> Bool {
-    guard measured.samplePeak == nil, let bits = container.coding.encoding.integerBits,
+    guard !container.isLossy, measured.samplePeak == nil,
+      let bits = container.coding.encoding.integerBits,
       let own = output.rendered.samplePeak,
       own + output.plan.gainDB
         < Decibels.level(Double(sign: .plus, exponent: -bits, significand: 1))
