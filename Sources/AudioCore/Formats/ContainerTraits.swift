@@ -84,7 +84,7 @@ package struct ContainerInputTraits: Sendable {
     case infoFrame
   }
 
-  /// Which tags after the sound are left out.
+  /// Tags after the sound that are left out.
   package enum TagsAtEnd: Sendable {
     /// All.
     case all

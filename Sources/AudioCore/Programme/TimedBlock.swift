@@ -11,7 +11,7 @@ package struct TimedBlock: Sendable, Equatable {
   /// Duration that the container states for the block, in samples; `nil` where it states none or its
   /// clock is too coarse to count samples.
   package var declaredFrames: Int?
-  /// What the frame without sound in front of the block says; `nil` for all blocks but the first of MP3 that has one.
+  /// Statements of the frame without sound in front of the block; `nil` for all blocks but the first of MP3 that has one.
   package var infoFrame: GaplessFacts.InfoFrame?
 
   /// A block of `frames` samples.

@@ -30,7 +30,7 @@ package struct GaplessFacts: Sendable, Equatable {
     }
   }
 
-  /// What the frame without sound in front of that of an MP3 says.
+  /// Statements of the frame without sound in front of an MP3's sound.
   package struct InfoFrame: Sendable, Equatable {
     /// Start-up samples, those of the decoder included; `nil` where it states none.
     package var priming: Int64?

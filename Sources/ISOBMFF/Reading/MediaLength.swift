@@ -1,4 +1,4 @@
-/// How long the samples of a track last together, and whether that is what they hold: those of sound are frames of the codec,
+/// The length of all samples of a track together, and whether that is what they hold: those of sound are frames of the codec,
 /// nearly always of one length, and a sample that is said to last longer or shorter than the others moves the clock alone.
 package struct MediaLength: Sendable, Equatable {
   /// The end of the last sample, in ticks of the track.

@@ -2,12 +2,12 @@ import AudioCore
 import LibAV
 import Platform
 
-/// Those fields of an AIFF or AIFF-C file (Audio Interchange File Format 1.3, and its draft of 1991 for coded sound) that can
+/// The fields of an AIFF or AIFF-C file (Audio Interchange File Format 1.3, and its draft of 1991 for coded sound) that can
 /// contradict each other: `COMM` counts the samples, and `SSND` holds them.
 struct AIFFHeader {
   /// Samples by `COMM`; in coded sound, some writers count packets.
   let frames: Int64
-  /// Where the samples begin.
+  /// Offset of the first sample in the file.
   let start: Int64
   /// Bytes of them by the size of `SSND`.
   let size: Int64

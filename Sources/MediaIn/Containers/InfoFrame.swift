@@ -3,9 +3,9 @@ import AudioCore
 /// The frame without sound that encoders put in front of that of an MP3: Xing's header, as a rule with LAME's extension
 /// (gabriel.mp3-tech.org/mp3infotag.html), or that of Fraunhofer's encoder (VBRI).
 struct InfoFrame {
-  /// What LAME and libavformat add to Xing's header.
+  /// The extension of Xing's header by LAME and libavformat.
   struct Extension {
-    /// Where it begins in the frame.
+    /// Its offset in the frame.
     let offset: Int
     /// Samples that the encoder put in front, and with which it filled up the last frame.
     let delay, padding: Int
@@ -70,7 +70,7 @@ struct InfoFrame {
       soundChecksum: UInt16(sums >> 16), ownChecksum: UInt16(sums & 0xFFFF))
   }
 
-  /// What it says of the timeline. The decoder's delay comes on top of the encoder's, and the decode ends as much before the
+  /// The frame's statements on the timeline. The decoder's delay comes on top of the encoder's, and the decode ends as much before the
   /// padding does.
   var facts: GaplessFacts.InfoFrame {
     GaplessFacts.InfoFrame(

@@ -12,7 +12,7 @@ struct MP3InfoTag {
   let length: Int64
   /// Whether the tag has the checksum that it states for itself.
   let isSound: Bool
-  /// What the tag says of the timeline.
+  /// The tag's statements on the timeline.
   private let facts: GaplessFacts.InfoFrame
 
   private let checksum: UInt16

@@ -30,7 +30,7 @@ struct TrailingTags {
     return start < end && start > head ? start..<end : nil
   }
 
-  /// Where the tag begins that ends at `end`; `nil` when there is none.
+  /// The beginning of the tag that ends at `end`; `nil` when there is none.
   private static func beginning(of file: LocalFile, before end: Int64) -> Int64? {
     let foot = file.bytes(at: max(0, end - 32), count: Int(min(32, end)))
     guard foot.count == 32 else { return nil }

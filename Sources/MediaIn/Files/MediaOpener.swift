@@ -88,7 +88,7 @@ struct MediaOpener {
     _ file: LocalFile, without junk: Range<Int64>?, _ tags: ContainerInputTraits.TagsAtEnd?,
     _ options: [String: String]
   ) throws -> Opened {
-    // What lies further back goes first, so that the places in front of it stay.
+    // The tail goes first, so that the places in front of it stay.
     let tail = tags.flatMap { TrailingTags($0).range(in: file, after: junk?.upperBound ?? 0) }
     let sound = try tail.map { try LocalFile(file, without: $0) } ?? file
     let rest = try junk.map { try LocalFile(sound, without: $0) } ?? sound

@@ -328,7 +328,7 @@ package final class AudioTrackReader: TrackReader {
 
   private func noteDamage(_ reason: String, samples: Int, span: Int = 0) {
     let position = packets.packet.presentationTime.flatMap(clock.position)
-    // What comes after the last sample is none of those that have the checksum.
+    // Bytes after the last sample are none of those that have the checksum.
     if checksum != nil, !holdsAll { checksum = nil }
     damage.note(
       reason, packet: packets.number, time: position.map(clock.text), samples: samples, span: span,

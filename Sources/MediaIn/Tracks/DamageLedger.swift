@@ -14,7 +14,7 @@ struct DamageLedger {
   private var open: String?
   private var atStart = 0
   private var count = 0
-  /// How many of these were found since the last good frame.
+  /// Number of these since the last good frame.
   private var openCount = 0
   private var runs = 0
   private var jumps = 0

@@ -97,7 +97,7 @@ struct TrackFile {
       case .numberedFrame(let numbering) = stream.codecTraits.entry,
       let info = FLACStreamInfo(stream.extradata), info.samples > 0
     else { return false }
-    // Where blocks have several lengths, numbers of samples are taken for numbers of frames: rather no promise than a wrong one.
+    // Numbers of samples are taken for those of frames where blocks have several lengths: rather no promise than a wrong one.
     let number = FrameNumber(numbering, of: stream, unit: info.greatestBlock)
     // Larger than frames of real files: 4096 samples of 8 channels with 24 bits have 98,304 bytes.
     let size: Int64 = 131_072

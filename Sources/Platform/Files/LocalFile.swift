@@ -68,7 +68,7 @@ package final class LocalFile {
     isFollowed = file.isFollowed || range.upperBound < file.size
   }
 
-  /// Where the byte at `offset` lies on the disk, and how many follow it before the next ones that are left out.
+  /// The place of the byte at `offset` on the disk, and how many follow it before the next ones that are left out.
   private func place(of offset: Int64) -> (byte: Int64, run: Int64) {
     var byte = offset
     for gap in gaps {

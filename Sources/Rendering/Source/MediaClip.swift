@@ -95,7 +95,7 @@ final class MediaClip: OpenedClip {
     let reader = track.first.reader
     guard let declared = reader.track.declaredSamples else { return 0 }
     let done = track.first.trimmed.summary
-    // What an edit list or a header doesn't present isn't missed.
+    // Samples that an edit list or a header doesn't present aren't missed.
     if let valid = track.plan.validSamples, done.valid >= valid - track.plan.validTolerance {
       return 0
     }

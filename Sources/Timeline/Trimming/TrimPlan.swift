@@ -35,7 +35,7 @@ package struct TrimPlan: Sendable, Equatable {
     return header ?? table
   }
 
-  /// Where the programme ends by the header frame of an MP3, of whose decode `all` samples follow the start-up; `nil` without
+  /// The programme's end by the header frame of an MP3, of whose decode `all` samples follow the start-up; `nil` without
   /// one, and where it counts other frames than are there. Some writers count the header frame itself.
   package func headerEnd(_ all: Int64) -> Int64? {
     guard let info = infoFrame, let padding = info.padding, let samples = info.samples,
@@ -46,7 +46,7 @@ package struct TrimPlan: Sendable, Equatable {
 
   /// Samples of the programme by a header that counts, where that ends within the last block; `nil` without one.
   package var countedSamples: Int64?
-  /// Which header that is.
+  /// The header that counts it.
   package var countSource = PaddingSource.unknown
   /// The numbers of an MP3's header frame, where they count; `nil` without one.
   package var infoFrame: GaplessFacts.InfoFrame?

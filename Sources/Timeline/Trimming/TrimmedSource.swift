@@ -61,7 +61,7 @@ package final class TrimmedSource: AccountedSource {
     plan = try TrimPlan(
       facts: facts, rate: source.programme.sampleRate, option: priming,
       first: first?.block ?? TimedBlock(frames: 0, position: nil), log: log)
-    // It may be longer than the last block.
+    // Padding may be longer than the last block.
     reserve = Int(plan.infoFrame?.padding ?? 0)
     filler = GapFiller(
       policy: gaps, rate: source.programme.sampleRate, bound: plan.bound,
