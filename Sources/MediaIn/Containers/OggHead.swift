@@ -37,6 +37,10 @@ struct OggHead {
   /// Samples by which the stream's positions are larger than those of its sound (RFC 7845, 4.3).
   var preSkip: Int64 { mapping == .opus ? Int64(byte(10) | byte(11) << 8) : 0 }
 
+  /// Samples by which the decoder is late besides the start-up that pages count: those of Speex count the encoder's look-ahead
+  /// alone, and the decoder's is a subframe of narrowband at each of its rates (SPEEX_GET_LOOKAHEAD).
+  var decoderDelay: Int64 { mapping == .speex ? 40 << Int64(min(2, number(40))) : 0 }
+
   /// Samples of a short and of a long block of Vorbis.
   var blockSizes: [Int] { [1 << (byte(28) & 15), 1 << (byte(28) >> 4)] }
 

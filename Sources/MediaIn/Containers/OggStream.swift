@@ -27,6 +27,16 @@ struct OggStream {
     var packets = OggPackets(self, in: file)
     guard let end, let start = packets.read()?.position, end - start > head.preSkip else { return }
     samples = end - start - head.preSkip
+    // An encoder that wasn't flushed leaves out what the decoder's delay holds back.
+    guard packets.delay > 0 else { return }
+    samples = min(end - start, OggStream.held(OggPackets(self, in: file)))
+  }
+
+  /// Samples that all of `packets` are decoded to.
+  private static func held(_ packets: OggPackets) -> Int64 {
+    var (packets, samples) = (packets, Int64(0))
+    while let packet = packets.read() { samples += Int64(packet.samples) }
+    return samples
   }
 
   /// The last position that a page of stream `serial` states.

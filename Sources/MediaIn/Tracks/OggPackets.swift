@@ -12,13 +12,16 @@ struct OggPackets {
     let data: [UInt8]
     /// Samples that it is decoded to.
     let samples: Int
-    /// Where its first sample lies, on a timeline that begins with 0 behind the samples that the header tells to skip;
-    /// `nil` where no page states it.
+    /// Where its first sample lies, on a timeline that begins with 0 after the samples that the header or the decoder's delay
+    /// leave out; `nil` where no page states it.
     let position: Int64?
   }
 
   /// Samples of all packets from the first one on after which everything is padding; `nil` as long as that isn't known.
   private(set) var limit: Int64?
+
+  /// Samples by which the decoder is late, where the first page knows of start-up at all.
+  private(set) var delay: Int64 = 0
 
   private var runs: OggRuns
   private let head: OggHead
@@ -56,6 +59,7 @@ struct OggPackets {
     let tail = next == nil ? runs.tail : nil
     let isMarked = run.isMarkedLast || tail?.isMarkedLast == true
     let begin = begin(of: run, isMarkedLast: isMarked)
+    if passed == 0, let begin, begin < 0 { delay = head.decoderDelay }
     settleEnd(of: run, at: begin, tail?.end)
     // A position that the next pages take back stays with the packet that shows it.
     let first = next == nil ? begin : run.start ?? begin
@@ -64,7 +68,7 @@ struct OggPackets {
       defer { place = place.map { $0 + Int64(packet.samples) } }
       let position = place == begin ? first : place
       return Coded(
-        data: packet.data, samples: packet.samples, position: position.map { $0 - head.preSkip })
+        data: packet.data, samples: packet.samples, position: position.map { $0 - head.preSkip - delay })
     }.reversed()
     line = begin.map { $0 + run.samples }
     passed += run.samples
@@ -102,9 +106,10 @@ struct OggPackets {
   private mutating func settleEnd(of run: OggRuns.Run, at begin: Int64?, _ tail: Int64?) {
     guard limit == nil, let begin else { return }
     let isNear = next == nil || next?.end == streamEnd
-    guard isNear, let end = next == nil ? tail ?? run.end : next?.end, end >= begin,
-      end < begin + run.samples
-    else { return }
-    limit = passed + end - begin
+    guard isNear, let stated = next == nil ? tail ?? run.end : next?.end, stated >= begin else {
+      return
+    }
+    let end = stated + delay
+    if end < begin + run.samples { limit = passed + end - begin }
   }
 }

@@ -48,10 +48,17 @@ import Testing
     Row(
       testDescription: "Vorbis, the first page states 500 samples less than it holds", make: vorbis,
       change: shift(-500), start: 500),
+    // The decoder's look-ahead of 80 samples comes on top, and moves the end as well.
     Row(
       testDescription: "Speex, the first page states the encoder's look-ahead of 143 samples less",
       make: speex,
-      change: shift(-143), start: 143),
+      change: shift(-143), start: 223),
+    Row(
+      testDescription: "Speex with look-ahead, whose last page leaves out 500 samples", make: speex,
+      change: { bytes in
+        shift(-143)(&bytes)
+        cut(500)(&bytes)
+      }, start: 223, end: 420),
     Row(
       testDescription: "Vorbis that begins 2 s later than 0", make: vorbis, change: shift(96_000),
       place: 96_000),
