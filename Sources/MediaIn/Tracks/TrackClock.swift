@@ -41,8 +41,11 @@ struct TrackClock {
   /// time is that of a packet which begins in the middle of a frame; at least 5 ms are allowed, for codecs with
   /// shorter frames.
   var tolerance: Int64 {
-    // Numbers in the frames count samples.
-    if container?.clock == .numbered { return 0 }
+    // Numbers in the frames count samples, also where libavformat hands them out as times.
+    switch (container?.clock, container?.placing) {
+    case (.numbered, _), (.fromPlace, .frameNumber): return 0
+    default: break
+    }
     guard isStored else {
       let rounding = container?.storesTimes == true ? samples(2) : 0
       return max(longestFrame + rounding, samples(2), Int64(sampleRate / 200))

@@ -220,6 +220,23 @@ extension TimeCase {
       return try Sound("a.wv", plain.bytes() + Data("TAG".utf8) + Data(count: 125), as: plain)
     },
     TimeCase(
+      "WavPack that lost its second block of 24,000 samples",
+      "WavPack 4 & 5 Binary File / Block Format, 2: block_index is the number of a block's first sample",
+      samples: 96_000, kinds: ["timestamp-gap"]
+    ) {
+      let plain = try MadeMedia("a.wv", ["-c:a", "wavpack"])
+      var bytes = try plain.bytes()
+      let size = { (place: Int) in
+        8 + bytes[place + 4..<place + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
+      }
+      let second = size(0)
+      bytes.removeSubrange(second..<second + size(second))
+      let silence = [Float](repeating: 0, count: 24_000)
+      return Sound(
+        "a.wv", bytes,
+        try plain.decode().planes.map { $0.prefix(24_000) + silence + $0.dropFirst(48_000) })
+    },
+    TimeCase(
       "PCM in AVI whose stream header counts ten samples",
       "AVI RIFF: dwLength is information; the chunks have the sound", samples: 96_000
     ) {
