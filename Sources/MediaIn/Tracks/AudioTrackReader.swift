@@ -100,6 +100,7 @@ package final class AudioTrackReader: TrackReader {
     let buffer = AudioBuffer(channels: format.channels, capacity: frame.frames)
     var first = try emit(into: buffer)
     first.infoFrame = packets.infoFrame?.facts
+    first.skipStart += packets.decoderDelay
     held = (buffer, first)
     firstPosition = first.position ?? 0
     track.expectedSamples = file.expectedSamples(clock).map { max(0, $0 - packets.samplesLeftOut) }

@@ -20,8 +20,8 @@ struct OggPackets {
   /// Samples of all packets from the first one on after which everything is padding; `nil` as long as that isn't known.
   private(set) var limit: Int64?
 
-  /// Samples by which the decoder is late, where the first page knows of start-up at all.
-  private(set) var delay: Int64 = 0
+  /// Samples by which the decoder is late.
+  var delay: Int64 { head.decoderDelay }
 
   private var runs: OggRuns
   private let head: OggHead
@@ -59,7 +59,6 @@ struct OggPackets {
     let tail = next == nil ? runs.tail : nil
     let isMarked = run.isMarkedLast || tail?.isMarkedLast == true
     let begin = begin(of: run, isMarkedLast: isMarked)
-    if passed == 0, let begin, begin < 0 { delay = head.decoderDelay }
     settleEnd(of: run, at: begin, tail?.end)
     // A position that the next pages take back stays with the packet that shows it.
     let first = next == nil ? begin : run.start ?? begin

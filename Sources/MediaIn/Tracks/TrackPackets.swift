@@ -65,6 +65,9 @@ final class TrackPackets {
   private let mayHaveInfoFrame: Bool
   /// Frames of AMR that were read in one packet and are still to be given, the next one last.
   private var framesLeft: [AMRFrame] = []
+  /// Samples by which the decoder is late, which the pages of Ogg don't count.
+  var decoderDelay: Int { Int(ogg?.delay ?? 0) }
+
   /// The packets by the pages of Ogg; `nil` where libavformat reads them.
   private var ogg: OggPackets?
   private var beginning = Beginning.track

@@ -206,7 +206,7 @@ package struct TrimPlan: Sendable, Equatable {
     case .firstPage:
       // The decoder's own start-up lies before the first sample that pages count.
       let early = -(GapJudge.plausible(first.position) ?? 0)
-      return early > extra(facts, first) ? (early, source) : nil
+      return early > skip ? (early, source) : nil
     case .decoder:
       if facts.codec.startUp == .takenOut { return (skip, source) }
       guard skip > 0 else { return nil }

@@ -135,8 +135,8 @@ extension TimeCase {
     },
     TimeCase(
       "Speex that begins 1 s late and leaves out 500 samples of two packets",
-      "Speex manual, Ogg file format: positions count samples", samples: 12_800 - 500,
-      place: 16_000
-    ) { try changed(.speex(), cut: 500, move(16_000, cut: 500)) },
+      "Speex manual, Ogg file format: positions count samples, and SPEEX_GET_LOOKAHEAD of the decoder",
+      samples: 12_800 - 80 - 420, startUp: 80, place: 16_000
+    ) { try changed(.speex(), cut: 420, move(16_000, cut: 500)) },
   ]
 }
