@@ -13,6 +13,8 @@ package struct TimedBlock: Sendable, Equatable {
   package var declaredFrames: Int?
   /// Statements of the frame without sound in front of the block; `nil` for all blocks but the first of MP3 that has one.
   package var infoFrame: GaplessFacts.InfoFrame?
+  /// Samples of the packets in front of the first block that give none, though the container's clock counts them.
+  package var silentLead: Int64 = 0
 
   /// A block of `frames` samples.
   package init(

@@ -101,11 +101,12 @@ package final class AudioTrackReader: TrackReader {
     var first = try emit(into: buffer)
     first.infoFrame = packets.infoFrame?.facts
     first.skipStart += packets.decoderDelay
+    first.silentLead = silentLead(to: first)
     held = (buffer, first)
     firstPosition = first.position ?? 0
     track.expectedSamples = file.expectedSamples(clock).map { max(0, $0 - packets.samplesLeftOut) }
     track.declaredSamples =
-      file.isLengthEstimated ? nil : track.expectedSamples.map { $0 - silentLead(to: first) }
+      file.isLengthEstimated ? nil : track.expectedSamples.map { $0 - first.silentLead }
     track.isCountExact = clock.countsSamples && file.countsSamples(packets.packet.bytes(first: 4))
     track.programmeSamples = file.programmeSamples
   }

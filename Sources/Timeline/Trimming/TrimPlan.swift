@@ -25,7 +25,7 @@ package struct TrimPlan: Sendable, Equatable {
   /// Samples of the programme by edit list, tag or sample table alone, the finer clock before the coarser, or by the pages
   /// of Ogg; `nil` when none of them states its length, or only times do so which samples of several durations made.
   package var statedSamples: Int64? {
-    guard hasEvenSamples || validSamples != nil && paddingSource != .editList else { return nil }
+    guard shift == 0, hasEvenSamples || validSamples != nil && paddingSource != .editList else { return nil }
     let header = tableSamples.flatMap(headerEnd)
     guard let valid = validSamples else {
       return header ?? tableSamples ?? pageSamples.map { max(0, $0 - priming) }
@@ -56,6 +56,9 @@ package struct TrimPlan: Sendable, Equatable {
   package var start: Int64
   /// Whether an edit list places the track on the presentation timeline.
   package var isPlacedByEdits = false
+  /// Samples by which the clock of the decode is ahead of the edit list, which begins with the first packet, though that one gives
+  /// no sound, as the first of Vorbis.
+  package private(set) var shift: Int64 = 0
 
   /// Derives the plan from the file's facts.
   /// - Parameters:
@@ -68,7 +71,7 @@ package struct TrimPlan: Sendable, Equatable {
   package init(
     facts: GaplessFacts, rate: Int, option: PrimingOption, first: TimedBlock, log: DiagnosticLog
   ) throws {
-    let origin = GapJudge.plausible(first.position) ?? 0
+    var origin = GapJudge.plausible(first.position) ?? 0
     priming = 0
     validSamples = nil
     validTolerance = 0
@@ -80,6 +83,8 @@ package struct TrimPlan: Sendable, Equatable {
     start = origin
     let rule = facts.rule
     if rule.start.contains(.editList), let edit = try EditTimeline(facts, rate: rate, log: log) {
+      shift = facts.startsWithFirstSample ? min(origin, first.silentLead) : 0
+      origin -= shift
       follow(edit, origin)
     } else if let tag = TrimPlan.tag(facts, first) {
       follow(tag, facts.codec)
@@ -145,7 +150,8 @@ package struct TrimPlan: Sendable, Equatable {
     start = edit.emptyLead + late
     guard let length = edit.length else { return }
     validSamples = max(0, length - late)
-    validTolerance = edit.lengthTick
+    // The list counts the silent packet, too.
+    validTolerance = edit.lengthTick + shift
     paddingSource = .editList
   }
 

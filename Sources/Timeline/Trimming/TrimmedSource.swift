@@ -250,11 +250,11 @@ package final class TrimmedSource: AccountedSource {
   }
 
   /// Samples at the end of `all` that are padding by the sample table: what the file's own table shows, where
-  /// that ends within the last frame; else what the demuxer told of the last packet. Only the table is the same
+  /// that ends within the last frame; else what the demuxer told of the last packet, unless its clock is ahead of the sound. Only the table is the same
   /// with every version of libavformat, which may state the codec's frame instead.
   private func paddingByTable(_ all: Int64) -> Int64 {
     guard let table = plan.tableSamples.map({ $0 - lead }), (0..<last.frames).contains(all - table)
-    else { return last.shortfall }
+    else { return plan.shift > 0 ? 0 : last.shortfall }
     return all - table
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import MediaIn
 
@@ -98,7 +99,26 @@ extension TimeCase {
     bytes.replaceSubrange(place + distance..<place + distance + new.count, with: new)
   }
 
+  private static let silent =
+    "Vorbis I, 4.3.8: the first packet of a stream gives no samples"
+
+  /// Packets of Vorbis copied to MP4, whose edit list begins with the one that gives no samples.
+  private static func copied(from plain: MadeMedia) throws -> Sound {
+    try withExtendedLifetime(plain) {
+      let path = plain.folder.file("copy.mp4")
+      try FixtureStore.ffmpeg(["-i", plain.path, "-c", "copy", path])
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      return try Sound("a.mp4", bytes, as: plain)
+    }
+  }
+
   private static let movies: [TimeCase] = [
+    TimeCase("Vorbis that was copied from Ogg to MP4", silent, samples: 96_000) {
+      try copied(from: MadeMedia("a.ogg", ["-c:a", "libvorbis"]))
+    },
+    TimeCase("Vorbis that was copied from WebM to MP4", silent, samples: nil) {
+      try copied(from: MadeMedia("a.webm", ["-c:a", "libvorbis"]))
+    },
     TimeCase(
       "ALAC in MP4 whose edit list is longer than its media", edited, samples: 96_000,
       kinds: ["truncated"]
