@@ -73,8 +73,7 @@ extension MediaFile {
       switch error.meaning {
       case .outOfMemory:
         throw MediaError(.outOfResources, about: file.path, "memory is out; try again")
-      case .inputOutput:
-        throw MediaError(.inputUnreadable, about: file.path, "reading failed; check the disk")
+      case .inputOutput: throw readFailure
       default:
         throw MediaError(
           .damaged, about: file.path,
