@@ -111,7 +111,7 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
   case timestampMissing = "timestamp-missing"
   /// Sound that lies behind the end of the stream is left out.
   case trailingData = "trailing-data"
-  /// The file ends before its header says.
+  /// The file ends before its header says, or less of it can be decoded.
   case truncated
   /// The stream needs a tool that no stream of a real encoder has proved here.
   case unverifiedTool = "unverified-tool"
@@ -241,7 +241,7 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
     case .trailingData:
       return "Sound that lies behind the end of the stream is left out."
     case .truncated:
-      return "The file ends before its header says."
+      return "The file ends before its header says, or less of it can be decoded."
     case .unverifiedTool:
       return
         "The stream needs a tool that was written from a standard's text, and that no stream of a real "

@@ -99,6 +99,6 @@ struct FirstPass {
     guard clip.missing > 0, !log.holds(.truncated) else { return }
     log.degrade(
       .truncated,
-      "the header promises \(clip.missing) more samples than the file holds; the rest is missing")
+      "the header promises \(clip.missing) more samples than could be decoded; the rest is missing")
   }
 }

@@ -36,7 +36,7 @@ protocol OpenedClip: AnyObject {
   /// Samples before the programme's own downmix first differs from that in its facts; `nil` when it
   /// never does.
   var downmixChange: Int64? { get }
-  /// Samples that the header promises and the file, read to its end, doesn't hold; 0 for none.
+  /// Samples that the header promises and the decode of the whole file lacks; 0 for none.
   var missing: Int64 { get }
   /// What can be carried over besides the sound; `nil` where there is nothing.
   var beside: ClipMedia? { get }
