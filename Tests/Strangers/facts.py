@@ -12,6 +12,10 @@ from statement import Facts, itunes
 REVERSED = bytes(int(f"{value:08b}"[::-1], 2) for value in range(256))
 # The version field of a frame of MPEG-1 (ISO/IEC 11172-3, 2.4.2.3); others are of the lower rates of 13818-3.
 MPEG1 = 3
+# Bit rates of layer III in kbit/s by index, of MPEG-1 and of the lower rates, and sample rates of MPEG-1.
+FIRST_BITS = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
+LOW_BITS = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
+RATES = [44100, 48000, 32000]
 
 
 def stated(path):
@@ -241,7 +245,7 @@ def mp3(data, start):
     version, is_mono = head[1] >> 3 & 3, head[3] >> 6 == 3
     frame = 1152 if version == MPEG1 else 576
     at = start + 4 + ((17 if is_mono else 32) if version == MPEG1 else (9 if is_mono else 17))
-    found = Facts()
+    found = Facts(cut=cut_frame(data, start))
     if data[at:at + 4] in (b"Xing", b"Info") and len(data) >= at + 144:
         flags = struct.unpack_from(">I", data, at + 4)[0]
         own = at + 8 + 4 * (flags & 1) + 4 * (flags >> 1 & 1) + 100 * (flags >> 2 & 1) + 4 * (flags >> 3 & 1)
@@ -258,6 +262,18 @@ def mp3(data, start):
     if tag := itunes(data[:start]):
         found.start, found.samples, found.source = tag[0] + 529, tag[1], "iTunSMPB"
     return found
+
+
+def cut_frame(data, at):
+    """Why the end is missing, where the last frame of layer III goes beyond the file (ISO/IEC 11172-3, 2.4.2.3)."""
+    while at + 4 <= len(data) and data[at] == 0xFF and data[at + 1] & 0xE6 == 0xE2:
+        version, rate, index = data[at + 1] >> 3 & 3, data[at + 2] >> 2 & 3, data[at + 2] >> 4
+        if rate == 3 or index in (0, 15):
+            return None
+        is_first = version == MPEG1
+        bits = (FIRST_BITS if is_first else LOW_BITS)[index] * (144_000 if is_first else 72_000)
+        at += bits // (RATES[rate] // {3: 1, 2: 2, 0: 4}[version]) + (data[at + 2] >> 1 & 1)
+    return "the last frame goes beyond the file" if at > len(data) else None
 
 
 READERS = [

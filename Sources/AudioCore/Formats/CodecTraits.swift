@@ -41,6 +41,20 @@ package struct CodecTraits: Sendable, Hashable {
   /// The two forms of AMR.
   package enum AMRBand: Sendable, Hashable { case narrow, wide }
 
+  /// The forms of bare streams whose bytes are accounted for.
+  package enum BareFrames: Sendable, Hashable {
+    /// Frames of AC-3 and E-AC-3, which state their size.
+    case dolby
+    /// Frames of DTS, which state their size and may be filled up with zeros.
+    case dts
+    /// Frames of MPEG audio, whose bit rate gives their size.
+    case mpeg
+    /// Access units of TrueHD and MLP, which state their time in samples.
+    case timed
+    /// Frames of ADTS, whose places libavformat counts without what it passes over.
+    case adts
+  }
+
   /// libavcodec's name; `ac4` for AC-4, which libavcodec doesn't know.
   package let name: String
   /// What the codec is called and where it is met, in a few words; `nil` for codecs without a row.
@@ -62,6 +76,8 @@ package struct CodecTraits: Sendable, Hashable {
   package var isOfBlocks = false
   /// The form of AMR whose frames a packet may hold several of, though libavcodec decodes the first alone.
   package var packsAMR: AMRBand?
+  /// The form of its frames in a bare stream; `nil` where nothing is known of it.
+  package var bareFrames: BareFrames?
   /// Whether libavcodec compares the checksums of frames as the standard says. It takes too many bits for those of
   /// layer I in joint stereo (ISO/IEC 11172-3, 2.4.3.1), and would refuse intact frames.
   package var areChecksumsComparable = true
@@ -104,7 +120,9 @@ extension CodecTraits {
     // All plain samples and all generations of Windows Media behave alike.
     if name.hasPrefix("pcm_") { return plain(name) }
     if name.hasPrefix("dsd_") { return directStream(name) }
-    if name == "mp1" { return CodecTraits(name: name, areChecksumsComparable: false) }
+    if name == "mp1" {
+      return CodecTraits(name: name, bareFrames: .mpeg, areChecksumsComparable: false)
+    }
     if name.hasPrefix("wma") { return windowsMedia(name) }
     if name == "gsm_ms" || name.hasPrefix("adpcm_") {
       return CodecTraits(name: name, isOfBlocks: true)
@@ -145,7 +163,8 @@ extension CodecTraits {
 
   /// MPEG-1 and MPEG-2 layer III.
   package static let mp3 = CodecTraits(
-    name: "mp3", use: "MP3, in music", startUp: .samples(1105), decoderDelay: 529)
+    name: "mp3", use: "MP3, in music", startUp: .samples(1105), decoderDelay: 529,
+    bareFrames: .mpeg)
 
   private static let rows = Dictionary(
     uniqueKeysWithValues: (decoded + [ac4, iamf]).map { ($0.name, $0) })
@@ -154,18 +173,20 @@ extension CodecTraits {
     // Spectral band replication doubles rate and delay.
     CodecTraits(
       name: "aac", use: "AAC, in MP4, Matroska and streams",
-      startUp: .byProfile(samples: 1024, profile: "HE", other: 2048)),
+      startUp: .byProfile(samples: 1024, profile: "HE", other: 2048), bareFrames: .adts),
     CodecTraits(
       name: "aac_latm", use: "AAC in LATM, in broadcasts",
       startUp: .byProfile(samples: 1024, profile: "HE", other: 2048)),
     CodecTraits(
       name: "ac3", use: "Dolby Digital, in films and broadcasts", startUp: .samples(256),
-      isStartUpFixed: true, hasDolbyHeader: true),
+      isStartUpFixed: true, bareFrames: .dolby, hasDolbyHeader: true),
     CodecTraits(
       name: "eac3", use: "Dolby Digital Plus, in films and streams", startUp: .samples(256),
-      isStartUpFixed: true, hasDolbyHeader: true, objects: .inHeader),
+      isStartUpFixed: true, bareFrames: .dolby, hasDolbyHeader: true, objects: .inHeader),
     mp3,
-    CodecTraits(name: "mp2", use: "MPEG layer II, in broadcasts and DVDs", startUp: .samples(481)),
+    CodecTraits(
+      name: "mp2", use: "MPEG layer II, in broadcasts and DVDs", startUp: .samples(481),
+      bareFrames: .mpeg),
     CodecTraits(name: "musepack7", use: "Musepack, in music", startUp: .samples(481)),
     CodecTraits(name: "musepack8", use: "Musepack 8, in music", startUp: .samples(481)),
     CodecTraits(name: "amr_nb", use: "AMR, in recordings of telephones", packsAMR: .narrow),
@@ -174,7 +195,7 @@ extension CodecTraits {
     // The decoded lossless layer of DTS-HD Master Audio is aligned with the encoder's input.
     CodecTraits(
       name: "dts", use: "DTS and DTS-HD, in films",
-      startUp: .byProfile(samples: 512, profile: "DTS-HD MA", other: 0),
+      startUp: .byProfile(samples: 512, profile: "DTS-HD MA", other: 0), bareFrames: .dts,
       objects: .unsearched),
     // libavcodec leaves Vorbis' start-up out up to 5.1, and marks it from 6 on.
     CodecTraits(name: "vorbis", use: "Vorbis, in Ogg and WebM", startUp: .takenOut),
@@ -195,7 +216,8 @@ extension CodecTraits {
     }
     + [("truehd", "Dolby TrueHD, in films"), ("mlp", "MLP, in DVD-Audio")].map {
       CodecTraits(
-        name: $0.0, use: $0.1, startUp: .samples(0), isLossless: true, objects: .unsearched)
+        name: $0.0, use: $0.1, startUp: .samples(0), bareFrames: .timed, isLossless: true,
+        objects: .unsearched)
     }
 
   /// Those of the families that files hold most often.

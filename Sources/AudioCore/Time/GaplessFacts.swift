@@ -52,6 +52,9 @@ package struct GaplessFacts: Sendable, Equatable {
     /// Samples of all frames; `nil` where it doesn't count them.
     package var samples: Int64? { frames.map { $0 * samplesPerFrame } }
 
+    /// Samples of all frames up to the padding; `nil` where it doesn't count them.
+    package var soundEnd: Int64? { samples.map { $0 - (padding ?? 0) } }
+
     /// Samples between start-up and padding; `nil` where it doesn't state all of these.
     package var programmeSamples: Int64? {
       guard let samples, let priming, let padding else { return nil }

@@ -37,8 +37,8 @@ enum MP3Frames {
   }
 
   private static let bitRates = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
-  private static let lowBitRates = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
-  private static let rates = [44_100, 48_000, 32_000]
+  static let lowBitRates = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
+  static let rates = [44_100, 48_000, 32_000]
 
   /// Bytes of the Layer III frame with this header, of its side information (ISO/IEC 11172-3, 2.4.1.7), and its samples;
   /// `nil` when it is none.

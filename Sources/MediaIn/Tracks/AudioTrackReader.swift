@@ -41,6 +41,8 @@ package final class AudioTrackReader: TrackReader {
   private var uncounted: Int64 = 0
   /// Position of the first sample.
   private var firstPosition: Int64 = 0
+  /// Byte of the file after the last packet that was decoded without a fault; `nil` where it isn't known.
+  private var soundEnd: Int64?
   /// Whether the last frame has been decoded.
   private var hasEnded = false
   /// Whether a frame had another format than the first.
@@ -190,7 +192,7 @@ package final class AudioTrackReader: TrackReader {
       if !last.isReady, !hasEnded {
         // The silence that stands for a lost end must not count as what was promised.
         hasEnded = true
-        if damage.isOpen, holdsAll { damage.leaveOutEnd() }
+        if damage.isOpen, let evidence = endsBeforeDamage { damage.leaveOutEnd(evidence) }
       }
       if damage.hasUnsettledLoss { last.isReady ? settleLoss() : settleEnd() }
     }
@@ -241,12 +243,27 @@ package final class AudioTrackReader: TrackReader {
     damage.addSilence(Int(missing), at: due)
   }
 
-  /// Whether all samples of the programme have been decoded, by what the file states of them.
-  private var holdsAll: Bool {
-    let needed =
-      packets.infoFrame?.facts.samples
+  /// Samples of the decode after which nothing of the programme is missing; `nil` where the file doesn't state them.
+  private var needed: Int64? {
+    packets.infoFrame?.facts.soundEnd
       ?? file.samplesNeeded(rate: clock.sampleRate, origin: firstPosition)
-    return needed.map { $0 <= decodedSamples } ?? false
+      ?? (track.isCountExact ? track.declaredSamples : nil)
+  }
+
+  /// Whether all samples of the programme have been decoded without a fault, by what the file states of them.
+  private var holdsAll: Bool { needed.map { $0 <= decodedSamples - damage.doubtful } ?? false }
+
+  /// The reason why what can't be decoded lies after the end of the programme; `nil` without one.
+  private var endsBeforeDamage: String? {
+    if needed != nil {
+      return holdsAll ? "all samples that the file's own account promises come before it" : nil
+    }
+    // Recorders and disc tools fill up bare streams. A download that was cut may have such an end, too, but where nothing
+    // states a length, nothing shows that.
+    guard file.media.format.input?.hasClock == false, let soundEnd,
+      file.media.file.isZero(from: soundEnd)
+    else { return nil }
+    return "nothing but zeros follows the last frame"
   }
 
   /// Appends a block of the silence that stands for lost packets: at most 65,536 samples (512 KiB for two
@@ -287,6 +304,7 @@ package final class AudioTrackReader: TrackReader {
     let frame = decoder.frame
     let isIntact = !frame.isDamaged && !packets.isSuspect && !packets.isInDoubt
     last.origin = isIntact && packets.frames == 0 ? .packet : .loss
+    if isIntact { soundEnd = packets.end }
     // A doubtful frame doesn't end a damaged stretch; as the first of the track, it still starts the sound.
     if isIntact || !damage.hasGoodFrame { try damage.good() }
     let header = packets.header
@@ -296,7 +314,8 @@ package final class AudioTrackReader: TrackReader {
     if frame.isDamaged {
       noteDamage("concealed by the decoder", samples: 0, span: frame.frames)
     } else if packets.isSuspect {
-      noteDamage("marked corrupt by the container", samples: 0, span: frame.frames)
+      let reason = packets.isCut ? "its end is missing" : "marked corrupt by the container"
+      noteDamage(reason, samples: 0, span: frame.frames)
     }
     packets.isSuspect = false
     packets.frames += 1
@@ -307,7 +326,7 @@ package final class AudioTrackReader: TrackReader {
     while true {
       switch try packets.advance() {
       case .packet: return try decoder.send(packets.packet)
-      case .damage(let reason): noteDamage(reason, samples: 0)
+      case .damage(let reason, let samples): noteDamage(reason, samples: samples)
       case .end: return try decoder.drain()
       }
     }
@@ -413,6 +432,11 @@ package final class AudioTrackReader: TrackReader {
     try damage.close(
       missing: max(0, declared - decodedSamples), longestEnd: Int64(clock.sampleRate))
     file.compare(decodedSamples)
+    if packets.strayBytes > 0 {
+      file.log.degrade(
+        .garbageSkipped,
+        "\(packets.strayBytes) bytes between frames belong to none and are left out")
+    }
     try samples.close(path: file.path, isLossless: file.isLossless)
     checksum?.close(file.log)
     try file.close(packets.clockFaults, storesTimes: clock.isStored)

@@ -16,6 +16,8 @@ struct DamageLedger {
   private var count = 0
   /// Number of these since the last good frame.
   private var openCount = 0
+  /// Samples since the last good frame that were decoded from doubtful packets.
+  private(set) var doubtful: Int64 = 0
   private var runs = 0
   private var jumps = 0
   /// Samples in packets that were lost or doubtful since the last good frame.
@@ -53,6 +55,7 @@ struct DamageLedger {
     count += 1
     openCount += 1
     lost += Int64(max(0, samples, span))
+    doubtful += Int64(span)
     let place = time.map { " at \($0)" } ?? ""
     let name = packet.map { "packet \($0)" } ?? "a packet"
     open = open ?? "\(name)\(place) can't be decoded (\(reason))"
@@ -77,8 +80,7 @@ struct DamageLedger {
           .damagedStart, "the first \(atStart) packet(s) can't be decoded and are left out")
       }
     }
-    lost = 0
-    openCount = 0
+    (lost, doubtful, openCount) = (0, 0, 0)
     guard let open else { return }
     guard policy == .conceal else { throw failure(open) }
     self.open = nil
@@ -115,14 +117,14 @@ struct DamageLedger {
   /// Whether nothing good followed the last damage so far.
   var isOpen: Bool { hasGoodFrame && open != nil }
 
-  /// Passes over the damage since the last good frame, because it lies after the last sample of the programme.
-  mutating func leaveOutEnd() {
+  /// Passes over the damage since the last good frame, because it lies after the last sample of the programme, by the `evidence`.
+  mutating func leaveOutEnd(_ evidence: String) {
     guard let open, hasGoodFrame else { return }
     log.decide(
       .trailingData, "left out",
-      why: "\(open), but all samples that the file's own account promises come before it")
+      why: "\(open), but \(evidence)")
     count -= openCount
-    (self.open, lost, openCount) = (nil, 0, 0)
+    (self.open, lost, doubtful, openCount) = (nil, 0, 0, 0)
     (pendingSilence, silencePosition, hasUnsettledLoss) = (0, nil, false)
   }
 

@@ -67,7 +67,8 @@ struct OggPackets {
       defer { place = place.map { $0 + Int64(packet.samples) } }
       let position = place == begin ? first : place
       return Coded(
-        data: packet.data, samples: packet.samples, position: position.map { $0 - head.preSkip - delay })
+        data: packet.data, samples: packet.samples,
+        position: position.map { $0 - head.preSkip - delay })
     }.reversed()
     line = begin.map { $0 + run.samples }
     passed += run.samples

@@ -8,7 +8,7 @@ final class TrackPackets {
     /// The next packet of the track was read.
     case packet
     /// A damaged spot in the container.
-    case damage(String)
+    case damage(String, samples: Int)
     /// No more packets.
     case end
   }
@@ -29,10 +29,14 @@ final class TrackPackets {
   private(set) var index = -1
   /// Number of the current packet; `nil` where packets before it were left out.
   var number: Int? { beginning == .track ? index : nil }
+  /// Byte of the file after the current packet; `nil` where its place isn't known.
+  var end: Int64? { packet.position.map { $0 + Int64(packet.size) } }
   /// Duration that the current packet declares, in ticks; 0 for none.
   private(set) var duration: Int64 = 0
   /// Whether the container marks the current packet as corrupt; the reader resets it once that is noted.
   var isSuspect = false
+  /// Whether the current packet is shorter than its header says.
+  private(set) var isCut = false
   /// Whether the current packet was cut from one that the container marks as corrupt.
   private(set) var isInDoubt = false
   /// Frames that were decoded from the current packet.
@@ -45,6 +49,8 @@ final class TrackPackets {
   private(set) var infoFrame: InfoFrame?
   /// Samples of that frame, where the container has it among the others.
   private(set) var samplesLeftOut: Int64 = 0
+  /// Bytes that belong to no frame and were passed over.
+  var strayBytes: Int64 { stray?.passed ?? 0 }
   /// Faults of the packets' timestamps.
   private(set) var clockFaults = ClockFaults()
 
@@ -63,6 +69,12 @@ final class TrackPackets {
   private let firstDelay: Int64
   private let amr: CodecTraits.AMRBand?
   private let mayHaveInfoFrame: Bool
+  /// Bytes that belong to none of the frames; `nil` where a container places them.
+  private var stray: StrayBytes?
+  /// Sound that is missing before the next packet.
+  private var loss: StrayBytes.Loss?
+  /// Whether the current packet was read, but a loss before it goes first.
+  private var isWaiting = false
   /// Frames of AMR that were read in one packet and are still to be given, the next one last.
   private var framesLeft: [AMRFrame] = []
   /// Samples by which the decoder is late, which the pages of Ogg don't count.
@@ -93,6 +105,7 @@ final class TrackPackets {
       infoFrame = MP3InfoTag.frame(in: media.file)
     }
     packet = try Packet()
+    if media.format.input?.hasClock == false { stray = StrayBytes(stream.codecTraits) }
     ogg = media.oggStream(of: stream).map { OggPackets($0, in: media.file) }
     media.container?.select(stream: stream.index)
   }
@@ -108,7 +121,13 @@ final class TrackPackets {
       beginning = .middle
       return .packet
     }
-    if let next = framesLeft.popLast() {
+    if let loss {
+      self.loss = nil
+      return .damage(loss.finding, samples: loss.samples)
+    }
+    if isWaiting {
+      isWaiting = false
+    } else if let next = framesLeft.popLast() {
       try packet.narrow(to: next.data, time: next.time, duration: next.duration)
     } else if ogg != nil {
       guard let next = ogg?.read() else { return .end }
@@ -121,14 +140,22 @@ final class TrackPackets {
       repeat {
         guard !isFinished else { return .end }
         do {
-          guard try media.opened().read(into: packet) else { return .end }
+          guard try media.opened().read(into: packet) else {
+            stray?.close(media.file)
+            return .end
+          }
           failedReads = 0
         } catch let error as LibAVError where error.meaning != .outOfMemory {
           return try damage(error)
         }
       } while packet.streamIndex != stream.index || takeInfoFrame()
+      if let loss = stray?.note(packet) {
+        isWaiting = true
+        return .damage(loss.finding, samples: loss.samples)
+      }
       try split()
     }
+    loss = try stray?.takeRest(of: packet)
     index += 1
     // Sound isn't reordered: an offset of the first sample alone would put it onto the second.
     if index == 0, firstDelay > 0, let time = packet.presentationTime {
@@ -138,7 +165,8 @@ final class TrackPackets {
     duration = max(0, packet.duration)
     // libavformat marks a packet as corrupt when the file ends inside it. Where the header states no
     // length, the last packet is only shorter than the others.
-    isSuspect = packet.isCorrupt && !isSizeUnknown
+    isCut = stray?.isCut(packet) == true
+    isSuspect = packet.isCorrupt && !isSizeUnknown || isCut
     // libavformat cuts packets of programme and transport streams into frames, and marks and places only the first.
     if isSuspect || packet.position != nil { isInDoubt = isSuspect }
     clockFaults.note(packet.presentationTime)
@@ -189,15 +217,10 @@ final class TrackPackets {
   /// Judges a failed read. Packets may follow a damaged spot, so reading continues. Where the file was cut
   /// in mid-packet no further read succeeds, and ``DamageLedger`` reports the track as truncated.
   private func damage(_ error: LibAVError) throws -> Step {
-    guard error.meaning != .inputOutput else {
-      throw MediaError(
-        .inputUnreadable, about: media.file.path,
-        "reading failed at byte \(media.container?.bytePosition ?? 0); "
-          + "check the disk")
-    }
+    guard error.meaning != .inputOutput else { throw media.readFailure }
     index += 1
     failedReads += 1
     isFinished = error.meaning != .invalidData || failedReads >= TrackPackets.mostFailedReads
-    return .damage("\(error)")
+    return .damage("\(error)", samples: 0)
   }
 }

@@ -121,6 +121,15 @@ package final class LocalFile {
     }
   }
 
+  /// Whether nothing but zeros follows byte `offset`, and at least one.
+  package func isZero(from offset: Int64) -> Bool {
+    guard (0..<size).contains(offset) else { return false }
+    let step = 65_536
+    return stride(from: offset, to: size, by: step).allSatisfy { place in
+      bytes(at: place, count: step).allSatisfy { $0 == 0 }
+    }
+  }
+
   /// Makes sure that no read by ``bytes(at:count:)`` failed. What was concluded from fewer bytes doesn't count.
   /// - Throws: ``MediaError`` of kind `inputUnreadable`.
   package func checkReads() throws {

@@ -68,7 +68,8 @@ package final class TrackSource: ProgrammeSource {
     let track = first.reader.track
     if let stated = plan.statedSamples { return stated }
     if let samples = track.programmeSamples, plan.primingSource != .option { return samples }
-    return track.isCountExact && plan.shift == 0 ? track.declaredSamples.map { $0 - plan.priming } : nil
+    return track.isCountExact && plan.shift == 0
+      ? track.declaredSamples.map { $0 - plan.priming } : nil
   }
 
   /// What was done, over all sections, in samples of the first one's rate.

@@ -25,8 +25,10 @@ package struct TrimPlan: Sendable, Equatable {
   /// Samples of the programme by edit list, tag or sample table alone, the finer clock before the coarser, or by the pages
   /// of Ogg; `nil` when none of them states its length, or only times do so which samples of several durations made.
   package var statedSamples: Int64? {
-    guard shift == 0, hasEvenSamples || validSamples != nil && paddingSource != .editList else { return nil }
-    let header = tableSamples.flatMap(headerEnd)
+    guard shift == 0, hasEvenSamples || validSamples != nil && paddingSource != .editList else {
+      return nil
+    }
+    let header = tableSamples.flatMap { headerEnd($0) }
     guard let valid = validSamples else {
       return header ?? tableSamples ?? pageSamples.map { max(0, $0 - priming) }
     }
@@ -36,10 +38,11 @@ package struct TrimPlan: Sendable, Equatable {
   }
 
   /// The programme's end by the header frame of an MP3, of whose decode `all` samples follow the start-up; `nil` without
-  /// one, and where it counts other frames than are there. Some writers count the header frame itself.
-  package func headerEnd(_ all: Int64) -> Int64? {
+  /// one, and where it counts other frames than are there. Some writers count the header frame itself, which can't be told from
+  /// a frame that is missing where the end `isCut`.
+  package func headerEnd(_ all: Int64, isCut: Bool = false) -> Int64? {
     guard let info = infoFrame, let padding = info.padding, let samples = info.samples,
-      padding < all, [0, info.samplesPerFrame].contains(samples - all - priming)
+      padding < all, (isCut ? [0] : [0, info.samplesPerFrame]).contains(samples - all - priming)
     else { return nil }
     return all - padding
   }

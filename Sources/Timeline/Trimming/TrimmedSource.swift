@@ -261,8 +261,8 @@ package final class TrimmedSource: AccountedSource {
   /// The end of the programme, from the finer of the two clocks that may state it.
   private func endOfValid() -> Int64 {
     let all = account.valid + Int64(pending.frames)
-    // A cut end holds no padding, and less than the count of frames by what is missing.
-    let header = log.holds(.truncated) ? nil : plan.headerEnd(decoded)
+    // A cut end holds no padding, unless all frames are there, of which the last isn't whole.
+    let header = plan.headerEnd(decoded, isCut: log.holds(.truncated))
     let byTable = header ?? all - (last.discard > 0 ? 0 : paddingByTable(all))
     guard let valid = validSamples else {
       if header != nil {

@@ -4,7 +4,7 @@ import Foundation
 
 /// Bare streams of frames that count their own samples: FLAC, MP3, layers I and II, AAC.
 extension TimeCase {
-  static let frames = flac + mp3 + mpeg
+  static let frames = flac + mp3 + mpeg + filled
 
   // FLAC
 
@@ -215,4 +215,23 @@ extension TimeCase {
       return try Sound("a.aac", MPEGBytes.checked(adts: plain.bytes()), as: plain)
     },
   ]
+
+  // Zeros after the last frame
+
+  /// Bare streams, by the codec's own count of frames; libavformat's parsers join the zeros to the last frame, or make a packet
+  /// of them.
+  private static let filled: [TimeCase] = [
+    ("AC-3", "a.ac3", ["ac3"]), ("E-AC-3", "a.eac3", ["eac3"]), ("layer II", "a.mp2", ["mp2"]),
+    ("MP3 without a header frame", "a.mp3", ["libmp3lame", "-write_xing", "0"]),
+    ("AAC in LOAS", "a.loas", ["aac", "-f", "latm"]), ("WavPack", "a.wv", ["wavpack"]),
+  ].map { name, file, coding in
+    TimeCase(
+      "\(name) with 1000 zeros after the last frame",
+      "a frame begins with its sync word, so that zeros are no frame", samples: nil, startUp: nil,
+      place: nil
+    ) {
+      let plain = try MadeMedia(file, ["-c:a"] + coding)
+      return try Sound(file, plain.bytes() + Data(count: 1000), as: plain)
+    }
+  }
 }

@@ -13,7 +13,7 @@ import Testing
     let sound = try row.make()
     let track = try MadeMedia(sound.name, bytes: sound.bytes).decode()
     let clause = Comment(rawValue: row.clause)
-    if let samples = row.samples { #expect(track.count == samples, clause) }
+    #expect(track.count > 0 && row.samples.map { $0 == track.count } != false, clause)
     #expect(track.planes == sound.planes, clause)
     if let startUp = row.startUp { #expect(track.summary.startTrim == startUp, clause) }
     if let place = row.place { #expect(track.summary.plan.start == place, clause) }
