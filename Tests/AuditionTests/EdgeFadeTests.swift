@@ -30,6 +30,10 @@ struct EdgeFadeTests {
     for count in [1, 100, 960, 1500] { #expect(try faded(count).count == count) }
   }
 
+  @Test("each of 1 to 24 channels is faded as it is alone") func channelsAreFadedAlike() throws {
+    #expect(try ChannelCounts.firstThatDiffers { _ in EdgeFade() } == nil)
+  }
+
   @Test("edge fades have the same bits for blocks of any size")
   func blocksChangeNothing() throws {
     let noise = (0..<2).map { seed in

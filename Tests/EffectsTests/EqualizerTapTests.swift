@@ -31,6 +31,19 @@ struct EqualizerTapTests {
     }
   }
 
+  /// `plane` at 48 kHz behind `works`, in double precision.
+  private func filtered(_ plane: [Float], by works: [Equalizer.Work]) -> [Double] {
+    works.reduce(plane.map(Double.init)) { (samples: [Double], work: Equalizer.Work) -> [Double] in
+      switch work {
+      case .gain(let gain): return samples.map { $0 * pow(10, gain / 20) }
+      case .band(let band): return AnalogueFilter(band).run(samples, band, rate: 48_000)
+      case .curve:
+        Issue.record("there is no curve")
+        return samples
+      }
+    }
+  }
+
   @Test("an equaliser is within −140 dB of double precision")
   func itIsWithin140dBOfDoublePrecision() throws {
     let input = signal(48_000)
@@ -38,19 +51,38 @@ struct EqualizerTapTests {
       tap(Self.text), format: format, signal: input, blockSize: 480)
     let equalizer = try EqualizerText.read(Self.text, name: "eq.txt")
     for channel in 0..<2 {
-      var wanted = input[channel].map(Double.init)
-      for work in equalizer.works(on: channel, of: .stereo) {
-        switch work {
-        case .gain(let gain): wanted = wanted.map { $0 * pow(10, gain / 20) }
-        case .band(let band):
-          wanted = AnalogueFilter(band).run(wanted, band, rate: 48_000)
-        case .curve: Issue.record("there is no curve")
-        }
-      }
+      let wanted = filtered(input[channel], by: equalizer.works(on: channel, of: .stereo))
       let peak = wanted.map(\.magnitude).max() ?? 1
       let error = zip(wanted, output[channel]).map { abs($0 - Double($1)) }.max() ?? 1
       #expect(20 * log10(error / peak) <= -140, "channel \(channel)")
     }
+  }
+
+  @Test("each of 1 to 24 channels passes its own filters, within 1e-6 of double precision")
+  func everyChannelIsFiltered() throws {
+    for count in ChannelCounts.all {
+      let lines = (1...count).map { number in
+        "Channel: \(number)\nFilter: ON PK Fc \(200 * number) Hz Gain \(number % 2 == 0 ? -6 : 5) dB Q 1\n"
+      }
+      let text = "Preamp: -3 dB\n" + lines.joined()
+      let equalizer = try EqualizerText.read(text, name: "eq.txt")
+      let layout = ChannelCounts.layout(count)
+      let signal = ChannelCounts.noise(count, 1000)
+      let output = try StageVerifier.run(
+        tap(text), format: AudioFormat(sampleRate: 48_000, layout: layout), signal: signal,
+        blockSize: 480)
+      for channel in 0..<count {
+        let wanted = filtered(signal[channel], by: equalizer.works(on: channel, of: layout))
+        let error = zip(wanted, output[channel]).map { abs($0 - Double($1)) }.max() ?? 1
+        #expect(error <= 1e-6, "channel \(channel + 1) of \(count)")
+      }
+    }
+  }
+
+  @Test("each of 1 to 24 channels has the same bits behind an equaliser as alone")
+  func channelsDontDependOnEachOther() throws {
+    let text = Self.text.split(separator: "\n").dropLast(2).joined(separator: "\n")
+    #expect(try ChannelCounts.firstThatDiffers { _ in try tap(text) } == nil)
   }
 
   @Test("a filter for the left channel leaves the right one's samples as they are")

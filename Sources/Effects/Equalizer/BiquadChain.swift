@@ -35,7 +35,8 @@ final class BiquadChain {
 
   deinit { work.deallocate() }
 
-  /// Filters as many samples as `left` and `right` have into two other planes; both lanes may be the same plane.
+  /// Filters as many samples as `left` and `right` have into two other planes; both lanes may be the same plane, if they
+  /// have the same filters.
   func process(
     _ left: UnsafeBufferPointer<Float>, _ right: UnsafeBufferPointer<Float>,
     gains: SIMD2<Double>,

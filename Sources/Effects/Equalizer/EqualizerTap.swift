@@ -13,7 +13,8 @@ package final class EqualizerTap: AudioTap {
 
   private let equalizer: Equalizer
   private let makeCurves: @Sendable (AudioFormat, [[GraphicCurve]]) throws -> (any AudioStage)?
-  private var chains: [BiquadChain] = []
+  /// Each with the two channels that it filters: the last of an odd number is both of them.
+  private var chains: [(chain: BiquadChain, left: Int, right: Int)] = []
   private var gains: [Float] = []
   private var curves: (any AudioStage)?
   private let middle: FixedBlock
@@ -54,8 +55,9 @@ package final class EqualizerTap: AudioTap {
     }
     let works = (0..<format.channels).map { equalizer.works(on: $0, of: format.layout) }
     let filters = try works.map { try EqualizerTap.filters($0, rate: format.sampleRate) }
-    chains = stride(from: 0, to: filters.count, by: 2).map { first in
-      BiquadChain(filters[first], first + 1 < filters.count ? filters[first + 1] : [])
+    chains = stride(from: 0, to: filters.count, by: 2).map { left in
+      let right = min(left + 1, filters.count - 1)
+      return (BiquadChain(filters[left], filters[right]), left, right)
     }
     gains = works.map { works in
       let sum = works.reduce(0.0) { sum, work in
@@ -98,8 +100,7 @@ package final class EqualizerTap: AudioTap {
 
   private func filter(_ input: AudioBuffer, into output: AudioBuffer) {
     let start = output.grow(by: input.frames)
-    for (pair, chain) in chains.enumerated() {
-      let (left, right) = (2 * pair, min(2 * pair + 1, input.channels - 1))
+    for (chain, left, right) in chains {
       chain.process(
         UnsafeBufferPointer(input.channel(left)), UnsafeBufferPointer(input.channel(right)),
         gains: SIMD2(Double(gains[left]), Double(gains[right])),
