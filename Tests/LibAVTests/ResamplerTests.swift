@@ -94,6 +94,14 @@ import Testing
     }
   }
 
+  @Test("each of 1 to 24 channels is resampled as it is alone", arguments: [44_100, 96_000])
+  func channelsDontDependOnEachOther(rate: Int) throws {
+    let different = try ChannelCounts.firstThatDiffers(by: 1e-6) { format in
+      Resampler(to: AudioFormat(sampleRate: rate, layout: format.layout))
+    }
+    #expect(different == nil)
+  }
+
   @Test("mono resampled to stereo at the same rate has its length and no delay")
   func layoutsChangeWithoutDelay() throws {
     let stage = Resampler(to: AudioFormat(sampleRate: 48_000, layout: .stereo))

@@ -61,6 +61,21 @@ import Testing
     #expect(found.suffix(2).map { $0.samplePeak == nil } == [false, true])
   }
 
+  @Test("each of 1 to 24 channels has the levels that it has alone, within 1e-9 LU")
+  func channelsDontDependOnEachOther() throws {
+    let planes = ChannelCounts.noise(ChannelCounts.all.upperBound, 20_000)
+    let alone = try planes.map { try levels([$0], sizes: [4096])[0] }
+    for count in ChannelCounts.all {
+      let found = try levels(Array(planes.prefix(count)), sizes: [4096])
+      #expect(found.count == count)
+      for (own, wanted) in zip(found, alone) {
+        #expect(own.samplePeak == wanted.samplePeak)
+        let (own, wanted) = (try #require(own.integrated), try #require(wanted.integrated))
+        #expect(abs(own - wanted) < 1e-9, "\(count) channels")
+      }
+    }
+  }
+
   @Test("channel levels are the same bits for blocks of any size")
   func theSizeOfBlocksChangesNoBit() throws {
     let whole = try levels(ChannelLevelsTests.planes, sizes: [1 << 20])

@@ -196,6 +196,35 @@ import Testing
     }
   }
 
+  @Test("each of 1 to 24 channels passes an idle limiter and a gain as it does alone")
+  func channelsDontDependOnEachOther() throws {
+    let limited = try ChannelCounts.firstThatDiffers { _ in
+      TruePeakLimiter(gainDB: 3, ceilingDB: -1)
+    }
+    #expect(limited == nil)
+    #expect(try ChannelCounts.firstThatDiffers { _ in GainStage(gainDB: 3) } == nil)
+  }
+
+  @Test("the limiter holds -1 dBTP whichever of 1 to 24 channels is loud")
+  func everyChannelIsLimited() throws {
+    let loud = Signal.tone(-1, seconds: 0.1, frequency: 997)
+    for count in ChannelCounts.all {
+      let format = AudioFormat(sampleRate: 48_000, layout: ChannelCounts.layout(count))
+      for place in 0..<count {
+        var planes = [[Float]](
+          repeating: [Float](repeating: 0.1, count: loud.count), count: count)
+        planes[place] = loud
+        let output = try Signal.run(
+          TruePeakLimiter(gainDB: 6, ceilingDB: -1), planes, format: format, block: 480)
+        let peak = output[place].map(\.magnitude).max() ?? 0
+        #expect(peak < 0.8914 && peak > 0.7, "channel \(place + 1) of \(count)")
+        // Of 0.2, the other channels keep the half that the loud one keeps of its 5 dB over full scale.
+        let others = output.indices.filter { $0 != place }.map { output[$0][2400] }
+        #expect(others.allSatisfy { abs($0 - 0.1) < 0.01 }, "channel \(place + 1) of \(count)")
+      }
+    }
+  }
+
   @Test("the limiter refuses other channel counts and values that aren't finite")
   func refusesWhatItCantProcess() throws {
     let limiter = TruePeakLimiter(gainDB: 0, ceilingDB: -1)
