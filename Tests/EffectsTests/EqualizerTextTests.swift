@@ -80,6 +80,39 @@ struct EqualizerTextTests {
   }
 
   @Test(
+    "a frequency with separators is the one that Equalizer APO and Room EQ Wizard mean",
+    arguments: [
+      // Equalizer APO: a point or a comma before the last three digits of Fc separates thousands, U+00A0 goes.
+      ("1130 Hz", 1130.0), ("1,130 Hz", 1130), ("1.130 Hz", 1130), ("12,500 Hz", 12_500),
+      ("12.500Hz", 12_500), ("1\u{A0}130 Hz", 1130), ("12\u{A0}500\u{A0}Hz", 12_500),
+      ("105\u{A0}Hz", 105), ("1\u{202F}130,50 Hz", 1130.5), ("1\u{2009}130 Hz", 1130),
+      ("1'130 Hz", 1130), ("1’130.5 Hz", 1130.5), ("1\u{FFFD}130 Hz", 1130),
+      ("63,00 Hz", 63), ("63.5 Hz", 63.5), ("1130,25 Hz", 1130.25), ("1234.567 Hz", 1234.567),
+      ("1,234.5 Hz", 1234.5), ("1.234,5 Hz", 1234.5), ("1.25e3 Hz", 1250), ("1.250e2 Hz", 125),
+      // Of kilohertz, nobody writes thousands.
+      ("1.250 kHz", 1250), ("1,25 kHz", 1250), ("1kHz", 1000), ("2,5kHz", 2500),
+    ])
+  func separatorsAreReadAsMeant(text: String, frequency: Double) throws {
+    let found = try bands("Filter 1: ON PK Fc \(text) Gain 6.0 dB Q 1.00")
+    #expect(found == [EqualizerBand(.peak, frequency: frequency, gain: 6, width: .quality(1))])
+  }
+
+  @Test("a comma before three digits of a gain, a Q and a curve is a decimal comma")
+  func commasElsewhereAreDecimal() throws {
+    let found = try bands("Filter: ON PK Fc 1,130 Hz Gain -4,125 dB Q 1,414")
+    #expect(
+      found == [EqualizerBand(.peak, frequency: 1130, gain: -4.125, width: .quality(1.414))])
+    let equalizer = try read("Preamp: -6,125 dB\nGraphicEQ: 21,544 -1,5; 1000 2,125")
+    #expect(equalizer.parts.first?.work == .gain(-6.125))
+    guard case .curve(let curve)? = equalizer.parts.last?.work else {
+      Issue.record("no curve")
+      return
+    }
+    #expect(curve.points.map(\.frequency) == [21.544, 1000])
+    #expect(curve.points.map(\.gain) == [-1.5, 2.125])
+  }
+
+  @Test(
     "shelves of 6 dB per octave have their middle at 141 and 708 Hz for corners of 100 and 1000 Hz")
   func theCornerOfASlopeLiesBesideItsMiddle() throws {
     // 6 dB with half of the steepest slope: 10^(6 / 80 / 0.5) = 1.4125.

@@ -159,10 +159,15 @@ package enum EqualizerText {
     }
 
     private func frequency(_ words: EqualizerWords) throws -> Double {
-      guard let value = words.number(after: "fc") else {
-        throw fault("has no frequency; give it as Fc 105 Hz")
+      let frequency: Double
+      switch words.frequency {
+      case .hertz(let value): frequency = value
+      case .unclear(let text):
+        throw fault(
+          "the frequency '\(text)' may be read in two ways; give it without spaces and separators, as Fc 1130 Hz"
+        )
+      case nil: throw fault("has no frequency; give it as Fc 105 Hz")
       }
-      let frequency = words.hasWord("khz") ? value * 1000 : value
       guard (1...200_000).contains(frequency) else {
         throw fault("a frequency of \(frequency) Hz can't be; give 1 to 200000")
       }
