@@ -138,7 +138,7 @@ let package = Package(
         "AudioCore", "Essentials", "Platform", "Samples", "Signal", "LibAV", "ISOBMFF", "AC4",
         "JOC",
         "ADM", "IAMF",
-      ]),
+      ], exclude: ["Pictures/References/make_tables.py"]),
     module("Timeline", ["AudioCore"]),
     // Many items on one timeline: values, exact positions, edits, and the files that list them.
     module("PlayQueue", ["AudioCore", "Platform", "Markup"]),

@@ -231,10 +231,12 @@ def streams():
         "subrip.bin": b"\x01\x01\x10<i>a</i> --> b\\Nc\n\x05\x20\\N\\N  \n\x00\x00x & < > y",
         "timed.bin": b"\x02\x10-first\n\x20-second\n\x20-\n\x01-third",
         "arrow.bin": b"\x00\x10-a --> b --\xc3\xa9>\xcc\x81 --\x3e\xcc\x81\n",
+        "file.bin": b"\x03WEBVTT - x\r\nKind: captions\r\n\r\nSTYLE\r\n::cue { color: red; }\r\n\r\nNOTE x\r\n\r\n1\r\n00:01.000 --> 00:02.000 "
+                    b"line:0\r\n<v Bob>a&nbsp;&#x27;b</v>\r\n100:00:02.000-->100:00:03.000\nb",
         "closed.bin": b"\x07\x10\x10\xe2\x80\xa8 \xcc\x81{\xcc\x81}\r\n\x10\x10\\",
     })
     dictionary("Subtitles", ["{\\p1}", "{\\p0}", "{\\i1}", "\\N", "\\n", "\\h", "{", "}", "-->", "&lt;", "<i>", "\r\n", "\r", "\u0301",
-                             "\u2028", "\u0085", "\n"])
+                             "\u2028", "\u0085", "\n", "WEBVTT\n\n", "00:01.000 --> 00:02.000\n", "STYLE\n", "NOTE", "&#x", "&nbsp;"])
 
 
 lists()

@@ -8,13 +8,17 @@ struct CueList {
   /// Texts for which an end had to be assumed.
   private(set) var guessed = 0
   private let endsWithNext: Bool
-  private let isASS: Bool
+  private let plain: (String) -> (text: String, isStyled: Bool)
   private var open = 0..<0
 
   init(codec: String) {
     // In timed text of MP4, a sample lasts until the next one begins; an empty sample ends a text.
     endsWithNext = codec == "mov_text"
-    isASS = codec == "ass" || codec == "ssa"
+    let isASS = codec == "ass" || codec == "ssa"
+    plain = { text in
+      codec == WebVTTReader.codec
+        ? WebVTTReader.plain(text) : SubtitleCue.plain(text, isASS: isASS)
+    }
   }
 
   /// Adds the texts of a packet, with times in milliseconds; `end` is `nil` when the packet states none.
@@ -22,7 +26,7 @@ struct CueList {
     closeOpen(at: begin)
     let first = cues.count
     for line in lines {
-      let (text, isStyled) = SubtitleCue.plain(line, isASS: isASS)
+      let (text, isStyled) = plain(line)
       self.isStyled = self.isStyled || isStyled
       guard !text.isEmpty else { continue }
       if let end, end > begin {

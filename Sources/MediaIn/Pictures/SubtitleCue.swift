@@ -44,9 +44,13 @@ package struct SubtitleCue: Sendable, Equatable {
       }
     }
     if isEscape { result.append("\\") }
-    let lines = String(result).split(separator: "\n", omittingEmptySubsequences: false)
-      .map { $0.trimmingSpaces }
-    return (lines.filter { !$0.isEmpty }.joined(separator: "\n"), isStyled)
+    return (withoutBlankEdges(String(result)), isStyled)
+  }
+
+  /// `text` without spaces at both ends of each line, and without empty lines.
+  static func withoutBlankEdges(_ text: String) -> String {
+    text.split(separator: "\n").map { $0.trimmingSpaces }.filter { !$0.isEmpty }
+      .joined(separator: "\n")
   }
 
   private static func unescaped(_ scalar: Unicode.Scalar, _ isASS: Bool) -> String {

@@ -16,8 +16,10 @@ package struct SubtitleTrack: Sendable {
     "sami", "realtext", "mpl2", "vplayer", "jacosub", "stl", "eia_608",
   ]
 
-  /// The stream.
-  package let stream: StreamInfo
+  /// libav's name of the format.
+  package let codec: String
+  /// Language tag; `nil` where none is stated.
+  package let language: String?
   /// The cues, by their start; times are on the presentation timeline of the source.
   package let cues: [SubtitleCue]
   /// Whether styles or positions were left out.
@@ -42,7 +44,8 @@ package struct SubtitleTrack: Sendable {
       MediaTime.rescale($0.duration, by: 1000, over: media.movie?.timescale ?? 1)
     }.flatMap { $0 < SubtitleTrack.latest ? $0 : nil }
     try self.init(
-      media.opened(), stream, shift: media.editShift(of: stream), end: end,
+      media.opened(), stream, language: stream.language, shift: media.editShift(of: stream),
+      end: end,
       name: "\(file.path): subtitle stream \(stream.index)")
   }
 
@@ -50,37 +53,86 @@ package struct SubtitleTrack: Sendable {
   /// - Throws: ``MediaError`` when it is missing or none of these.
   package init(sidecar path: String) throws {
     let file = try MediaFile.locate(path)
+    let name = "\(setting: .subtitles) \(path)"
+    let parts = path.split(separator: "/").last?.split(separator: ".") ?? []
+    let tag = parts.count > 2 ? parts[parts.count - 2] : ""
+    let isTag = (2...3).contains(tag.count) && tag.allSatisfy { $0.isASCII && $0.isLetter }
+    let language = isTag ? tag.lowercased() : nil
+    if let reader = try SubtitleTrack.webVTT(file, name) {
+      self.init(reader, language: language)
+      return
+    }
     let container: InputContext
     do {
-      container = try InputContext(file: file, allowed: ["srt", "ass", "webvtt"])
+      container = try InputContext(file: file, allowed: ["srt", "ass"])
     } catch is LibAVError {
       throw MediaError(
         .inputUnreadable,
-        "\(setting: .subtitles) \(path): is no SubRip, ASS or WebVTT file; convert it")
+        "\(name): is no SubRip, ASS or WebVTT file; convert it")
     }
-    guard var stream = container.streams.first(where: { $0.kind == .subtitle }) else {
-      throw MediaError(.inputUnreadable, "\(setting: .subtitles) \(path): holds no subtitles")
+    guard let stream = container.streams.first(where: { $0.kind == .subtitle }) else {
+      throw MediaError(.inputUnreadable, "\(name): holds no subtitles")
     }
-    let parts = path.split(separator: "/").last?.split(separator: ".") ?? []
-    if parts.count > 2, (2...3).contains(parts[parts.count - 2].count),
-      parts[parts.count - 2].allSatisfy({ $0.isASCII && $0.isLetter })
-    {
-      stream.metadata["language"] = parts[parts.count - 2].lowercased()
+    try self.init(
+      container, stream, language: language ?? stream.language, shift: 0, end: nil, name: name)
+  }
+
+  /// The cues of `file`; `nil` where it isn't WebVTT.
+  private static func webVTT(_ file: LocalFile, _ name: String) throws -> WebVTTReader? {
+    // Enough for a byte order mark and the signature, also in UTF-16.
+    guard var bytes = text(file.bytes(at: 0, count: 16)), WebVTTReader(bytes) != nil else {
+      return nil
     }
-    try self.init(container, stream, shift: 0, end: nil, name: "\(setting: .subtitles) \(path)")
+    guard file.size <= Int64(limit) else {
+      throw MediaError(.inputUnreadable, "\(name): is longer than 64 MiB; cut it")
+    }
+    bytes = text(file.bytes(at: 0, count: Int(file.size))) ?? []
+    try file.checkReads()
+    guard String(validating: bytes, as: UTF8.self) != nil, let reader = WebVTTReader(bytes) else {
+      throw MediaError(.damaged, about: name, "can't be read; text must be UTF-8")
+    }
+    return reader
+  }
+
+  /// `bytes` in UTF-8, if they are in UTF-16 by their mark; `nil` where they can't be.
+  private static func text(_ bytes: [UInt8]) -> [UInt8]? {
+    if bytes.starts(with: [0xFF, 0xFE]) {
+      return TextConversion.utf8(bytes.dropFirst(2), from: "UTF-16LE")
+    }
+    if bytes.starts(with: [0xFE, 0xFF]) {
+      return TextConversion.utf8(bytes.dropFirst(2), from: "UTF-16BE")
+    }
+    return bytes
+  }
+
+  private init(_ reader: WebVTTReader, language: String?) {
+    var list = CueList(codec: WebVTTReader.codec)
+    var lost = reader.lost
+    for cue in reader.cues {
+      guard cue.start < SubtitleTrack.latest, cue.end < SubtitleTrack.latest else {
+        lost += 1
+        continue
+      }
+      list.add([cue.text], begin: cue.start, end: cue.end)
+    }
+    self.init(
+      list, codec: WebVTTReader.codec, language: language, lost: lost,
+      isStyled: reader.isStyled)
   }
 
   private init(
-    _ container: InputContext, _ stream: StreamInfo, shift: Int64, end: Int64?, name: String
+    _ container: InputContext, _ stream: StreamInfo, language: String?, shift: Int64, end: Int64?,
+    name: String
   ) throws {
-    self.stream = stream
     container.select(streams: [stream.index])
     let packet = try Packet()
     var list = CueList(codec: stream.codec)
     var size = 0
     var lost = 0
     do {
-      let decoder = try SubtitleDecoder(container, stream: stream.index)
+      let decoder =
+        stream.codec == WebVTTReader.codec
+        ? nil : try SubtitleDecoder(container, stream: stream.index)
       while try container.read(into: packet) {
         guard packet.streamIndex == stream.index, packet.size > 0 else { continue }
         guard size < SubtitleTrack.limit, let time = packet.presentationTime,
@@ -92,19 +144,36 @@ package struct SubtitleTrack: Sendable {
         size += packet.size
         let length = packet.duration > 0 ? packet.duration : 0
         let last = length > 0 ? SubtitleTrack.milliseconds(time, shift, length, stream) : nil
-        list.add(try decoder.decode(packet), begin: begin, end: last)
+        let lines = try decoder?.decode(packet) ?? [SubtitleTrack.text(of: packet, name)]
+        list.add(lines, begin: begin, end: last)
       }
     } catch let error as LibAVError {
       throw MediaError(
         .damaged, about: name, "can't be read (\(error)); text must be UTF-8")
     }
     list.close(at: end)
-    isStyled = list.isStyled
-    guessed = list.guessed
+    self.init(list, codec: stream.codec, language: language, lost: lost)
+  }
+
+  private init(
+    _ list: CueList, codec: String, language: String?, lost: Int, isStyled: Bool = false
+  ) {
+    self.codec = codec
+    self.language = language
+    self.isStyled = isStyled || list.isStyled
     self.lost = lost
+    guessed = list.guessed
     cues = list.cues.enumerated().sorted { left, right in
       (left.element.start, left.offset) < (right.element.start, right.offset)
     }.map(\.element)
+  }
+
+  /// The text of a packet that is a cue of WebVTT.
+  private static func text(of packet: Packet, _ name: String) throws -> String {
+    guard let text = String(validating: packet.bytes(), as: UTF8.self) else {
+      throw MediaError(.damaged, about: name, "can't be read; text must be UTF-8")
+    }
+    return text
   }
 
   /// The time `time + shift + length`, all in ticks, in milliseconds; `nil` when it is damaged.

@@ -41,7 +41,7 @@ struct CarriedSubtitles {
             window.clip(fromOrigin: cue.start, end: cue.end).map {
               SubtitleCue(start: $0.start, end: $0.end, text: cue.text)
             }
-          }, codec: track.stream.codec, language: track.stream.language ?? "", isDefault: true,
+          }, codec: track.codec, language: track.language ?? "", isDefault: true,
           isForced: false)
       ]
     }
@@ -78,7 +78,10 @@ struct CarriedSubtitles {
   private static func note(_ track: SubtitleTrack, _ name: String, _ log: DiagnosticLog) {
     log.decide(
       .subtitles, "\(name): \(track.cues.count) texts",
-      why: "carried over from \(track.stream.codec) as plain text")
+      why: "carried over from \(track.codec) as plain text")
+    if track.cues.isEmpty {
+      log.degrade(.subtitlesLeftOut, "\(name) (\(track.codec)) gives no text, so its track is empty")
+    }
     if track.lost > 0 {
       log.degrade(
         .subtitlesCut,
@@ -93,7 +96,7 @@ struct CarriedSubtitles {
     if track.isStyled {
       log.degrade(
         .subtitleStylingLeftOut,
-        "colours, positions and other styling of \(name) (\(track.stream.codec)) aren't carried over"
+        "colours, positions and other styling of \(name) (\(track.codec)) aren't carried over"
       )
     }
   }

@@ -204,6 +204,87 @@ import Testing
     #expect(all.contains("TYPE=SUBTITLES") && all.contains("SUBTITLES=\"subs\""))
   }
 
+  private static let webVTT = """
+    WEBVTT
+
+    REGION
+    id:fred
+
+    STYLE
+    ::cue(b) { color: red; }
+
+    00:01.000 --> 00:02.000
+    a&nbsp;b {c}
+    it&#39;s R&amp;B
+
+    NOTE nothing
+
+    00:03.000 --> 00:04.000 line:0
+    two
+
+    """
+
+  @Test("cues of WebVTT arrive whole and with their characters, from a file and from Matroska")
+  func webVTTArrivesWhole() async throws {
+    let folder = try TemporaryFolder()
+    try Data(CompanionTests.webVTT.utf8).write(to: folder.url("x.vtt"))
+    let source = try FlashAndBeep(folder, name: "a.mkv")
+    let done = try await render(source.path) { $0.subtitleFile = folder.file("x.vtt") }
+    // Two bytes for the length, then "a b {c}" with a no-break space, a line end and "it's R&B".
+    let sizes = ["0,2", "1000,19", "2000,2", "3000,5"]
+    #expect(try samples(done.path).prefix(4) == sizes[...])
+    #expect(done.report.degradations.map(\.code) == [.subtitleStylingLeftOut])
+    let stream = try await render(source.path, "x.m3u8") {
+      $0.subtitleFile = folder.file("x.vtt")
+    }
+    let text = try String(
+      contentsOfFile: stream.case.folder.file("x-subtitles-1.vtt"), encoding: .utf8)
+    #expect(
+      text.hasSuffix(
+        "\n\n00:00:01.000 --> 00:00:02.000\na\u{A0}b {c}\nit's R&amp;B\n\n00:00:03.000 --> 00:00:04.000\ntwo\n\n"
+      ))
+    // libavformat's own reader ends at a style sheet.
+    let plain = CompanionTests.webVTT.split(separator: "\n\n").filter {
+      !$0.hasPrefix("REGION") && !$0.hasPrefix("STYLE")
+    }.joined(separator: "\n\n")
+    try Data(plain.utf8).write(to: folder.url("plain.vtt"))
+    try FixtureStore.ffmpeg([
+      "-i", source.path, "-i", folder.file("plain.vtt"), "-map", "0", "-map", "1", "-c", "copy",
+      folder.file("vtt.mkv"),
+    ])
+    let inside = try await render(folder.file("vtt.mkv"), "inside.mp4")
+    #expect(try samples(inside.path).prefix(4) == sizes[...])
+  }
+
+  @Test(
+    "subtitles that give no text are reported",
+    arguments: [
+      ("x.vtt", "WEBVTT\n\nNOTE nothing\n"), ("x.vtt", "WEBVTT"),
+      ("x.vtt", "WEBVTT\n\n00:01.000 --> 00:02.000\n&nbsp;\n"),
+      ("x.srt", "1\n00:00:01,000 --> 00:00:02,000\n<i></i>\n\n"),
+      ("x.ass", "[Script Info]\nScriptType: v4.00+\n\n[Events]\nFormat: Layer, Start, End, Text\n"),
+    ])
+  func subtitlesWithoutTextAreReported(name: String, text: String) async throws {
+    let folder = try TemporaryFolder()
+    try Data(text.utf8).write(to: folder.url(name))
+    let source = try FlashAndBeep(folder, name: "a.mkv")
+    let done = try await render(source.path) { $0.subtitleFile = folder.file(name) }
+    let told = done.report.degradations.filter { $0.code == .subtitlesLeftOut }
+    #expect(told.count == 1 && told.first?.message.contains("gives no text") == true)
+  }
+
+  @Test("text of WebVTT without times that can be read is counted")
+  func textWithoutTimesIsCounted() async throws {
+    let folder = try TemporaryFolder()
+    try Data("WEBVTT\n\n00:01,000 --> 00:02,000\na\n\n00:03.000 --> 00:04.000\nb\n".utf8)
+      .write(to: folder.url("x.vtt"))
+    let source = try FlashAndBeep(folder, name: "a.mkv")
+    let done = try await render(source.path) { $0.subtitleFile = folder.file("x.vtt") }
+    let told = done.report.degradations
+    #expect(told.map(\.code) == [.subtitlesCut] && told.first?.message.hasPrefix("1 text") == true)
+    #expect(try samples(done.path).prefix(2) == ["0,2", "3000,3"])
+  }
+
   /// Only one rendition of a group may be the default (RFC 8216, 4.3.4.1.1).
   @Test("of two default subtitles only the first is DEFAULT in HLS")
   func onlyTheFirstDefaultOfAGroupIsOne() async throws {

@@ -3,7 +3,7 @@ import MediaOut
 @testable import MediaIn
 
 /// The first byte chooses a codec. Each line of the rest is a packet: a time and a length in milliseconds, each a
-/// character of which its number counts, and the text. Cues are written as WebVTT, in which no text ends a cue.
+/// character of which its number counts, and the text. The rest is a file of WebVTT, too. Cues are written as WebVTT, in which no text ends a cue.
 func fuzzSubtitles(_ bytes: [UInt8]) {
   guard let choice = bytes.first else { return }
   let codec = ["ass", "subrip", "mov_text", "webvtt"][Int(choice & 3)]
@@ -22,6 +22,16 @@ func fuzzSubtitles(_ bytes: [UInt8]) {
     demand(cue.end > cue.start && !cue.text.isEmpty, "a cue has a text and a length")
   }
   checkWritten(list.cues)
+  checkFile(Array(bytes.dropFirst()))
+}
+
+private func checkFile(_ bytes: [UInt8]) {
+  guard let reader = WebVTTReader(bytes) else { return }
+  demand(reader.cues.count + reader.lost <= bytes.count, "a block has a line")
+  for cue in reader.cues {
+    demand(cue.start >= 0 && cue.end >= 0 && !cue.text.isEmpty, "a cue has times and a text")
+    demand(!WebVTTReader.plain(cue.text).text.unicodeScalars.contains("\r"), "lines end in one way")
+  }
 }
 
 private func checkPlain(_ text: String) {
@@ -43,4 +53,8 @@ private func checkWritten(_ cues: [SubtitleCue]) {
   demand(!text.contains(0x0D), "lines end in one way")
   demand(count("-->") == cues.count, "each cue has one line of times, and no text looks like one")
   demand(count("\n\n") == cues.count + 1, "only the end of a cue is an empty line")
+  let read = WebVTTReader(text)
+  demand(
+    read?.cues.map(\.start) == cues.map(\.start) && read?.lost == 0 && read?.isStyled == false,
+    "each cue is read back")
 }
