@@ -102,9 +102,11 @@ struct WebVTTReader {
     guard rest.starts(with: WebVTTReader.arrow) else { return nil }
     rest = rest.dropFirst(3).drop(while: \.isBlank)
     guard let end = WebVTTReader.time(&rest) else { return nil }
-    isStyled = isStyled || rest.split(whereSeparator: \.isBlank).contains { setting in
-      WebVTTReader.settings.contains { setting.starts(with: "\($0):".utf8) }
-    }
+    isStyled =
+      isStyled
+      || rest.split(whereSeparator: \.isBlank).contains { setting in
+        WebVTTReader.settings.contains { setting.starts(with: "\($0):".utf8) }
+      }
     return Cue(start: start, end: end)
   }
 

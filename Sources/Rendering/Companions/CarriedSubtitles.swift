@@ -80,7 +80,8 @@ struct CarriedSubtitles {
       .subtitles, "\(name): \(track.cues.count) texts",
       why: "carried over from \(track.codec) as plain text")
     if track.cues.isEmpty {
-      log.degrade(.subtitlesLeftOut, "\(name) (\(track.codec)) gives no text, so its track is empty")
+      log.degrade(
+        .subtitlesLeftOut, "\(name) (\(track.codec)) gives no text, so its track is empty")
     }
     if track.lost > 0 {
       log.degrade(

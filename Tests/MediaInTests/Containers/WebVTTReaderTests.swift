@@ -49,7 +49,10 @@ import Testing
     "files of these cues are read as the parser of the specification reads them",
     arguments: [
       // A line with an arrow begins a cue, even without an empty line before it, and in the header.
-      ("\n00:01.000 --> 00:02.000\na\n00:02.000 --> 00:03.000\nb", ["1000-2000 a", "2000-3000 b"], 0),
+      (
+        "\n00:01.000 --> 00:02.000\na\n00:02.000 --> 00:03.000\nb", ["1000-2000 a", "2000-3000 b"],
+        0
+      ),
       ("\n\nNOTE x\n00:01.000 --> 00:02.000\na", ["1000-2000 a"], 0),
       // The times: hours of any number of digits, no space around the arrow, tabs.
       ("\n\n100:00:02.000-->100:00:03.500\na", ["360002000-360003500 a"], 0),
@@ -85,7 +88,8 @@ import Testing
       ("&lrm;a&rlm;", "\u{200E}a\u{200F}", false), ("&#x1F600;&#X41;", "😀A", false),
       ("&eacute;&Eacute;&hellip;", "éÉ…", false), ("&NotEqualTilde;", "≂̸", false),
       // HTML, 13.2.5.73 and 13.2.5.80: old names without a semicolon, numbers of Windows-1252, and those of no character.
-      ("I'm &notit; I tell you", "I'm ¬it; I tell you", false), ("&copy 2020&ampx", "© 2020&x", false),
+      ("I'm &notit; I tell you", "I'm ¬it; I tell you", false),
+      ("&copy 2020&ampx", "© 2020&x", false),
       ("&#146;&#x80;", "’€", false), ("&#0;&#xD800;&#x110000;", "\u{FFFD}\u{FFFD}\u{FFFD}", false),
       ("&bogus; & &; &#; &#x;", "&bogus; & &; &#; &#x;", false), ("&nbs", "&nbs", false),
       ("&#13;&#10;a", "a", false), ("a\0b", "a\u{FFFD}b", false),

@@ -49,7 +49,9 @@ enum CharacterReference {
     var value: UInt32 = 0
     var count = 0
     for scalar in rest {
-      guard let digit = Character(scalar).hexDigitValue, scalar.isASCII, digit < radix else { break }
+      guard let digit = Character(scalar).hexDigitValue, scalar.isASCII, digit < radix else {
+        break
+      }
       value = min(0x11_0000, value * radix + UInt32(digit))
       count += 1
     }
