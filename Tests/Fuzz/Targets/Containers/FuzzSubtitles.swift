@@ -3,7 +3,8 @@ import MediaOut
 @testable import MediaIn
 
 /// The first byte chooses a codec. Each line of the rest is a packet: a time and a length in milliseconds, each a
-/// character of which its number counts, and the text. The rest is a file of WebVTT, too. Cues are written as WebVTT, in which no text ends a cue.
+/// character of which its number counts, and the text. Cues are written as WebVTT, in which no text ends a cue.
+/// The rest is read as a file of WebVTT, too.
 func fuzzSubtitles(_ bytes: [UInt8]) {
   guard let choice = bytes.first else { return }
   let codec = ["ass", "subrip", "mov_text", "webvtt"][Int(choice & 3)]
