@@ -34,10 +34,16 @@ package enum SettingsFile {
       throw MediaError(
         .usage, about: path, "is larger than \(largest >> 10) KiB, so it isn't \(what)")
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    guard let text = SettingsFile.text(bytes) else {
       throw MediaError(.usage, about: path, "isn't UTF-8 text; save it as such")
     }
     return text
+  }
+
+  /// The text of `bytes` in UTF-8 or UTF-16 (YAML 1.2, 5.2); `nil` where they are neither.
+  package static func text(_ bytes: [UInt8]) -> String? {
+    guard let wide = WideText(bytes) else { return String(validating: bytes, as: UTF8.self) }
+    return wide.isValid ? String(decoding: wide.utf8, as: UTF8.self) : nil
   }
 
   /// Reads at most one byte more than allowed, enough to see that the file is too large.

@@ -234,6 +234,18 @@ import Testing
     }
   }
 
+  @Test("a preset in UTF-16 is read as the one in UTF-8, and half a character refuses it")
+  func presetsInUTF16AreRead() throws {
+    let yaml = "summary: Åse\nloudness: -18\n"
+    var bytes: [UInt8] = [0xFF, 0xFE]
+    for unit in yaml.utf16 { bytes += [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
+    try files.write("plain", yaml)
+    try files.write("wide", bytes: Data(bytes))
+    #expect(try files.library.preset("wide").settings == files.library.preset("plain").settings)
+    try files.write("wide", bytes: Data(bytes + [0x61]))
+    #expect(throws: MediaError.self) { try files.library.preset("wide") }
+  }
+
   @Test("a user's preset hides the built-in one of its name, and its origin says so")
   func aUsersPresetHidesTheBuiltInAndSaysSo() throws {
     let path = try files.write("podcast", "loudness: -18\n")

@@ -114,31 +114,40 @@ struct CueReader {
   }
 
   private mutating func readFile(_ rest: Substring, _ line: Int) throws(ListError) {
-    let name: String
-    let kind: Substring
-    if rest.unicodeScalars.dropFirst().contains("\""), let quote = ListWord.quotation(rest) {
-      (name, kind) = (String(quote.inside), quote.rest)
-    } else if let (front, last) = ListWord.splitLast(rest) {
-      name = String(front)
-      kind = last
-    } else {
+    guard let (name, kind) = CueReader.file(rest) else {
       throw refusal(line, "FILE needs a name and a type; write FILE \"name.wav\" WAVE")
     }
     guard sheet.files.count < ListLimits.cueFiles else {
       throw refusal(
         line, "the sheet has more than \(ListLimits.cueFiles) FILE lines; split it")
     }
-    try checkKind(kind.uppercased(), line)
     let path = try search.folder.inside(name, line: line)
     let found = try search.find(path, line: line)
-    if let note = found.note { sheet.notes.keep(note) }
+    let isKnown = sheet.files.contains(found.path)
+    try checkKind(kind.uppercased(), isKnown: isKnown, line)
+    if !isKnown, let note = found.note { sheet.notes.keep(note) }
+    // Nothing was taken of the file between the two lines.
+    guard sheet.files.last != found.path || usedFiles.contains(sheet.files.count - 1) else {
+      return
+    }
     sheet.files.append(found.path)
     fileLines.append(line)
   }
 
-  private mutating func checkKind(_ kind: String, _ line: Int) throws(ListError) {
+  /// The name and the type of a FILE line; `nil` where one of them is missing.
+  static func file(_ rest: Substring) -> (name: Substring, kind: Substring)? {
+    if rest.unicodeScalars.dropFirst().contains("\""), let quote = ListWord.quotation(rest) {
+      return (quote.inside, quote.rest)
+    }
+    return ListWord.splitLast(rest).map { ($0.rest, $0.word) }
+  }
+
+  private mutating func checkKind(
+    _ kind: String, isKnown: Bool, _ line: Int
+  ) throws(ListError) {
     switch kind {
     case "WAVE", "AIFF", "FLAC", "": break
+    case "MP3" where isKnown: break
     case "MP3":
       note(
         .uncertainStart, line,
@@ -199,8 +208,9 @@ struct CueReader {
         "INDEX \(ListWord.quoted(word)) of track \(current.number) is out of order; "
           + "number them 00 (optional), 01, 02 and so on")
     }
-    let mark = CueSheet.Mark(
-      file: sheet.files.count - 1, frames: try CueReader.frames(place, line: line))
+    let frames = try CueReader.frames(place, line: line)
+    try settleFile(at: frames, line)
+    let mark = CueSheet.Mark(file: sheet.files.count - 1, frames: frames)
     if let last = lastMark, last.file == mark.file {
       // Two tracks at one place would leave nothing of the first.
       let isEmptyTrack = number == 1 && mark == last && last == sheet.tracks.last?.start
@@ -219,6 +229,27 @@ struct CueReader {
     usedFiles.insert(mark.file)
     lastIndex = number
     lastMark = mark
+  }
+
+  /// Decides by its first INDEX what a FILE line means that names a file again. Some programs write such a line in front of
+  /// each track: where times go on, both lines are one file. From 0 on, the file is played once more.
+  private mutating func settleFile(at frames: Int64, _ line: Int) throws(ListError) {
+    let file = sheet.files.count - 1
+    guard !usedFiles.contains(file), let last = lastMark,
+      sheet.files[..<file].contains(sheet.files[file])
+    else { return }
+    let goesOn = frames > last.frames || (frames == last.frames && lastIndex >= 0)
+    let isNext = last.file == file - 1 && sheet.files[last.file] == sheet.files[file]
+    if isNext && (goesOn || frames > 0) {
+      // Times that go back are refused as those behind a single line are.
+      sheet.files.removeLast()
+      fileLines.removeLast()
+    } else if frames > 0 {
+      throw refusal(
+        line,
+        "\(ListWord.quoted(sheet.files[file])) is named again behind another file, and not from its beginning on; "
+          + "write its tracks behind one FILE line, or the sheet's times from 00:00:00 on")
+    }
   }
 
   private mutating func readGap(

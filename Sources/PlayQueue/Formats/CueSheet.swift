@@ -68,7 +68,8 @@ package struct CueSheet: Sendable, Equatable {
   package internal(set) var catalog: String?
   /// Remarks in their order, at most ``ListLimits/cueRemarks``.
   package internal(set) var remarks: [Remark] = []
-  /// Paths of the files below the sheet's folder, in the order of their `FILE` lines; at least one.
+  /// Paths of the files below the sheet's folder, in the order of their `FILE` lines; at least one. A file stands
+  /// here once for all lines between which its times go on.
   package internal(set) var files: [String] = []
   /// The tracks, 1 to 99.
   package internal(set) var tracks: [Track] = []
@@ -96,11 +97,16 @@ package struct CueSheet: Sendable, Equatable {
     let isFile = { (line: Substring) in ListWord.split(line).0.uppercased() == "FILE" }
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .map(ListWord.trimmed)
-    let files = lines.count(where: isFile)
-    guard files == 1 else {
+    // A sheet may name its one file again in front of each track.
+    let files = Set(
+      lines.filter(isFile).map { line in
+        let rest = ListWord.split(line).rest
+        return String(CueReader.file(rest)?.name ?? rest)
+      })
+    guard files.count == 1 else {
       throw ListError(
         .inputUnreadable,
-        "the cue sheet inside names \(files) files, not this one alone; give it as a file of its own"
+        "the cue sheet inside names \(files.count) files, not this one alone; give it as a file of its own"
       )
     }
     return lines.map { line in

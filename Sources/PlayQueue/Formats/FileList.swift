@@ -39,6 +39,7 @@ package struct FileList: Sendable, Equatable {
 
   /// Tells a list of files from HTTP Live Streaming by content; the name says nothing.
   package static func kind(of bytes: [UInt8]) -> Kind {
+    let bytes = WideText(bytes)?.utf8 ?? bytes
     let lines = bytes.withoutByteOrderMark.split { $0 == 0x0A || $0 == 0x0D }
     return lines.contains { line in
       line.drop { $0 == 0x20 || $0 == 0x09 }.starts(with: "#EXT-X-".utf8)
@@ -136,14 +137,14 @@ package struct FileList: Sendable, Equatable {
         .inputUnreadable, line: line.number,
         "the list has more than \(ListLimits.entries) files; split it")
     }
-    let path = try folder.inside(address: line.text, line: line.number)
+    let found = try NameSearch(folder: folder).find(
+      address: String(line.text), isEncoded: false, line: line.number)
     let start = pending.start ?? MediaTime(ticks: 0, rate: 1)
     if let end = pending.end, end <= start {
       throw ListError(
         .inputUnreadable, line: line.number,
-        "the stop-time of \(ListWord.quoted(path)) isn't after its start-time; correct one of them")
+        "the stop-time of \(ListWord.quoted(found.path)) isn't after its start-time; correct one of them")
     }
-    let found = try NameSearch(folder: folder).sound(path, line: line.number)
     if let note = found.note { notes.keep(note) }
     entries.append(
       Entry(

@@ -2,7 +2,7 @@
 package struct ListNote: Sendable, Equatable {
   /// What kind of note it is.
   package enum Code: String, Sendable, CaseIterable {
-    /// The text isn't valid UTF-8 and was read as Windows-1252.
+    /// The text was read as Windows-1252, because it isn't valid UTF-8, or as UTF-16 without a byte order mark.
     case encodingAssumed = "encoding-assumed"
     /// A line or an option isn't known and has no effect.
     case unknownLine = "unknown-line"

@@ -19,8 +19,9 @@ struct ListText {
   private(set) var encoding: TextEncoding
 
   /// Reads `bytes` in the `declared` encoding; without one as UTF-8 and, where that is invalid, as
-  /// Windows-1252 with a note. A byte order mark of UTF-8 outweighs the declaration.
-  /// - Throws: ``ListError`` for UTF-16, too many bytes or lines, and invalid UTF-8 where that is declared.
+  /// Windows-1252 with a note. A byte order mark of UTF-8 or UTF-16 outweighs the declaration; UTF-16
+  /// without one is read with a note.
+  /// - Throws: ``ListError`` for too many bytes or lines, and for invalid UTF-8 or UTF-16 where that is declared.
   init(_ bytes: [UInt8], declared: TextEncoding?) throws(ListError) {
     guard bytes.count <= ListLimits.documentBytes else {
       throw ListError(
@@ -28,8 +29,18 @@ struct ListText {
         "the list has \(bytes.count) bytes, and at most \(ListLimits.documentBytes) are read; "
           + "split it")
     }
-    guard !bytes.starts(with: [0xFF, 0xFE]), !bytes.starts(with: [0xFE, 0xFF]) else {
-      throw ListError(.unsupportedFeature, "the list is in UTF-16; convert it to UTF-8")
+    if let wide = WideText(bytes) {
+      encoding = .utf8
+      guard wide.isValid else {
+        throw ListError(.inputUnreadable, "the list isn't valid UTF-16; convert it to UTF-8")
+      }
+      if wide.isAssumed {
+        notes.append(
+          ListNote(
+            .encodingAssumed, "the list has no byte order mark and was read as UTF-16"))
+      }
+      try split(wide.utf8[...])
+      return
     }
     let body = bytes.withoutByteOrderMark
     let hasMark = body.count < bytes.count

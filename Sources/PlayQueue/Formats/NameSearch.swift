@@ -33,14 +33,32 @@ struct NameSearch {
     return try find(path, line: line)
   }
 
-  /// The path that is there, as ``sound(_:line:)`` gives it, of an address: `file:` or one that is
-  /// relative, with percent-encoding. Many programs leave the encoding out, so the text itself is tried, too.
-  func find(reference: String, line: Int?) throws(ListError) -> (path: String, note: ListNote?) {
-    let plain = try folder.inside(address: reference, line: line)
-    guard !ListFolder.hasScheme(reference), let decoded = ListFolder.decoded(Array(reference.utf8))
-    else { return try sound(plain, line: line) }
-    let path = try folder.inside(decoded, line: line)
-    return try sound(!folder.exists(path) && folder.exists(plain) ? plain : path, line: line)
+  /// The path that is there, as ``sound(_:line:)`` gives it, of an address: `file:` or one that is relative.
+  ///
+  /// Programs disagree on percent-encoding of relative names, in every format. So both readings are tried, the format's own
+  /// first, and a file that is there comes before one that would take its place.
+  /// - Parameter isEncoded: Whether the format wants relative names with percent-encoding.
+  /// - Throws: ``ListError`` of the format's own reading where neither is there.
+  func find(
+    address: String, isEncoded: Bool, line: Int?
+  ) throws(ListError) -> (path: String, note: ListNote?) {
+    guard !ListFolder.hasScheme(address), let decoded = ListFolder.decoded(Array(address.utf8)),
+      decoded != address
+    else { return try sound(try folder.inside(address: address, line: line), line: line) }
+    let names = isEncoded ? [decoded, address] : [address, decoded]
+    for name in names {
+      if let path = try? folder.inside(name, line: line), folder.exists(path) {
+        return try sound(path, line: line)
+      }
+    }
+    do throws(ListError) {
+      return try sound(try folder.inside(names[0], line: line), line: line)
+    } catch {
+      guard let path = try? folder.inside(names[1], line: line),
+        let found = try? sound(path, line: line)
+      else { throw error }
+      return found
+    }
   }
 
   /// The path that is there: the path itself, else its name in other letter case, else the one sound

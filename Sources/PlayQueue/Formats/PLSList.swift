@@ -37,8 +37,8 @@ package struct PLSList: Sendable, Equatable {
     for line in text.lines.dropFirst() { try read(line) }
     let search = NameSearch(folder: folder)
     for (number, file) in files.sorted(by: { $0.key < $1.key }) {
-      let path = try folder.inside(address: file.address, line: file.line)
-      let found = try search.sound(path, line: file.line)
+      let found = try search.find(
+        address: String(file.address), isEncoded: false, line: file.line)
       if let note = found.note { notes.keep(note) }
       let title = titles.removeValue(forKey: number)?.text
       entries.append(

@@ -24,9 +24,7 @@ package enum QueueFormat: String, Sendable, CaseIterable {
   /// Only the first 64 KiB are looked at, and all of `bytes` for the tags of HTTP Live Streaming.
   package static func of(name: String, bytes: [UInt8]) -> QueueFormat? {
     let suffix = name.lowercased().split(separator: ".").last.map(String.init) ?? ""
-    let isWide = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
-    // A text in UTF-16 is recognised by its name, so that its reader can say what is wrong.
-    if isWide { return named(suffix) }
+    let bytes = WideText(bytes)?.utf8 ?? bytes
     let head = bytes.prefix(lookedAt).withoutByteOrderMark
     guard !head.contains(0) else { return nil }
     let isListByName = suffix == "m3u" || suffix == "m3u8"

@@ -82,14 +82,15 @@ private struct XSPFReader {
         "the list has \(bytes.count) bytes, and at most \(ListLimits.documentBytes) are read; "
           + "split it")
     }
-    var text = Array(bytes.withoutByteOrderMark)
-    // The mark outweighs the declaration.
-    if let encoding, encoding != .utf8, text.count == bytes.count {
+    let wide = WideText(bytes)
+    var text = wide?.utf8 ?? Array(bytes.withoutByteOrderMark)
+    // The mark outweighs the declaration, and an XML document in UTF-16 has one (XML 1.0, 4.3.3).
+    if wide == nil, let encoding, encoding != .utf8, text.count == bytes.count {
       text = encoding.text(bytes[...]).map { Array($0.utf8) } ?? bytes
     }
-    guard String(validating: text, as: UTF8.self) != nil else {
+    guard wide?.isValid ?? true, String(validating: text, as: UTF8.self) != nil else {
       throw ListError(
-        .inputUnreadable, "the list isn't valid UTF-8; state its text encoding, or convert it")
+        .inputUnreadable, "the list is neither valid UTF-8 nor UTF-16; state its text encoding, or convert it")
     }
     search = NameSearch(folder: folder)
     do {
@@ -156,7 +157,8 @@ private struct XSPFReader {
       .inputUnreadable, line: line, "the track has no location; write one with the file's name")
     for (index, location) in locations.enumerated() {
       do throws(ListError) {
-        let found = try search.find(reference: location.address, line: location.line)
+        let found = try search.find(
+          address: location.address, isEncoded: true, line: location.line)
         if let note = found.note { list.notes.keep(note) }
         return found.path
       } catch { if index == 0 { refusal = error } }

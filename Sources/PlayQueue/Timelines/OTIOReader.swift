@@ -195,7 +195,7 @@ struct OTIOReader {
         "\(who) refers to \(media.schemaForMessage) instead of a file; render it to one")
     }
     do throws(ListError) {
-      let found = try search.find(reference: address, line: nil)
+      let found = try search.find(address: address, isEncoded: true, line: nil)
       if let note = found.note { timeline.notes.keep(note) }
       return found.path
     } catch { throw ListError(error.kind, "\(who): \(error.message)") }

@@ -20,7 +20,8 @@ import Testing
     return parts.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
   }
 
-  /// One to three files, each with one to four tracks, with and without gaps of both kinds.
+  /// One to three files, each with one to four tracks, with and without gaps of both kinds; a file may be named again where
+  /// its times go on.
   private static func made(_ random: inout SeededNoise) -> Made {
     var made = Made()
     var track = 1
@@ -28,6 +29,8 @@ import Testing
       made.text += "FILE \"\(file).wav\" WAVE\n"
       var place: Int64 = file == 0 ? Int64.random(in: 0...200, using: &random) : 0
       for number in 0..<Int.random(in: 1...4, using: &random) {
+        let again = "FILE \"\(file).wav\" WAVE\n"
+        if number > 0, Bool.random(using: &random) { made.text += again }
         made.text += "  TRACK \(track < 10 ? "0" : "")\(track) AUDIO\n"
         track += 1
         if Bool.random(using: &random) {
@@ -38,6 +41,7 @@ import Testing
         if number > 0 || file == 0, Bool.random(using: &random) {
           made.text += "    INDEX 00 \(time(place))\n"
           place += Int64.random(in: 1...333, using: &random)
+          if Bool.random(using: &random) { made.text += again }
         }
         made.text += "    INDEX 01 \(time(place))\n"
         place += Int64.random(in: 1...9999, using: &random)

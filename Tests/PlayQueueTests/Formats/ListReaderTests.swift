@@ -82,6 +82,72 @@ import Testing
     #expect(list.entries[0].end == nil && list.entries[1].start == nil)
   }
 
+  private static let oddNames = [
+    "B side/01 - Åse.wav", "100%25.wav", "100%.wav", "a b.wav", "a%20b.wav", "c d.flac", "2.wav",
+  ]
+
+  /// VLC writes relative names with percent-encoding; XSPF demands it.
+  @Test(
+    "a percent-encoded name of a list means the file of that name, else the one of the decoded name",
+    arguments: [
+      ("B%20side/01%20-%20%C3%85se.wav", "B side/01 - Åse.wav"), ("B side/01 - Åse.wav", "B side/01 - Åse.wav"),
+      ("b%20side%2F..", nil), ("100%25.wav", "100%25.wav"), ("100%.wav", "100%.wav"),
+      ("a%20b.wav", "a%20b.wav"), ("a b.wav", "a b.wav"), ("%32%2e%77av", "2.wav"), ("file:%32.wav", "2.wav"),
+      // A file of another kind takes the decoded name's place, too.
+      ("c%20d.wav", "c d.flac"), ("/my%20music/2.wav", "2.wav"), ("/my music/2%2Ewav", "2.wav"),
+      ("%2Fmy%20music/2.wav", "2.wav"), ("%2e%2e/2.wav", nil), ("2%00.wav", nil), ("%E5.wav", nil), ("2%2", nil),
+    ])
+  func percentEncodedNamesAreFound(name: String, path: String?) throws {
+    let names = ListReaderTests.oddNames
+    let folder = ListFolder(
+      path: "/my music", exists: { names.contains($0) }, list: { $0.isEmpty ? names : [] })
+    for (format, text) in [
+      (QueueFormat.m3u, "#EXTM3U\n\(name)\n"), (.pls, "[playlist]\nFile1=\(name)\n"),
+    ] {
+      let found = try? format.read(Array(text.utf8), name: "x.m3u8", in: folder)
+      #expect(found?.queue.files == path.map { [$0] }, "\(format)")
+    }
+  }
+
+  /// The bytes of `text` in UTF-16.
+  private static func wide(_ text: String, isBigEndian: Bool, hasMark: Bool) -> [UInt8] {
+    ((hasMark ? [0xFEFF] : []) + Array(text.utf16)).flatMap { unit in
+      let bytes = [UInt8(unit >> 8), UInt8(unit & 0xFF)]
+      return isBigEndian ? bytes : bytes.reversed()
+    }
+  }
+
+  @Test(
+    "a list in UTF-16 of either order is the list in UTF-8, with a note where it has no byte order mark",
+    arguments: [
+      (QueueFormat.m3u, "#EXTM3U\r\n#EXTINF:1,Åse 😀\r\nb%2Eflac\r\n"),
+      (.cue, "FILE a.wav WAVE\r\nTRACK 01 AUDIO\r\nTITLE Åse\r\nINDEX 01 0:0:0\r\n"),
+      (.pls, "[playlist]\r\nFile1=a.wav\r\nTitle1=Åse\r\n"),
+      (.xspf, "<playlist><trackList><track><location>a.wav</location><title>Åse</title></track></trackList></playlist>"),
+    ])
+  func listsInUTF16AreRead(format: QueueFormat, text: String) throws {
+    let plain = try format.read(Array(text.utf8), name: "x", in: folder)
+    for (isBigEndian, hasMark) in [(true, true), (false, true), (true, false), (false, false)] {
+      let bytes = ListReaderTests.wide(text, isBigEndian: isBigEndian, hasMark: hasMark)
+      #expect(QueueFormat.of(name: "x", bytes: bytes) == format)
+      // The mark outweighs what is declared.
+      let read = try format.read(bytes, name: "x", encoding: hasMark ? .windows1251 : nil, in: folder)
+      #expect(read.queue == plain.queue)
+      let isNoted = !hasMark && format != .xspf
+      #expect(read.notes.map(\.code) == (isNoted ? [.encodingAssumed] : []) + plain.notes.map(\.code))
+    }
+  }
+
+  @Test("a list in UTF-16 with half a character is refused, and one with tags of HLS is no list")
+  func brokenUTF16IsRefused() {
+    let whole = ListReaderTests.wide("#EXTM3U\na.wav\n", isBigEndian: false, hasMark: true)
+    for bytes in [whole + [0x61], whole + [0x00, 0xD8]] {
+      #expect(throws: ListError.self) { try FileList(bytes, name: "x.m3u", in: folder) }
+    }
+    let stream = ListReaderTests.wide("#EXTM3U\n#EXT-X-VERSION:3\n", isBigEndian: false, hasMark: true)
+    #expect(QueueFormat.of(name: "x.m3u8", bytes: stream) == nil)
+  }
+
   @Test(
     "M3U lists that name other lists, URLs or files outside of their folder are refused",
     arguments: [
@@ -121,6 +187,85 @@ import Testing
     #expect(cyrillic.title == "Ђй")
     #expect(throws: ListError.self) { try FileList(bytes, name: "x.m3u8", in: folder) }
     #expect(throws: ListError.self) { try TextEncoding.named("EBCDIC") }
+  }
+
+  /// Pieces as `file:from-to` in frames, `end` for the file's end; tracks are separated by blanks.
+  private func pieces(_ sheet: CueSheet) -> String {
+    sheet.items().map { item in
+      item.pieces.map { piece in
+        guard case .file(let index, let start, let end) = piece else { return "silence" }
+        return "\(sheet.files[index]):\(start.ticks)-\(end.map { "\($0.ticks)" } ?? "end")"
+      }.joined(separator: "+")
+    }.joined(separator: " ")
+  }
+
+  /// mpv compares the names in front of two tracks: where they are the same, the first track ends where the next begins.
+  @Test(
+    "a cue sheet that names its file again for each track takes every frame of it once",
+    arguments: [
+      (
+        "FILE a.wav WAVE\nTRACK 01 AUDIO\nINDEX 01 0:0:0\nFILE a.wav WAVE\nTRACK 02 AUDIO\nINDEX 01 0:4:0\n"
+          + "FILE a.wav WAVE\nTRACK 03 AUDIO\nINDEX 01 0:7:37", "a.wav:0-300 a.wav:300-562 a.wav:562-end"
+      ),
+      // A gap in front of the second track, and FILE between its two places.
+      (
+        "FILE a.wav WAVE\nTRACK 01 AUDIO\nINDEX 01 0:0:0\nTRACK 02 AUDIO\nINDEX 00 0:3:0\nFILE a.wav WAVE\n"
+          + "INDEX 01 0:4:0", "a.wav:0-225+a.wav:225-300 a.wav:300-end"
+      ),
+      (
+        "FILE a.wav WAVE\nTRACK 01 AUDIO\nINDEX 01 0:0:0\nTRACK 02 AUDIO\nINDEX 00 0:4:0\nFILE a.wav WAVE\n"
+          + "INDEX 01 0:4:0", "a.wav:0-300 a.wav:300-end"
+      ),
+      // FILE behind TRACK, a name in another form, and a line without a place of its own.
+      (
+        "FILE a.wav WAVE\nFILE a.wav WAVE\nTRACK 01 AUDIO\nINDEX 01 0:0:0\nTRACK 02 AUDIO\nFILE \".\\A.WAV\" MP3\n"
+          + "INDEX 01 0:4:0", "a.wav:0-300 a.wav:300-end"
+      ),
+      // A track with places inside, and the next in another file.
+      (
+        "FILE a.wav WAVE\nTRACK 01 AUDIO\nINDEX 01 0:0:0\nINDEX 02 0:2:0\nFILE a.wav WAVE\nTRACK 02 AUDIO\n"
+          + "INDEX 01 0:4:0\nFILE b.flac WAVE\nTRACK 03 AUDIO\nINDEX 01 0:0:0\nFILE b.flac WAVE\nTRACK 04 AUDIO\n"
+          + "INDEX 01 0:1:0", "a.wav:0-300 a.wav:300-end b.flac:0-75 b.flac:75-end"
+      ),
+      // From its beginning on, the file is played once more.
+      (
+        "FILE a.wav WAVE\nTRACK 01 AUDIO\nINDEX 01 0:0:0\nFILE a.wav WAVE\nTRACK 02 AUDIO\nINDEX 01 0:0:0",
+        "a.wav:0-end a.wav:0-end"
+      ),
+      (
+        "FILE a.wav WAVE\nTRACK 01 AUDIO\nINDEX 01 0:0:0\nFILE b.flac WAVE\nTRACK 02 AUDIO\nINDEX 01 0:0:0\n"
+          + "FILE a.wav WAVE\nTRACK 03 AUDIO\nINDEX 01 0:0:0", "a.wav:0-end b.flac:0-end a.wav:0-end"
+      ),
+    ])
+  func aFileThatIsNamedAgainIsOneFile(text: String, expected: String) throws {
+    #expect(pieces(try cue(text)) == expected)
+  }
+
+  @Test(
+    "a cue sheet that names a file again at a place that can't follow is refused with the line of the place",
+    arguments: [
+      ("", "0:4:0", "0:2:0", 6), ("", "0:4:0", "0:4:0", 6),
+      ("FILE b.flac WAVE\nTRACK 02 AUDIO\nINDEX 01 0:0:0\n", "0:0:0", "0:4:0", 9),
+    ])
+  func placesThatCantFollowAreRefused(between: String, first: String, second: String, line: Int) {
+    let error = #expect(throws: ListError.self) {
+      try cue(
+        "FILE a.wav WAVE\nTRACK 01 AUDIO\nINDEX 01 \(first)\n\(between)FILE a.wav WAVE\nTRACK 03 AUDIO\n"
+          + "INDEX 01 \(second)")
+    }
+    #expect(error?.line == line)
+  }
+
+  @Test("a cue sheet inside a file may name that file for each track, and no other one")
+  func aSheetInsideMayNameItsFileAgain() throws {
+    let sheet =
+      "FILE \"x.wav\" WAVE\nTRACK 01 AUDIO\nINDEX 01 0:0:0\nFILE \"x.wav\" WAVE\nTRACK 02 AUDIO\nINDEX 01 0:4:0"
+    #expect(
+      pieces(try cue(try CueSheet.text(sheet, about: "a.wav"))) == "a.wav:0-300 a.wav:300-end")
+    let error = #expect(throws: ListError.self) {
+      try CueSheet.text(sheet.replacing("FILE \"x.wav\" WAVE\nTRACK 02", with: "FILE y.wav WAVE\nTRACK 02"), about: "a")
+    }
+    #expect(error?.message.contains("2 files") == true)
   }
 
   @Test("damaged cue sheets and M3U lists name no file outside their folder")

@@ -68,7 +68,7 @@ struct QueueOpener {
 
   /// A file of `pinna.queue/1`.
   private func ownQueue(_ bytes: [UInt8], _ path: String) throws -> QueueInput {
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    guard let text = SettingsFile.text(bytes) else {
       throw MediaError(.usage, about: path, "isn't UTF-8 text; save it as such")
     }
     let node = QueueNode(try SettingsTree(text: text, path: path))
