@@ -4,8 +4,8 @@ import LibAV
 import MediaIn
 import Report
 
-/// Checks the playlists of HLS against the media they name: that every segment is a whole fragment,
-/// that the segments tile their file, and that their lengths add up (RFC 8216, 4.3 and 6.2.1).
+/// Checks the playlists of HLS against the media they name: that their text keeps the rules, that every
+/// segment is a whole fragment, that the segments tile their file, and that their lengths add up (RFC 8216, 4.3 and 6.2.1).
 struct PlaylistValidator {
   /// Microseconds by which EXTINF may be off in all.
   private static let slack: Int64 = 1000
@@ -22,7 +22,7 @@ struct PlaylistValidator {
   mutating func check(_ path: String) throws {
     let playlist = try LocalPlaylist(path: path)
     guard playlist.playlists.isEmpty else {
-      checkBeginning(playlist, SegmentedMedia.lastName(path))
+      checkText(playlist, SegmentedMedia.lastName(path))
       for path in playlist.playlists {
         do {
           check(try LocalPlaylist(path: path), SegmentedMedia.lastName(path))
@@ -35,13 +35,18 @@ struct PlaylistValidator {
     check(playlist, SegmentedMedia.lastName(path))
   }
 
-  private mutating func checkBeginning(_ playlist: LocalPlaylist, _ name: String) {
-    guard playlist.hasByteOrderMark else { return }
-    note("byte-order-mark", name, "begins with a byte order mark, which RFC 8216, 4.1 forbids")
+  private mutating func checkText(_ playlist: LocalPlaylist, _ name: String) {
+    if playlist.hasByteOrderMark {
+      note("byte-order-mark", name, "begins with a byte order mark, which RFC 8216, 4.1 forbids")
+    }
+    for flaw in playlist.flaws {
+      note(
+        flaw.code.rawValue, flaw.line.map { "\(name)/line[\($0)]" } ?? name, flaw.message)
+    }
   }
 
   private mutating func check(_ playlist: LocalPlaylist, _ name: String) {
-    checkBeginning(playlist, name)
+    checkText(playlist, name)
     if !playlist.isComplete { note("end-list", name, "EXT-X-ENDLIST is missing") }
     guard let target = playlist.targetDuration else {
       return note("target-duration", name, "EXT-X-TARGETDURATION is missing")

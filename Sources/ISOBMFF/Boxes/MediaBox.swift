@@ -1,3 +1,5 @@
+import AudioCore
+
 /// The media of one track of a fragmented movie (ISO/IEC 14496-12, 8.4).
 struct MediaBox: WritableBox {
   let track: TrackBox
@@ -25,17 +27,20 @@ struct MediaBox: WritableBox {
     }
   }
 
-  /// `mdhd` (8.4.2) and, for languages that three letters can't name, `elng` (8.4.6).
+  /// `mdhd` (8.4.2) with the code of ISO 639-2/T and, for languages that three letters can't name, `elng` (8.4.6).
   private func appendHeader(to media: inout BoxBuilder) {
+    let tag = LanguageTag(track.language)
+    let code = MediaBox.packed(tag?.terminological ?? track.language)
     media.fullBox("mdhd", version: 1) { box in
       box.zeros(16)
       box.u32(track.timescale)
       box.u64(0)
-      box.u16(MediaBox.packed(track.language) ?? MediaBox.undetermined)
+      box.u16(code ?? MediaBox.undetermined)
       box.u16(0)
     }
-    if !track.language.isEmpty, MediaBox.packed(track.language) == nil {
-      media.fullBox("elng") { $0.string(track.language) }
+    let isMore = tag.map { $0.text != $0.language } ?? false
+    if !track.language.isEmpty, code == nil || isMore {
+      media.fullBox("elng") { $0.string(tag?.text ?? track.language) }
     }
   }
 

@@ -18,7 +18,7 @@ package struct TrackBox: Sendable {
   package var timescale: Int
   /// Its one sample entry, a whole box.
   package var sampleEntry: [UInt8]
-  /// Language: a code of ISO 639-2/T or a tag of BCP 47; empty when unknown.
+  /// Language: a code of ISO 639 or a tag of BCP 47; empty when unknown.
   package var language: String
   /// Whether it plays unless the user chooses otherwise.
   package var isEnabled: Bool

@@ -31,6 +31,8 @@ package struct LocalPlaylist: Sendable {
   package let targetDuration: Int?
   /// Whether EXT-X-ENDLIST closes it.
   package let isComplete: Bool
+  /// What RFC 8216 forbids in its text.
+  package let flaws: [PlaylistFlaw]
   /// Whether it begins with a byte order mark.
   package let hasByteOrderMark: Bool
 
@@ -44,6 +46,7 @@ package struct LocalPlaylist: Sendable {
       throw MediaError(.inputUnreadable, about: path, "is no playlist")
     }
     hasByteOrderMark = bytes.withoutByteOrderMark.count < bytes.count
+    flaws = PlaylistRules(bytes, lines).flaws
     let address = ResourceAddress.localPlaylist(path)
     func resolve(_ uri: String) throws -> String {
       guard case .local(let path, _) = try address.resolving(uri) else {

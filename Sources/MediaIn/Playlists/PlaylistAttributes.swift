@@ -3,6 +3,8 @@
 /// The first of several attributes with one name counts. Text that isn't `NAME=value` is ignored.
 struct PlaylistAttributes: Equatable {
   private var values: [String: String] = [:]
+  /// Names that stand more than once.
+  private(set) var repeated: [String] = []
 
   /// Reads `text`, e.g. `BANDWIDTH=1280000,CODECS="mp4a.40.2"`.
   init(_ text: String) {
@@ -22,7 +24,7 @@ struct PlaylistAttributes: Equatable {
       rest = rest.dropFirst(value.count)
       rest = rest.drop { $0 != "," }.dropFirst()
       let key = String(name).filter { $0 != " " }
-      if values[key] == nil { values[key] = String(value) }
+      if values[key] == nil { values[key] = String(value) } else { repeated.append(key) }
     }
   }
 

@@ -5,9 +5,9 @@ package struct HLSMultivariantPlaylist: Sendable {
   package struct Rendition: Sendable {
     /// Name of its media playlist, relative to this one.
     package var playlistName: String
-    /// What users see.
+    /// What users see; a number is added where another rendition of its group has the same name.
     package var name: String
-    /// Language as a tag of BCP 47 or ISO 639; empty when unknown.
+    /// Language as a tag of BCP 47; empty when unknown.
     package var language = ""
     /// Whether it plays unless the user chooses otherwise.
     package var isDefault = true
@@ -92,7 +92,7 @@ package struct HLSMultivariantPlaylist: Sendable {
         "#EXT-X-SESSION-DATA:DATA-ID=\"com.apple.hls.chapters\",URI=\"\(chapterName)\"")
     }
     lines.append(media("AUDIO", "audio", audio, extra: ",CHANNELS=\"\(channels)\""))
-    for rendition in subtitles {
+    for rendition in HLSMultivariantPlaylist.distinct(subtitles) {
       let forced = rendition.isForced ? ",FORCED=YES" : ""
       lines.append(media("SUBTITLES", "subs", rendition, extra: forced))
     }
@@ -122,6 +122,22 @@ package struct HLSMultivariantPlaylist: Sendable {
     return values
   }
 
+  /// The renditions of one group, whose names have to differ (RFC 8216, 4.3.4.1.1).
+  private static func distinct(_ group: [Rendition]) -> [Rendition] {
+    var used: Set<String> = []
+    return group.map { rendition in
+      var rendition = rendition
+      let name = quoted(rendition.name)
+      rendition.name = name
+      var number = 2
+      while !used.insert(rendition.name).inserted {
+        rendition.name = "\(name) \(number)"
+        number += 1
+      }
+      return rendition
+    }
+  }
+
   private func media(
     _ type: String, _ group: String, _ rendition: Rendition, extra: String
   ) -> String {
@@ -134,11 +150,13 @@ package struct HLSMultivariantPlaylist: Sendable {
       + "URI=\"\(rendition.playlistName)\""
   }
 
-  /// Text for a quoted string, which holds neither quotes nor line ends.
+  /// Text for a quoted string, which holds neither quotes nor line ends, nor other control characters (RFC 8216, 4.1).
   private static func quoted(_ text: String) -> String {
-    let plain = text.filter { !$0.isNewline }
     // Scalars are compared, because a quotation mark with a combining accent is another character.
-    return String(String.UnicodeScalarView(plain.unicodeScalars.map { $0 == "\"" ? "'" : $0 }))
+    let plain = text.unicodeScalars.filter {
+      !Character($0).isNewline && $0.properties.generalCategory != .control
+    }
+    return String(String.UnicodeScalarView(plain.map { $0 == "\"" ? "'" : $0 }))
   }
 
   private static func threeDigits(_ value: Double) -> String {

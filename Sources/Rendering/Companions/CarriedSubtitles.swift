@@ -17,8 +17,8 @@ struct CarriedSubtitles {
   let isDefault: Bool
   let isForced: Bool
 
-  /// What a user sees.
-  var name: String { language.isEmpty ? "subtitles" : language }
+  /// The source's name of the track; `nil` without one.
+  let title: String?
 
   /// The cues as WebVTT.
   var webVTT: String {
@@ -42,7 +42,7 @@ struct CarriedSubtitles {
               SubtitleCue(start: $0.start, end: $0.end, text: cue.text)
             }
           }, codec: track.codec, language: track.language ?? "", isDefault: true,
-          isForced: false)
+          isForced: false, title: nil)
       ]
     }
     guard let media else { return [] }
@@ -71,7 +71,7 @@ struct CarriedSubtitles {
             SubtitleCue(start: $0.start, end: $0.end, text: cue.text)
           }
         }, codec: stream.codec, language: stream.language ?? "", isDefault: stream.isDefault,
-        isForced: stream.dispositions.contains("forced"))
+        isForced: stream.dispositions.contains("forced"), title: stream.metadata["title"])
     }
   }
 

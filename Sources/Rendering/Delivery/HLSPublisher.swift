@@ -37,12 +37,8 @@ struct HLSPublisher {
     let sound = HLSMediaPlaylist(
       place: place(of: names.audio, audio.movie, names), timescale: audio.timescale,
       initializationSize: audio.movie.initializationSize, fragments: audio.movie.fragments)
-    var rendition = HLSMultivariantPlaylist.Rendition(
-      playlistName: HLSNames.uri(names.audio.playlist),
-      name: audio.language.isEmpty ? "audio" : audio.language)
-    rendition.language = audio.language
     var all = HLSMultivariantPlaylist(
-      audio: rendition, codec: audio.codec, channels: audio.channels,
+      audio: HLSPublisher.rendition(names.audio, audio.language, title: nil, otherwise: "audio"), codec: audio.codec, channels: audio.channels,
       bitRate: (sound.peakBitRate, sound.averageBitRate))
     var result = [(names.audio.playlist, sound.text)]
     if let video {
@@ -55,18 +51,31 @@ struct HLSPublisher {
       let place = names.subtitles(index)
       result.append((place.movie, track.webVTT))
       result.append((place.playlist, playlist(of: track, place, sound)))
-      var rendition = HLSMultivariantPlaylist.Rendition(
-        playlistName: HLSNames.uri(place.playlist), name: track.name)
-      rendition.language = track.language
+      var rendition = HLSPublisher.rendition(
+        place, track.language, title: track.title, otherwise: "subtitles")
       rendition.isDefault = track.isDefault && index == 0
       rendition.isForced = track.isForced
       all.subtitles.append(rendition)
     }
     if let chapters {
-      result.append((names.chapters, chapters.hlsChapters(language: audio.language)))
+      result.append((names.chapters, chapters.hlsChapters(language: LanguageTag(audio.language)?.text ?? "")))
       all.chapterName = HLSNames.uri(names.chapters)
     }
     return result + [(names.multivariant, all.text)]
+  }
+
+  /// A rendition whose name a person can read: its title, else what its language calls itself (RFC 8216, 4.3.4.1, wants
+  /// names in the language).
+  private static func rendition(
+    _ place: HLSNames.Rendition, _ language: String, title: String?, otherwise: String
+  ) -> HLSMultivariantPlaylist.Rendition {
+    let tag = LanguageTag(language)
+    let names = [title, tag?.name, tag?.text].compactMap { $0 }
+    var rendition = HLSMultivariantPlaylist.Rendition(
+      playlistName: HLSNames.uri(place.playlist),
+      name: names.first { $0.contains { !$0.isWhitespace } } ?? otherwise)
+    rendition.language = tag?.text ?? ""
+    return rendition
   }
 
   /// Subtitles are one segment as long as the presentation.
