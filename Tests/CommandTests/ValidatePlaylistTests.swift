@@ -73,6 +73,19 @@ import Testing
     }
   }
 
+  @Test("validate finds two renditions of one name and a language of three letters in a multivariant playlist")
+  func wrongRenditionsAreFound() throws {
+    let folder = try TemporaryFolder()
+    try make(folder)
+    let url = folder.url("a.m3u8")
+    let text = try String(contentsOf: url, encoding: .utf8)
+    let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("#EXT-X-MEDIA") })
+    let again = line.replacingOccurrences(of: "DEFAULT=YES", with: "LANGUAGE=\"eng\",DEFAULT=NO")
+    try Data(text.replacingOccurrences(of: line, with: "\(line)\n\(again)").utf8).write(to: url)
+    let result = try codes(folder.file("a.m3u8"))
+    #expect(result.0 == 7 && result.1 == ["language-tag", "rendition-name"], "\(result.1)")
+  }
+
   @Test("validate --isolate finds a segment that needs another one")
   func aSegmentThatNeedsAnotherIsFound() throws {
     let folder = try TemporaryFolder()

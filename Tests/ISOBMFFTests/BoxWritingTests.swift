@@ -107,6 +107,34 @@ import Testing
       })
   }
 
+  /// ISO/IEC 14496-12, 8.4.2.3: three letters of ISO 639-2/T, each 0x60 less, in five bits.
+  @Test(
+    "mdhd has the code of ISO 639-2/T, and elng the tag where it has more than the language",
+    arguments: [
+      ("ger", "deu", nil), ("deu", "deu", nil), ("de", "deu", nil), ("fre", "fra", nil), ("chi", "zho", nil),
+      ("en-GB", "eng", "en-GB"), ("eng_gb", "eng", "en-GB"), ("zh-hant", "zho", "zh-Hant"), ("fil", "fil", nil),
+      ("und", "und", nil), ("", "und", nil), ("x-klingon", "und", "x-klingon"),
+    ] as [(language: String, code: String, tag: String?)])
+  func languagesHaveTheirCode(language: String, code: String, tag: String?) throws {
+    let track = TrackBox(
+      kind: .audio, timescale: 48_000,
+      sampleEntry: AudioSampleEntry(format: "test", channels: 1, sampleRate: 0).encoded, language: language,
+      edits: EditListBox(entries: []))
+    let bytes = MovieBox(
+      timescale: 48_000, duration: 1, tracks: [track], tags: MovieTags()
+    ).encoded
+    let scanner = BoxScanner(BoxBytes.source(bytes))
+    let movie = try #require(scanner.boxes().first { $0.type == "moov" })
+    let header = try #require(scanner.first(["trak", "mdia", "mdhd"], in: movie))
+    let packed = bytes[Int(header.end) - 4..<Int(header.end) - 2].reduce(0) { $0 << 8 | Int($1) }
+    let letters = [10, 5, 0].map { UInt8(packed >> $0 & 31) + 0x60 }
+    #expect(String(decoding: letters, as: UTF8.self) == code)
+    let extended = scanner.first(["trak", "mdia", "elng"], in: movie).map { box in
+      String(decoding: bytes[Int(box.payload) + 4..<Int(box.end) - 1], as: UTF8.self)
+    }
+    #expect(extended == tag)
+  }
+
   @Test("a fragment with a sample of 2^31 − 1 bytes is refused")
   func impossibleFragmentsAreRefused() {
     let sample = FragmentSample(size: Int(Int32.max), duration: 1)

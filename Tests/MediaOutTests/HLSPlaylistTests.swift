@@ -89,6 +89,17 @@ import Testing
     #expect(!text.contains("INDEPENDENT"))
   }
 
+  @Test("HLS subtitles of one name get numbers, and names lose their control characters")
+  func namesDifferWithinAGroup() {
+    var all = sound()
+    all.subtitles = ["en", "e\"n", "en", "e'n", "en\u{7}", "en 2"].map {
+      .init(playlistName: "s.m3u8", name: $0)
+    }
+    let names = all.text.split(separator: "\n").filter { $0.contains("TYPE=SUBTITLES") }
+      .map { $0.split(separator: "\"")[3] }
+    #expect(names == ["en", "e'n", "en 2", "e'n 2", "en 3", "en 2 2"])
+  }
+
   @Test("a rendition late by 0.5 s has its first segment longer by that")
   func aLateRenditionCountsFromTheBeginning() {
     var late = playlist([96_000, 96_000])

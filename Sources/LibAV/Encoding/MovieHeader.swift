@@ -21,7 +21,11 @@ enum MovieHeader {
     guard copied >= 0 else { throw LibAVError(code: copied) }
     fresh.pointee.codecpar.pointee.codec_tag = tag.map(code) ?? 0
     fresh.pointee.time_base = stream.pointee.time_base
-    fresh.pointee.sample_aspect_ratio = stream.pointee.sample_aspect_ratio
+    // The container's ratio outweighs the bitstream's, and libavformat refuses two that differ.
+    if stream.pointee.sample_aspect_ratio.num != 0 {
+      fresh.pointee.codecpar.pointee.sample_aspect_ratio = stream.pointee.sample_aspect_ratio
+    }
+    fresh.pointee.sample_aspect_ratio = fresh.pointee.codecpar.pointee.sample_aspect_ratio
     guard pinna_copy_side_data(fresh, stream) >= 0 else { throw LibAVError(code: PINNA_ENOMEM) }
     let opened = avio_open_dyn_buf(&context.pointee.pb)
     guard opened >= 0 else { throw LibAVError(code: opened) }

@@ -68,6 +68,43 @@ import Testing
     }
   }
 
+  /// ffprobe gives the ratio of the container where there is one, as players do.
+  @Test(
+    "pictures are copied with the ratio of their container, else with that of their bitstream",
+    arguments: [
+      ("1", "20:9", "b.mkv", "5:4"), ("1", "20:9", "b.mp4", "5:4"), ("4/3", "16:9", "b.mkv", "1:1"),
+      ("4/3", "16:9", "b.mp4", "1:1"), ("4/3", nil, "b.ts", "4:3"), ("4/3", "64:27", "b.mkv", "4:3"),
+    ] as [(bitstream: String, display: String?, name: String, ratio: String)])
+  func picturesKeepTheirRatio(
+    bitstream: String, display: String?, name: String, ratio: String
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let film = try FlashAndBeep(
+      folder, name: "a.mkv", audio: ["-c:a", "mp2"], extra: ["-vf", "setsar=\(bitstream)"])
+    try FixtureStore.ffmpeg(
+      ["-i", film.path, "-map", "0", "-c", "copy"] + (display.map { ["-aspect", $0] } ?? [])
+        + [folder.file(name)])
+    for (form, output) in [
+      (RenderJob.Form.fragmentedMP4(.flac, bitRate: nil), "out.mp4"), (.hls(.flac, bitRate: nil), "out.m3u8"),
+    ] {
+      var test = try RenderCase(path: folder.file(name))
+      let path = test.folder.file(output)
+      test.job.outputs = [.init(endpoint: .none, location: .file(path))]
+      test.job.form = form
+      test.job.loudness = nil
+      let report = try await test.run()
+      #expect(!report.degradations.contains { $0.code == .videoLeftOut })
+      let result = try Tool.run(
+        "ffprobe",
+        [
+          "-v", "error", "-select_streams", "v:0", "-show_entries", "stream=sample_aspect_ratio", "-of",
+          "compact=p=0:nk=1", path,
+        ])
+      let found = String(decoding: result.output, as: UTF8.self).split(separator: "\n")
+      #expect(found.first.map(String.init) == ratio, "\(output)")
+    }
+  }
+
   @Test("HLS fills a late start of the sound with silence") func silenceFillsALateStartInHLS()
     async throws
   {
