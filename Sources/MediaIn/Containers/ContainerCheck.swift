@@ -54,6 +54,7 @@ struct ContainerCheck {
         .trailingData,
         "\(media.file.leftOut) bytes after the end that the header states are left out")
     }
+    try checkEditions()
     guard let movie = media.movie else { return }
     if movie.hasOpenBox {
       log.degrade(
@@ -84,6 +85,24 @@ struct ContainerCheck {
         .truncated, "the file is shorter than its container says; what was behind is missing")
     }
     try media.checkUnchanged()
+  }
+
+  /// Refuses Matroska that presents something else than the file from its beginning to its end.
+  private func checkEditions() throws {
+    guard media.format.input?.extent == .segment else { return }
+    let editions = MatroskaEditions(media.file)
+    if let refusal = editions.refusal {
+      throw MediaError(
+        .unsupportedFeature, about: media.file.path,
+        refusal
+          + "; that isn't supported, so remux it without chapters (mkvmerge --no-chapters) to have all sound "
+          + "that lies in the file, in the file's order")
+    }
+    if editions.hasNeighbour {
+      log.decide(
+        .container, "this file alone",
+        why: "it names another file that is played before or after it (linked segments)")
+    }
   }
 
   private func noteName() {

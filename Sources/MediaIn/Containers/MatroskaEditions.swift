@@ -1,0 +1,143 @@
+import Platform
+
+/// What Matroska says of the order in which a file is played: ordered chapters, and segments that are linked with it
+/// (RFC 9559, 17 and 20).
+struct MatroskaEditions {
+  /// One chapter of the outermost level, in nanoseconds.
+  private struct Chapter {
+    let start: Int64
+    let end: Int64?
+    /// Whether its sound lies in another file.
+    let isElsewhere: Bool
+  }
+
+  private enum ID {
+    static let seekHead: UInt32 = 0x114D_9B74
+    static let info: UInt32 = 0x1549_A966
+    static let chapters: UInt32 = 0x1043_A770
+    static let cluster: UInt32 = 0x1F43_B675
+  }
+
+  /// Elements in front of the first cluster that are looked at; files have a handful.
+  private static let mostElements = 200
+  /// Bytes of an element that is read whole; chapters have some kilobytes.
+  private static let largest = 4 << 20
+  /// The gap between two chapters that is inexact times, not an omission, in nanoseconds: 100 ms, as mpv's
+  /// `--chapter-merge-threshold` has it.
+  private static let slack: Int64 = 100_000_000
+
+  /// Why the file alone, from beginning to end, isn't what it presents; `nil` where it is.
+  private(set) var refusal: String?
+  /// Whether another file is to be played in front of this one or after it (hard linking, 17).
+  private(set) var hasNeighbour = false
+
+  /// What the file says; nothing for other containers.
+  init(_ file: LocalFile) {
+    guard let parts = MatroskaEditions.parts(file) else { return }
+    let info = MatroskaElement.all(in: parts.info)
+    hasNeighbour = info.contains { $0.id == 0x3CB923 || $0.id == 0x3EB923 }
+    let scale = info.first { $0.id == 0x2AD7B1 }?.number ?? 1_000_000
+    let length = info.first { $0.id == 0x4489 }?.float.map { $0 * Double(scale) }
+    let segment = info.first { $0.id == 0x73A4 }?.body
+    refusal = MatroskaEditions.refusal(
+      MatroskaElement.all(in: parts.chapters), segment: segment,
+      length: length.flatMap { Int64(exactly: $0.rounded()) })
+  }
+
+  /// Contents of the elements Info and Chapters, of which the second may lie behind the clusters; `nil` for other files.
+  private static func parts(
+    _ file: LocalFile
+  ) -> (info: ArraySlice<UInt8>, chapters: ArraySlice<UInt8>)? {
+    guard let start = MatroskaSegment.start(head: file.bytes(at: 0, count: 4096)) else { return nil }
+    func content(_ offset: Int64, _ head: MatroskaElement.Head) -> ArraySlice<UInt8> {
+      guard let size = head.size, size <= largest else { return [] }
+      return file.bytes(at: offset + Int64(head.length), count: size)[...]
+    }
+    func head(_ offset: Int64) -> MatroskaElement.Head? {
+      MatroskaElement.Head(file.bytes(at: offset, count: MatroskaElement.Head.longest)[...])
+    }
+    var (info, chapters): (ArraySlice<UInt8>, ArraySlice<UInt8>) = ([], [])
+    var places: [Int64] = []
+    var offset = Int64(start)
+    for _ in 0..<mostElements {
+      guard let head = head(offset), head.id != ID.cluster, let size = head.size else { break }
+      switch head.id {
+      case ID.info: info = content(offset, head)
+      case ID.chapters: chapters = content(offset, head)
+      case ID.seekHead: places += MatroskaEditions.places(content(offset, head))
+      default: break
+      }
+      offset += Int64(head.length) + Int64(size)
+    }
+    for place in places where chapters.isEmpty {
+      let (offset, isTooLarge) = place.addingReportingOverflow(Int64(start))
+      guard !isTooLarge, offset < file.size, let head = head(offset), head.id == ID.chapters else {
+        continue
+      }
+      chapters = content(offset, head)
+    }
+    return (info, chapters)
+  }
+
+  /// Where a SeekHead says that chapters lie, from the beginning of the segment's content on (5.1.1).
+  private static func places(_ content: ArraySlice<UInt8>) -> [Int64] {
+    MatroskaElement.all(in: content).filter { $0.id == 0x4DBB }.compactMap { seek in
+      let fields = MatroskaElement.all(in: seek.body)
+      guard fields.first(where: { $0.id == 0x53AB })?.number == UInt64(ID.chapters) else { return nil }
+      return fields.first { $0.id == 0x53AC }?.number.flatMap { Int64(exactly: $0) }
+    }
+  }
+
+  /// Why the edition that players take, the default one or the first (20), isn't the file from beginning to end.
+  private static func refusal(
+    _ elements: [MatroskaElement], segment: ArraySlice<UInt8>?, length: Int64?
+  ) -> String? {
+    let editions = elements.filter { $0.id == 0x45B9 }.map { MatroskaElement.all(in: $0.body) }
+    func isSet(_ id: UInt32, _ edition: [MatroskaElement]) -> Bool {
+      edition.first { $0.id == id }?.number == 1
+    }
+    guard let edition = editions.first(where: { isSet(0x45DB, $0) }) ?? editions.first,
+      isSet(0x45DD, edition)
+    else { return nil }
+    let chapters = edition.filter { $0.id == 0xB6 }.compactMap { chapter($0, segment) }
+    if chapters.contains(where: \.isElsewhere) {
+      return "has ordered chapters whose sound lies in other files (linked segments)"
+    }
+    guard !chapters.isEmpty, !isWhole(chapters, length) else { return nil }
+    return "has ordered chapters, which play parts of the file in an order of their own"
+  }
+
+  /// The chapter of an atom; `nil` for one that is switched off.
+  private static func chapter(
+    _ atom: MatroskaElement, _ segment: ArraySlice<UInt8>?
+  ) -> Chapter? {
+    let fields = MatroskaElement.all(in: atom.body)
+    func time(_ id: UInt32) -> Int64? {
+      fields.first { $0.id == id }?.number.flatMap { Int64(exactly: $0) }
+    }
+    guard fields.first(where: { $0.id == 0x4598 })?.number != 0 else { return nil }
+    let link = fields.first { $0.id == 0x6E67 }?.body
+    return Chapter(
+      start: time(0x91) ?? 0, end: time(0x92),
+      isElsewhere: link.map { !$0.isEmpty && $0 != segment } ?? false)
+  }
+
+  /// Whether `chapters` follow each other from the file's beginning to its end, which is `length`.
+  private static func isWhole(_ chapters: [Chapter], _ length: Int64?) -> Bool {
+    guard let length else { return false }
+    var reached: Int64 = 0
+    for chapter in chapters {
+      // Ordered chapters must have an end.
+      guard isNear(chapter.start, reached), let end = chapter.end, end >= chapter.start else {
+        return false
+      }
+      reached = end
+    }
+    return reached >= length || isNear(reached, length)
+  }
+
+  private static func isNear(_ left: Int64, _ right: Int64) -> Bool {
+    let (difference, isTooLarge) = left.subtractingReportingOverflow(right)
+    return !isTooLarge && difference.magnitude <= UInt64(slack)
+  }
+}
