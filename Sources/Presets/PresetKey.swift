@@ -1,6 +1,6 @@
 import AudioCore
 
-/// A setting of a preset; raw values are the long flags of `render`, but for `album-loudness`.
+/// A setting of a preset; raw values are the names that manifests have for options of `render`, but for `album-loudness`.
 package enum PresetKey: String, Sendable, CaseIterable {
   /// Integrated loudness target, LUFS, or `off`.
   case loudness
@@ -26,6 +26,12 @@ package enum PresetKey: String, Sendable, CaseIterable {
   case albumLoudness = "album-loudness"
   /// What the output is for.
   case endpoint
+  /// Layout that programmes with more channels are mixed down to with the endpoint none, or `keep`; others keep theirs.
+  case layout
+  /// Codec of the sound, where the output's format holds it.
+  case codec
+  /// Bit rate of a lossy codec, bit/s.
+  case bitRate = "bit-rate"
   /// Output sample encoding.
   case bits
   /// Output rate, Hz.
@@ -39,6 +45,9 @@ package enum PresetKey: String, Sendable, CaseIterable {
   /// Processing at points of the chain, each as `POINT:KIND=ARGUMENTS`; paths count from the preset's folder.
   case tap
 
+  /// The value of ``layout`` that sets no limit.
+  private static let keptLayout = "keep"
+
   /// What the setting may be.
   package var rule: PresetRule {
     switch self {
@@ -51,6 +60,9 @@ package enum PresetKey: String, Sendable, CaseIterable {
     case .threshold: return .number(0...20, unit: "LU")
     case .loudnessMode: return .word(["measured", "metadata"])
     case .endpoint: return .word(["headphones", "speakers", "none"])
+    case .layout: return .word([PresetKey.keptLayout] + ChannelLayout.knownNames)
+    case .codec: return .word(AudioEncoding.allCases.map(\.rawValue))
+    case .bitRate: return .whole(AudioEncoding.bitRates, unit: "bit/s")
     case .bits: return .word(["16", "24", "32f"])
     case .rate: return .whole(8_000...384_000, unit: "Hz")
     case .dither: return .word(["none", "tpdf"])

@@ -23,6 +23,21 @@ import Testing
     #expect(try library.preset("podcast").flag(.dualMono) == true)
   }
 
+  /// Levels for delivery hold for what a service gets, not for what its listeners wear; services of two channels get two.
+  @Test("no built-in preset virtualises; those of services with two channels limit the layout to stereo")
+  func builtInPresetsDeliverChannels() {
+    let stereo = ["apple-music", "podcast", "spotify", "aes-td1008-speech", "aes-td1008-music"]
+    for preset in BuiltInPresets.all {
+      #expect(preset.text(.endpoint) == "none", "\(preset.name)")
+      let layout = stereo.contains(preset.name) ? "stereo" : nil
+      #expect(preset.text(.layout) == layout, "\(preset.name)")
+      #expect(preset.text(.codec) == nil && preset.text(.bitRate) == nil, "\(preset.name)")
+      let shown = preset.yaml()
+      #expect(shown.contains("endpoint: none\n"), "\(shown)")
+      #expect(shown.contains("layout: stereo\n") == (layout != nil), "\(shown)")
+    }
+  }
+
   /// The document has a level of its own for albums, which holds for their loudest track.
   @Test("AES TD1008 for music, and no other preset, has -14 LUFS for an album's loudest track")
   func musicHasALevelForAlbums() throws {

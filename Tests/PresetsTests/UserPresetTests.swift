@@ -28,6 +28,9 @@ import Testing
       loudest-track: true
       album-loudness: -14
       endpoint: none
+      layout: 7.1.4
+      codec: opus
+      bit-rate: 192000
       bits: 32f
       rate: 48000
       dither: tpdf
@@ -39,7 +42,7 @@ import Testing
     #expect(preset.settings.count == PresetKey.allCases.count)
     let texts = [
       "off", "-1.5", "lower", "true", "false", "12", "0.5", "metadata", "true", "true", "-14",
-      "none", "32f", "48000", "tpdf", "flac", "/eq.txt",
+      "none", "7.1.4", "opus", "192000", "32f", "48000", "tpdf", "flac", "/eq.txt",
       "post:fir=/a.wav, item:avfilter=bass",
     ]
     #expect(PresetKey.allCases.map { preset.text($0) } == texts)
@@ -116,6 +119,9 @@ import Testing
     ("threshold: -0.1", ["threshold", "0 to 20 LU"]), ("bits: 20", ["bits", "16, 24, 32f"]),
     ("rate: 44.1", ["rate", "8000 to 384000 Hz"]), ("rate: 96k", ["rate"]),
     ("rate: 99999999999999999999", ["rate"]), ("endpoint: ears", ["headphones, speakers, none"]),
+    ("layout: 9.9.9", ["layout", "keep, ", "stereo", "7.1.4"]), ("layout: 5", ["layout"]),
+    ("codec: copy", ["codec", "aac, flac, alac, opus, pcm"]),
+    ("bit-rate: 192k", ["bit-rate", "8000 to 2000000 bit/s"]), ("bit-rate: 7999", ["bit-rate"]),
     ("loudness: [-16]", ["line 1", "loudness", "one value"]), ("loudness: {a: 1}", ["one value"]),
     ("- loudness", ["isn't a mapping"]), ("just text", ["isn't a mapping"]), ("", ["is empty"]),
     ("# nothing", ["is empty"]), ("? [a]\n: b", ["a key that isn't a word"]),

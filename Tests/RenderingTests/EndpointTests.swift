@@ -82,6 +82,40 @@ import Testing
     #expect(kept.render?.downmix?.gains[0][3] ?? 0 > 0)
   }
 
+  /// Masks of WAVEFORMATEXTENSIBLE, the largest layout, and the layout that comes out.
+  static let limits: [(mask: UInt32, largest: String, output: String)] = [
+    (0x4, "stereo", "mono"), (0x3, "stereo", "stereo"), (0x7, "stereo", "stereo"),
+    (0x60F, "stereo", "stereo"), (0x3, "mono", "mono"), (0x60F, "5.1", "5.1"),
+    (0x63F, "5.1", "5.1"), (0x3, "5.1", "stereo"),
+  ]
+
+  @Test(
+    "a programme with more channels than the largest layout is mixed down to it, others stay as they are, and both are reported",
+    arguments: limits)
+  func largerProgrammesAreMixedDown(mask: UInt32, largest: String, output: String) async throws {
+    var test = try RenderCase(
+      TestProgramme.wav(channels: mask.nonzeroBitCount, seconds: 1, mask: mask))
+    test.job.outputs[0].endpoint = .none
+    test.job.rendition.largestLayout = try #require(ChannelLayout(name: largest))
+    let report = try await test.run()
+    let channels = try #require(ChannelLayout(name: output)).count
+    #expect(try test.decoded().planes.count == channels)
+    #expect((report.render?.downmix == nil) == (channels == mask.nonzeroBitCount))
+    let layout = report.decisions.filter { $0.code == .layout && $0.subject == .output(0) }
+    #expect(layout.map(\.chose) == [output])
+    #expect(layout.first?.why.contains("more channels") == true)
+  }
+
+  @Test("a layout that is asked for beats the largest one")
+  func aLayoutBeatsTheLargest() async throws {
+    var test = try RenderCase(TestProgramme.wav(channels: 6, seconds: 1, mask: 0x60F))
+    test.job.outputs[0].endpoint = .none
+    test.job.layout = ChannelLayout(name: "3.0")
+    test.job.rendition.largestLayout = .stereo
+    _ = try await test.run()
+    #expect(try test.decoded().planes.count == 3)
+  }
+
   @Test("an impossible output layout is refused") func layoutsThatCantBeMadeAreRefused()
     async throws
   {

@@ -11,6 +11,9 @@ public enum AudioEncoding: String, Sendable, Codable, CaseIterable {
   /// PCM, 16 or 24 bits, little-endian.
   case pcm
 
+  /// Bit rates that a lossy encoding may be asked for, bit/s.
+  package static let bitRates = 8_000...2_000_000
+
   /// Whether decoding gives back the encoded samples bit by bit.
   public var isLossless: Bool { self == .flac || self == .alac || self == .pcm }
 

@@ -5,8 +5,6 @@ import Rendering
 
 /// Works out the container of each output from `-f`, `-c:a`, `-b:a`, `-b` and the output's name.
 struct ContainerChoice {
-  /// Values that `-b:a` may have, in bit/s.
-  private static let bitRates = 8_000...2_000_000
   /// Extensions that promise a container that isn't written, DASH manifests among them. The other
   /// extensions of the container that a nameless output gets are fine.
   private static let foreign = Set(
@@ -52,7 +50,7 @@ struct ContainerChoice {
   func container(_ kind: ContainerKind) throws -> Container {
     let traits = kind.traits.output
     let named = try codec()
-    let codec = named?.codec ?? traits?.codecs.first ?? .pcm
+    let codec = named?.codec ?? usualCodec(of: kind)
     guard codecs(of: kind, isIAMF: named?.isIAMF == true).contains(codec) else {
       throw refusal(of: codec, in: kind)
     }
@@ -64,6 +62,8 @@ struct ContainerChoice {
           .usage, "-b:a: \(codec.rawValue) is lossless and takes no bit rate; leave it out")
       }
       coding.bitRate = try ContainerChoice.rate(text)
+    } else if !codec.isLossless {
+      coding.bitRate = preset?.bitRate
     }
     guard coding.encoding != .float32 || !codec.isLossless || traits?.takesFloats == true else {
       throw MediaError(.usage, "-b 32f: \(codec.rawValue) holds integers; give 16 or 24")
@@ -79,10 +79,12 @@ struct ContainerChoice {
     let named = try codec().flatMap {
       codecs(of: kind, isIAMF: $0.isIAMF).contains($0.codec) ? $0 : nil
     }
-    let codec = named?.codec ?? traits?.codecs.first ?? .pcm
+    let codec = named?.codec ?? usualCodec(of: kind)
     var coding = Container.Coding(codec, encoding: try encoding(), dither: try dither())
     coding.iamf = try iamf(kind, isNamed: named?.isIAMF == true)
-    if !codec.isLossless { coding.bitRate = try flags.encoding.bitRate.map(ContainerChoice.rate) }
+    if !codec.isLossless {
+      coding.bitRate = try flags.encoding.bitRate.map(ContainerChoice.rate) ?? preset?.bitRate
+    }
     if coding.encoding == .float32, codec.isLossless, traits?.takesFloats != true {
       coding.encoding = .pcm24
     }
@@ -186,6 +188,31 @@ struct ContainerChoice {
     return (codec, isIAMF)
   }
 
+  /// The codec where none is typed: the preset's, if the container takes it, else the container's first.
+  private func usualCodec(of kind: ContainerKind) -> AudioEncoding {
+    let codecs = kind.traits.output?.codecs ?? []
+    return preset?.codec.flatMap { codecs.contains($0) ? $0 : nil } ?? codecs.first ?? .pcm
+  }
+
+  /// Choices about settings of the preset that `coding`, in a container called `name`, has no use for.
+  func leftAside(_ coding: Container.Coding, _ name: String, _ subject: DiagnosticSubject) -> [Decision] {
+    var found: [Decision] = []
+    let codec = coding.codec.rawValue
+    if let own = preset?.codec, own != coding.codec, flags.encoding.codec == nil {
+      found.append(
+        Decision(
+          .codec, chose: codec, why: "\(name) doesn't hold the preset's \(own.rawValue)",
+          subject: subject))
+    }
+    if preset?.bitRate != nil, flags.encoding.bitRate == nil, coding.codec.isLossless {
+      found.append(
+        Decision(
+          .codec, chose: codec, why: "it is lossless and takes no bit rate, which the preset states",
+          subject: subject))
+    }
+    return found
+  }
+
   /// The codecs that a container takes, by themselves or in IAMF.
   private func codecs(of kind: ContainerKind, isIAMF: Bool) -> [AudioEncoding] {
     let traits = kind.traits.output
@@ -248,7 +275,7 @@ struct ContainerChoice {
   private static func rate(_ text: String) throws -> Int {
     let isKilo = text.hasSuffix("k") || text.hasSuffix("K")
     guard let number = Double(isKilo ? String(text.dropLast()) : text), number.isFinite,
-      bitRates.contains(Int(max(0, min(1e9, number)) * (isKilo ? 1000 : 1)))
+      AudioEncoding.bitRates.contains(Int(max(0, min(1e9, number)) * (isKilo ? 1000 : 1)))
     else {
       throw MediaError(.usage, "-b:a \(text): give 8k to 2000k bit/s")
     }

@@ -4,7 +4,8 @@ import ArgumentParser
 struct EndpointArguments: ParsableArguments {
   @Option(
     name: [.customShort("e"), .customLong("endpoint")],
-    help: "headphones (default), speakers or none (default with -f bw64, -f iamf and -c:a iamf-…).")
+    help: ArgumentHelp(
+      "headphones (default), speakers or none (default with -f bw64, -f iamf, -c:a iamf-… and built-in presets)."))
   var endpoint: String?
   @Option(help: "Virtualise: on or off.")
   var virtualizer = "on"
@@ -26,6 +27,9 @@ struct EndpointArguments: ParsableArguments {
   var downmix = "standard"
   @Option(help: "Whether the input is virtualised already: auto, yes or no.")
   var alreadyVirtualized = "auto"
-  @Option(help: "Output layout for endpoint none: keep, mono, stereo, 5.1 …")
-  var layout = "keep"
+  @Option(help: "Output layout for endpoint none: keep (default), mono, stereo, 5.1 …")
+  var layout: String?
+
+  /// Whether another layout than the programme's is asked for.
+  var asksForLayout: Bool { layout.map { $0 != "keep" } ?? false }
 }

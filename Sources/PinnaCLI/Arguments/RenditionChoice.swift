@@ -27,6 +27,8 @@ struct RenditionChoice {
     if let preset { try rendition.apply(preset, isAlbum: isAlbum) }
     if flags.taps.noTaps { rendition.taps = [] }
     rendition.endpoint = try endpoint(kind)
+    // The limit of a preset means nothing elsewhere, and wouldn't count as the same rendition.
+    if kind != .none || flags.listening.layout != nil { rendition.largestLayout = nil }
     rendition.level = try level(isOff: rendition.level == nil)
     if let flag = flags.level.dualMono { rendition.isDualMono = flag }
     if let rate = flags.encoding.rate { rendition.sampleRate = rate }
@@ -53,7 +55,7 @@ struct RenditionChoice {
     guard flags.listening.speakerSpan == nil || kinds.contains(.speakers) else {
       throw MediaError(.usage, "--speaker-span: only means something with --endpoint speakers")
     }
-    guard flags.listening.layout == "keep" || kinds.contains(.none) else {
+    guard !flags.listening.asksForLayout || kinds.contains(.none) else {
       throw MediaError(
         .usage,
         "--layout: only means something with --endpoint none; headphones and speakers are stereo")
@@ -112,8 +114,8 @@ struct RenditionChoice {
   }
 
   private func layout() throws -> ChannelLayout? {
-    guard flags.listening.layout != "keep" else { return nil }
-    return try Choice.layout(flags.listening.layout, "--layout", alsoKnown: "keep or ")
+    guard let name = flags.listening.layout, flags.listening.asksForLayout else { return nil }
+    return try Choice.layout(name, "--layout", alsoKnown: "keep or ")
   }
 
   /// The preset's level with the flags applied; `isOff` is whether the preset turns it off.

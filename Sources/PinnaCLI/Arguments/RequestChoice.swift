@@ -102,12 +102,14 @@ struct RequestChoice {
     }
   }
 
-  /// A decision for each setting that an output after the first ignores, because its container
-  /// doesn't support it.
+  /// A decision for each setting that an output ignores, because its container doesn't support it: any output one of
+  /// the preset, those after the first an option.
   private func leftAside(_ outputs: [OutputRequest]) -> [Decision] {
-    outputs.enumerated().dropFirst().flatMap { index, output -> [Decision] in
+    outputs.enumerated().flatMap { index, output -> [Decision] in
       guard let container = output.container else { return [] }
       let (coding, name) = (container.coding, container.kind.traits.name)
+      let presets = containers.leftAside(coding, name, .output(index))
+      guard index > 0 else { return presets }
       var found: [(code: DecisionCode, chose: String, option: String)] = []
       let names = ContainerChoice.names(of: coding, in: container.kind)
       if let codec = flags.encoding.codec, !names.contains(codec) {
@@ -119,11 +121,12 @@ struct RequestChoice {
       if Carry(rawValue: flags.carriage.subtitles) == nil, output.carriage.subtitleFile == nil {
         found.append((.subtitles, "left out", "--subtitles \(flags.carriage.subtitles)"))
       }
-      return found.map {
-        Decision(
-          $0.code, chose: $0.chose, why: "\(name) doesn't hold what \($0.option) asks for",
-          subject: .output(index))
-      }
+      return presets
+        + found.map {
+          Decision(
+            $0.code, chose: $0.chose, why: "\(name) doesn't hold what \($0.option) asks for",
+            subject: .output(index))
+        }
     }
   }
 
@@ -242,7 +245,7 @@ struct RequestChoice {
     let changes: [(isAsked: Bool, option: String)] = [
       (flags.listening.endpoint.map { $0 != "none" } ?? false, "--endpoint other than none"),
       (flags.level.loudness.map { $0 != "off" } ?? false, "--loudness other than off"),
-      (flags.encoding.rate != nil, "-r"), (flags.listening.layout != "keep", "--layout"),
+      (flags.encoding.rate != nil, "-r"), (flags.listening.asksForLayout, "--layout"),
       (flags.timeline.head != "trim", "--head keep"),
       (flags.timeline.tail != "trim", "--tail keep"),
       (flags.listening.lfeGain != nil, "--lfe-gain"),

@@ -50,12 +50,12 @@ struct RendererChooser {
 
   private func chooseByEndpoint(_ format: AudioFormat) throws -> Choice {
     let before = try before(format)
-    if case .channels(let layout) = rendition.endpoint {
-      guard let layout, layout != format.layout else {
+    if case .channels(let asked) = rendition.endpoint {
+      guard let layout = asked ?? smaller(than: format.layout), layout != format.layout else {
         log.decide(.endpoint, "none", why: "channels are left as they are")
         return Choice(plan: .passThrough(before))
       }
-      log.decide(.layout, layout.name, why: "asked for by \(setting: .outputLayout)")
+      note(layout)
       return try downmix(format, to: layout)
     }
     if let before { return passThrough(before) }
@@ -68,6 +68,25 @@ struct RendererChooser {
       hrtf, hasLFE: format.layout.speakers.contains(where: \.isLFE), isScene: false)
   }
 
+  /// The largest layout of the output, where the programme's `own` has more channels; `nil` where it stays.
+  private func smaller(than own: ChannelLayout) -> ChannelLayout? {
+    guard let largest = rendition.largestLayout else { return nil }
+    guard own.count <= largest.count else { return largest }
+    log.decide(
+      .layout, own.name, why: "only programmes with more channels are mixed down to \(largest.name)")
+    return nil
+  }
+
+  /// Reports why the output has `layout`.
+  private func note(_ layout: ChannelLayout) {
+    let isAsked = rendition.endpoint == .channels(layout)
+    log.decide(
+      .layout, layout.name,
+      why: isAsked
+        ? "asked for by \(setting: .outputLayout)"
+        : "the programme has more channels; \(setting: .outputLayout) chooses another")
+  }
+
   /// The renderer of a programme that isn't one bed.
   private func chooseForScene() throws -> Choice {
     guard rendition.alreadyVirtualized != .yes else {
@@ -76,8 +95,8 @@ struct RendererChooser {
         "\(setting: .alreadyVirtualized) yes: a virtualised programme is stereo, but this one holds "
           + programme.contents)
     }
-    if case .channels(let layout) = rendition.endpoint {
-      guard let layout else {
+    if case .channels(let asked) = rendition.endpoint {
+      guard let layout = asked ?? rendition.largestLayout else {
         if let kept = container.keeps { return try keep(kept) }
         throw MediaError(
           .usage,
@@ -87,7 +106,7 @@ struct RendererChooser {
             + (programme.facts.objects == .yes
               ? ", or play the channels as they are with \(setting: .objects) bed" : ""))
       }
-      log.decide(.layout, layout.name, why: "asked for by \(setting: .outputLayout)")
+      note(layout)
       return try render(to: layout)
     }
     guard let hrtf = rendition.endpoint.hrtf else {

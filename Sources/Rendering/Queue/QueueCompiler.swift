@@ -122,15 +122,18 @@ struct QueueCompiler {
       return rendition
     }
     let layouts = entries.compactMap { $0.programme?.bedFormat?.layout }
-    guard let largest = layouts.max(by: { $0.count < $1.count }) else {
+    guard let widest = layouts.max(by: { $0.count < $1.count }) else {
       if entries.allSatisfy({ $0.programme == nil }) { rendition.endpoint = .channels(.stereo) }
       return rendition
     }
+    let limit = rendition.largestLayout.flatMap { $0.count < widest.count ? $0 : nil }
+    let largest = limit ?? widest
     rendition.endpoint = .channels(largest)
     if layouts.contains(where: { $0 != largest }) {
       log.decide(
         .layout, largest.name,
-        why: "it is the largest of the items'; \(setting: .outputLayout) chooses another")
+        why: (limit == nil ? "it is the largest of the items'" : "items have more channels")
+          + "; \(setting: .outputLayout) chooses another")
     }
     return rendition
   }

@@ -4,7 +4,7 @@ import MediaOut
 import Presets
 
 extension Rendition {
-  /// Applies the settings for level, endpoint and rate in `preset`, and adds its taps; everything else is unchanged.
+  /// Applies the settings for level, endpoint, layout and rate in `preset`, and adds its taps; everything else is unchanged.
   ///
   /// With `isAlbum`, several inputs get one common gain, for which a preset may name another
   /// target.
@@ -18,6 +18,7 @@ extension Rendition {
       case nil: break
       }
     }
+    if let name = preset.text(.layout) { largestLayout = ChannelLayout(name: name) }
     if let flag = preset.flag(.dualMono) { isDualMono = flag }
     if let rate = preset.number(.rate) { sampleRate = Int(rate) }
     var target = level ?? .standard
@@ -53,6 +54,12 @@ extension Preset {
   public var sampleEncoding: SampleEncoding? {
     text(.bits).flatMap(SampleEncoding.init(rawValue:))
   }
+
+  /// The codec of the sound; `nil` when the preset doesn't state it.
+  public var codec: AudioEncoding? { text(.codec).flatMap(AudioEncoding.init(rawValue:)) }
+
+  /// Bit rate of a lossy codec in bit/s; `nil` when the preset doesn't state it.
+  public var bitRate: Int? { number(.bitRate).map { Int($0) } }
 
   /// Dither; `nil` when the preset doesn't state it.
   public var dither: Dither? { text(.dither).flatMap(Dither.init(rawValue:)) }

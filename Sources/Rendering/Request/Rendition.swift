@@ -31,6 +31,9 @@ public struct Rendition: Sendable, Hashable, Codable {
 
   /// What the output is for.
   public var endpoint: Endpoint
+  /// Layout that programmes with more channels are mixed down to where ``endpoint`` leaves channels as they are; those with
+  /// as many or fewer stay. `nil` sets no limit.
+  public var largestLayout: ChannelLayout?
   /// Loudness target; `nil` leaves the level alone.
   public var level: LoudnessTarget?
   /// Whether a mono programme counts as two equal channels.

@@ -26,7 +26,7 @@ extension OutputRequest {
   /// the level that they have.
   var needsPlaces: Bool {
     guard case .render(let rendition, let container) = work,
-      case .channels(nil) = rendition.endpoint
+      case .channels(nil) = rendition.endpoint, rendition.largestLayout == nil
     else { return true }
     return rendition.level != nil || container.kind != .wav
   }
@@ -37,7 +37,7 @@ extension Rendition {
   /// where an LFE is mixed in that the file's own mixes lack.
   fileprivate var loudspeakers: ChannelLayout? {
     if case .gain = lfe { return nil }
-    if case .channels(let layout) = endpoint { return layout }
+    if case .channels(let layout) = endpoint { return layout ?? largestLayout }
     return endpoint.hrtf == nil ? .stereo : nil
   }
 }

@@ -1,6 +1,10 @@
+import AudioCore
 import Foundation
+import Rendering
 import TestSupport
 import Testing
+
+@testable import PinnaCLI
 
 /// Presets on the command line: flags beat them, they beat the defaults, and they are never silent.
 @Suite(.tags(.system), .fullRunOnly) struct PresetCommandTests {
@@ -55,6 +59,64 @@ import Testing
     try TestProgramme.wav(channels: 2, seconds: 4).write(to: folder.url("in.wav"))
     let stereo = try loudness(["--preset", "podcast"]).integrated
     #expect(abs(stereo + 16) < 0.06, "\(stereo)")
+  }
+
+  /// What a render of so many channels comes out as: the endpoint, the layout and whether it is virtualised.
+  private func delivery(_ channels: Int, _ extra: [String]) throws -> String {
+    let mask: UInt32? = channels == 6 ? 0x60F : nil
+    try TestProgramme.wav(channels: channels, seconds: 1, mask: mask).write(to: folder.url("in.wav"))
+    let result = try run(
+      ["render", source, "-o", folder.file("out.wav"), "-y", "--json", "-q"] + extra)
+    #expect(result.status == 0, "\(result.errors)")
+    let report = try #require(
+      JSONSerialization.jsonObject(with: result.output) as? [String: Any])
+    let output = try #require((report["outputs"] as? [[String: Any]])?.first)
+    let render = try #require(output["render"] as? [String: Any])
+    let virtualized = render["virtualized"] as? Bool == true ? " virtualised" : ""
+    return "\(render["endpoint"] ?? "") \(render["layout"] ?? "")\(virtualized)"
+  }
+
+  @Test("a built-in preset delivers channels: at most stereo where its service plays two, mono as mono; flags beat it")
+  func builtInPresetsDeliverChannels() throws {
+    let rows: [(channels: Int, preset: String, flags: [String], output: String)] = [
+      (1, "podcast", [], "none mono"), (2, "podcast", [], "none stereo"),
+      (6, "podcast", [], "none stereo"), (6, "spotify", [], "none stereo"),
+      (6, "apple-music", [], "none stereo"), (6, "aes-td1008-speech", [], "none stereo"),
+      (6, "aes-td1008-music", [], "none stereo"), (6, "ebu-r128", [], "none 5.1"),
+      (6, "atsc-a85", [], "none 5.1"), (6, "youtube", [], "none 5.1"),
+      (1, "ebu-r128", [], "none mono"),
+      (6, "podcast", ["--layout", "keep"], "none 5.1"),
+      (6, "podcast", ["--layout", "3.0"], "none 3.0"),
+      (1, "podcast", ["-e", "headphones"], "headphones stereo virtualised"),
+      (6, "ebu-r128", ["-e", "speakers"], "speakers stereo virtualised"),
+    ]
+    for row in rows {
+      let output = try delivery(row.channels, ["--preset", row.preset] + row.flags)
+      #expect(output == row.output, "\(row)")
+    }
+  }
+
+  /// Codec and bit rate of a preset apply where the format has them; elsewhere a decision says that they don't.
+  @Test("codec and bit-rate of a preset hold for formats that have them, and -c:a and -b:a beat them")
+  func codecAndBitRateOfAPreset() throws {
+    try save("coded", "codec: flac\n")
+    try save("slow", "codec: aac\nbit-rate: 64000\n")
+    let rows: [(String, String, [String], AudioEncoding, Int?, Int)] = [
+      ("coded", "o.m4a", [], .flac, nil, 0), ("coded", "o.m4a", ["-c:a", "aac"], .aac, nil, 0),
+      ("coded", "o.wav", [], .pcm, nil, 1), ("slow", "o.m4a", [], .aac, 64_000, 0),
+      ("slow", "o.wav", [], .pcm, nil, 2), ("slow", "o.m4a", ["-b:a", "200k"], .aac, 200_000, 0),
+      ("slow", "o.m4a", ["-c:a", "alac"], .alac, nil, 1), ("slow", "o.opus", [], .opus, 64_000, 1),
+    ]
+    for (preset, name, flags, codec, bitRate, decided) in rows {
+      let file = folder.file("config/pinna/presets/\(preset).yaml")
+      let requests = try RenderCommand.requests(
+        [source, "-o", folder.file(name), "--preset", file] + flags)
+      let request = try #require(requests.first)
+      let coding = try #require(request.outputs.first?.container?.coding)
+      #expect(coding.codec == codec && coding.bitRate == bitRate, "\(preset), \(name), \(flags)")
+      let aside = request.decisions.filter { $0.code == .codec }
+      #expect(aside.count == decided, "\(preset), \(name), \(flags): \(aside)")
+    }
   }
 
   @Test("a user's preset replaces the built-in one of the same name, and the summary says so")
