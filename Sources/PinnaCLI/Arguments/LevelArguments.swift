@@ -4,7 +4,9 @@ import ArgumentParser
 struct LevelArguments: ParsableArguments {
   @Option(
     name: [.customShort("l"), .customLong("loudness")], parsing: .unconditional,
-    help: "Integrated loudness target in LUFS (default -16), or off.")
+    help: ArgumentHelp(
+      "Integrated loudness target in LUFS, or off (default -16; off with -f bw64, -f iamf and -c:a iamf-… for endpoint none)."
+    ))
   var loudness: String?
   @Option(
     help: ArgumentHelp(

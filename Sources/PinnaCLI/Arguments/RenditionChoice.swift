@@ -20,16 +20,17 @@ struct RenditionChoice {
     return try Choice.parse(text, "--endpoint")
   }
 
-  /// The rendition for an endpoint of this kind.
+  /// The rendition for an endpoint of this kind in `container`.
   /// - Throws: ``MediaError`` of kind `usage`.
-  func rendition(for kind: Endpoint.Kind) throws -> Rendition {
+  func rendition(for kind: Endpoint.Kind, in container: Container) throws -> Rendition {
     var rendition = Rendition(.channels())
     if let preset { try rendition.apply(preset, isAlbum: isAlbum) }
     if flags.taps.noTaps { rendition.taps = [] }
     rendition.endpoint = try endpoint(kind)
     // The limit of a preset means nothing elsewhere, and wouldn't count as the same rendition.
     if kind != .none || flags.listening.layout != nil { rendition.largestLayout = nil }
-    rendition.level = try level(isOff: rendition.level == nil)
+    let isOff = rendition.level == nil || staysAtItsLevel(kind, container)
+    rendition.level = try level(isOff: isOff)
     if let flag = flags.level.dualMono { rendition.isDualMono = flag }
     if let rate = flags.encoding.rate { rendition.sampleRate = rate }
     rendition.filterHead = try Choice.parse(flags.timeline.head, "--head")
@@ -47,9 +48,39 @@ struct RenditionChoice {
     return rendition
   }
 
+  /// Whether an output is a master, whose level nobody wants changed without asking: its container keeps programmes as they
+  /// are, and neither `-l` nor the preset names a loudness.
+  private func staysAtItsLevel(_ kind: Endpoint.Kind, _ container: Container?) -> Bool {
+    let own = preset?.text(.loudness) ?? (isAlbum ? preset?.text(.albumLoudness) : nil)
+    return kind == .none && container?.keeps != nil && flags.level.loudness == nil && own == nil
+  }
+
+  /// Refuses options for a level that no output has.
+  private func checkLevel(_ outputs: [OutputRequest]) throws {
+    guard
+      outputs.allSatisfy({ output in
+        guard let rendition = output.rendition else { return false }
+        return staysAtItsLevel(rendition.endpoint.kind, output.container)
+      })
+    else { return }
+    let level = flags.level
+    let options: [(isGiven: Bool, name: String)] = [
+      (level.truePeak != nil, "--true-peak"), (level.peakPolicy != nil, "--peak-policy"),
+      (level.loudnessMode != nil, "--loudness-mode"), (level.lowerOnly == true, "--lower-only"),
+      (level.maxGain != nil, "--max-gain"), (level.threshold != nil, "--threshold"),
+      (level.album == true, "--album"), (level.loudestTrack == true, "--loudest-track"),
+      (flags.sameGain, "--same-gain"), (flags.queue.queueLoudness != nil, "--queue-loudness"),
+    ]
+    guard let option = options.first(where: \.isGiven) else { return }
+    throw MediaError(
+      .usage,
+      "\(option.name): a programme that is stored as it is keeps its level; give --loudness in LUFS, too")
+  }
+
   /// Refuses options that apply to none of the outputs.
   /// - Throws: ``MediaError`` of kind `usage`.
   func check(_ outputs: [OutputRequest]) throws {
+    try checkLevel(outputs)
     let endpoints = outputs.compactMap(\.rendition?.endpoint)
     let kinds = Set(endpoints.map(\.kind))
     guard flags.listening.speakerSpan == nil || kinds.contains(.speakers) else {

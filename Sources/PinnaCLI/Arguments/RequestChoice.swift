@@ -151,7 +151,8 @@ struct RequestChoice {
     } else {
       let container = try containers.container(kind)
       output = OutputRequest(
-        location, try renditions.rendition(for: renditions.endpointKind(in: container)),
+        location,
+        try renditions.rendition(for: renditions.endpointKind(in: container), in: container),
         container: container)
     }
     output.carriage = try carriage()
@@ -168,10 +169,11 @@ struct RequestChoice {
       guard !containers.isCopy else { throw RequestChoice.refusal(ofCopyWith: "--also") }
       let endpoint: Endpoint.Kind = try Choice.parse(parts[0], "--also")
       let kind = try containers.kind(of: parts[1], besides: first)
+      let container =
+        kind == first ? try containers.container(kind) : try containers.container(besidesFirst: kind)
       var output = OutputRequest(
-        MediaLocation(parts[1]), try renditions.rendition(for: endpoint),
-        container: kind == first
-          ? try containers.container(kind) : try containers.container(besidesFirst: kind))
+        MediaLocation(parts[1]), try renditions.rendition(for: endpoint, in: container),
+        container: container)
       output.carriage = try carriage()
       // A subtitle file is meant only for those outputs that can hold subtitles.
       if output.carriage.subtitleFile != nil, !OutputFiles(output).holds.contains(.subtitles) {

@@ -64,7 +64,7 @@ final class RenderedOutput {
       let obstacle = LoudnessMeter.obstacle(branch.format)
       log.decide(
         .loudness, obstacle == nil ? "off" : "off and not reported",
-        why: "asked for by \(setting: .loudness) off" + (obstacle.map { "; \($0)" } ?? ""))
+        why: reasonWithoutTarget + (obstacle.map { "; \($0)" } ?? ""))
       goal = track.output.integrated
       return
     }
@@ -72,6 +72,16 @@ final class RenderedOutput {
     track = plan.tracks[index]
     goal = goal ?? track.output.integrated
     GainNotes(log: log, target: target, stated: branch.plan.stated).note(plan, track)
+  }
+
+  /// Why the level is left alone.
+  private var reasonWithoutTarget: String {
+    let container = branch.plan.container
+    guard container.keeps != nil, branch.plan.endpoint == .none else {
+      return "asked for by \(setting: .loudness) off"
+    }
+    let name = container.coding.iamf == nil ? container.kind.traits.name : ContainerTraits.iamf.name
+    return "a programme keeps its level in \(name); \(setting: .loudness) in LUFS changes it"
   }
 
   /// What is applied to what was rendered.

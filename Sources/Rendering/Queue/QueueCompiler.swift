@@ -242,7 +242,7 @@ struct QueueCompiler {
       guard input.queue.pinnedGain == nil else {
         throw MediaError(
           .usage, about: input.name,
-          "gain: a pinned gain is judged by a loudness target; leave it out, or \(setting: .loudness) off"
+          "gain: a pinned gain is judged by a loudness target; leave it out, or give \(setting: .loudness) in LUFS"
         )
       }
       return nil

@@ -133,7 +133,7 @@ enum RequestRules {
     guard levels.count == 1, let level = levels.first ?? nil else {
       throw MediaError(
         .usage,
-        "\(setting: .sharesGain): one gain needs one loudness target; leave \(setting: .loudness) off out"
+        "\(setting: .sharesGain): one gain needs one loudness target; give \(setting: .loudness) in LUFS"
       )
     }
     guard level.mode == .measured else {
@@ -190,7 +190,7 @@ enum RequestRules {
     let renditions = requests.map { request in request.outputs.map(\.rendition) }
     guard let target = renditions.first?.first??.level else {
       throw MediaError(
-        .usage, "\(setting: .album): needs a loudness target; leave \(setting: .loudness) off out")
+        .usage, "\(setting: .album): needs a loudness target; give \(setting: .loudness) in LUFS")
     }
     guard target.mode == .measured else {
       throw MediaError(

@@ -1,6 +1,10 @@
+import AudioCore
 import Foundation
+import Rendering
 import TestSupport
 import Testing
+
+@testable import PinnaCLI
 
 /// `render`'s loudness options as a user gives them.
 @Suite(.tags(.system), .fullRunOnly) struct LoudnessOptionTests {
@@ -42,6 +46,72 @@ import Testing
       #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("out")).isEmpty)
+  }
+
+  /// Masters are passed on as they are; what plays somewhere gets the usual loudness.
+  @Test("BW64 and IAMF have no loudness target unless -l or a preset names one, other outputs have -16 LUFS")
+  func mastersKeepTheirLevel() throws {
+    let preset = folder.file("loud.yaml")
+    try Data("loudness: -23\n".utf8).write(to: folder.url("loud.yaml"))
+    try Data("true-peak: -2\n".utf8).write(to: folder.url("peak.yaml"))
+    let rows: [(options: [String], target: Double?)] = [
+      (["-f", "bw64"], nil), (["-o", folder.file("o.bw64")], nil), (["-f", "iamf"], nil),
+      (["-f", "fmp4", "-c:a", "iamf-opus"], nil), (["-f", "bw64", "--layout", "mono"], nil),
+      (["-f", "bw64", "-l", "-18"], -18), (["-f", "iamf", "-l", "-16"], -16),
+      (["-f", "bw64", "-l", "off"], nil), (["-f", "bw64", "--preset", preset], -23),
+      (["-f", "bw64", "--preset", preset, "-l", "off"], nil),
+      (["-f", "bw64", "--preset", folder.file("peak.yaml")], nil),
+      (["-f", "bw64", "--preset", "ebu-r128"], -23),
+      (["-f", "bw64", "-l", "-20", "--true-peak", "-2"], -20),
+      (["-f", "iamf", "-e", "headphones"], -16), (["-f", "wav", "-e", "none"], -16),
+      (["-f", "fmp4"], -16),
+    ]
+    for row in rows {
+      let name = row.options.contains("-o") ? [] : ["-o", folder.file("o.x")]
+      let requests = try RenderCommand.requests([folder.file("a.wav")] + name + row.options)
+      let rendition = try #require(requests.first?.outputs.first?.rendition)
+      #expect(rendition.level?.integrated == row.target, "\(row)")
+    }
+  }
+
+  @Test("options for a level that BW64 leaves alone are refused without -l, and count for another output")
+  func optionsForNoLevelAreRefused() async throws {
+    for extra in [
+      ["--true-peak", "-2"], ["--peak-policy", "lower"], ["--loudness-mode", "metadata"],
+      ["--lower-only"], ["--max-gain", "6"], ["--threshold", "1"], ["--album"], ["--same-gain"],
+      ["--queue-loudness", "item"],
+    ] {
+      let result = try await InProcess.run(
+        ["render", folder.file("a.wav"), "-f", "bw64", "-o", folder.file("out")] + extra)
+      #expect(result.status == 2, "\(extra): \(result.errors)")
+      #expect(
+        result.errors.contains(extra[0] + ":") && result.errors.contains("--loudness"),
+        "\(extra): \(result.errors)")
+    }
+    let requests = try RenderCommand.requests([
+      folder.file("a.wav"), "-o", folder.file("a.bw64"), "--true-peak", "-2", "--also",
+      "headphones:" + folder.file("h.wav"),
+    ])
+    let levels = try #require(requests.first).outputs.map { $0.rendition?.level?.truePeak }
+    #expect(levels == [nil, -2])
+  }
+
+  /// The samples of a WAV file of floats come back to the bit.
+  @Test("a bed comes through BW64 at its own level, and the report says why")
+  func aBedKeepsItsLevelInBW64() throws {
+    let output = folder.file("out/a.bw64")
+    let result = try Product.run([
+      "render", folder.file("a.wav"), "-o", output, "-b", "32f", "--json", "-q",
+    ])
+    #expect(result.status == 0, "\(result.errors)")
+    let report = try #require(
+      JSONSerialization.jsonObject(with: result.output) as? [String: Any])
+    let decisions = report["decisions"] as? [[String: Any]] ?? []
+    let reason = decisions.first { $0["code"] as? String == "loudness" }?["why"] as? String
+    #expect(reason?.contains("keeps its level in BW64") == true, "\(reason ?? "")")
+    let planes = try #require(WAVPlanes(Data(contentsOf: URL(fileURLWithPath: output)))).planes
+    let wanted = try #require(WAVPlanes(Data(contentsOf: folder.url("a.wav")))).planes
+    #expect(planes == wanted)
   }
 
   @Test("two inputs whose HLS files would have the same name are refused")
