@@ -96,7 +96,8 @@ import Testing
     var test = try RenderCase(
       TestProgramme.wav(channels: mask.nonzeroBitCount, seconds: 1, mask: mask))
     test.job.outputs[0].endpoint = .none
-    test.job.rendition.largestLayout = try #require(ChannelLayout(name: largest))
+    let limit = try #require(ChannelLayout(name: largest))
+    test.job.rendition.largestLayout = limit
     let report = try await test.run()
     let channels = try #require(ChannelLayout(name: output)).count
     #expect(try test.decoded().planes.count == channels)

@@ -48,7 +48,7 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
   case lengthUnknown = "length-unknown"
   /// A downmix leaves the LFE channel out.
   case lfeDropped = "lfe-dropped"
-  /// The limiter worked deeper than 6 dB or longer than 1 % of the time.
+  /// The limiter worked deeper than 6 dB, or at least 0.1 dB deep for more than 1 % of the time.
   case limited
   /// The target is only reached by a limiter with a fast or hard response, which distorts.
   case limitedHard = "limited-hard"
@@ -174,7 +174,7 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
     case .lfeDropped:
       return "A downmix leaves the LFE channel out."
     case .limited:
-      return "The limiter worked deeper than 6 dB or longer than 1 % of the time."
+      return "The limiter worked deeper than 6 dB, or at least 0.1 dB deep for more than 1 % of the time."
     case .limitedHard:
       return "The target is only reached by a limiter with a fast or hard response, which distorts."
     case .loudnessInfoWrong:

@@ -46,16 +46,22 @@ public struct Programme: Sendable, Hashable, Codable {
   public var planes: Int { elements.reduce(0) { $0 + $1.planes } }
 
   /// Whether a channel of it is for low frequencies only.
-  public var hasLFE: Bool {
-    elements.contains { element in
+  public var hasLFE: Bool { !lfePlanes.isEmpty }
+
+  /// The planes of channels that are for low frequencies only.
+  package var lfePlanes: [Int] {
+    var (planes, first): ([Int], Int) = ([], 0)
+    for element in elements {
       switch element {
-      case .bed(let layout): return layout.speakers.contains(where: \.isLFE)
+      case .bed(let layout):
+        planes += layout.speakers.indices.filter { layout.speakers[$0].isLFE }.map { first + $0 }
       case .object(_, let start):
-        if case .speaker(let channel) = start.rules.role { return channel.isLFE }
-        return false
-      case .scene: return false
+        if case .speaker(let channel) = start.rules.role, channel.isLFE { planes.append(first) }
+      case .scene: break
       }
+      first += element.planes
     }
+    return planes
   }
 
   /// The format of a programme that is one bed and nothing else; `nil` for any other.

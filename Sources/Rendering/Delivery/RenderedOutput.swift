@@ -71,7 +71,15 @@ final class RenderedOutput {
     self.plan = plan
     track = plan.tracks[index]
     goal = goal ?? track.output.integrated
-    GainNotes(log: log, target: target, stated: branch.plan.stated).note(plan, track)
+    GainNotes(
+      log: log, target: target, stated: branch.plan.stated, isDrivenByLFE: isDrivenByLFE
+    ).note(plan, track)
+  }
+
+  /// Whether the LFE channels by themselves, at the level at which others play them, reach half of the largest peak.
+  private var isDrivenByLFE: Bool {
+    guard let bass = branch.lfePeakLevel, let peak = rendered.truePeak else { return false }
+    return bass >= peak - 6
   }
 
   /// Why the level is left alone.

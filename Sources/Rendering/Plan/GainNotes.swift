@@ -8,6 +8,15 @@ struct GainNotes {
   let target: LoudnessTarget
   /// The loudness that the input states; `nil` where it has a dialnorm instead.
   let stated: StatedLevel?
+  /// Whether LFE channels, played by others, make up much of the largest peak.
+  let isDrivenByLFE: Bool
+
+  /// Gain reduction in dB that no one hears: a limiter that did less isn't reported.
+  private static let leastReduction = 0.1
+  /// Gain reduction in dB that is heard even in a single peak.
+  private static let deepReduction = 6.0
+  /// Part of the time from which on less reduction is reported, too.
+  private static let longActivity = 0.01
 
   /// Notes the plan of an output whose own part in it is `track`.
   func note(_ plan: NormalizationPlan, _ track: NormalizationPlan.Track) {
@@ -24,13 +33,26 @@ struct GainNotes {
         "the target is only reached by a limiter with a \(limiter.response.rawValue) response, "
           + "which distorts; use \(setting: .peakPolicy) lower for none")
     }
-    if limiter.maxReductionDB > 6 || limiter.activeFraction > 0.01 {
-      log.degrade(
-        .limited,
-        "the limiter took off up to \(Decibels.signedText(-limiter.maxReductionDB)) dB and worked "
-          + "\(percent(limiter.activeFraction)) of the time; use \(setting: .peakPolicy) lower for none"
-      )
+    let isDeep = limiter.maxReductionDB > GainNotes.deepReduction
+    let isLong =
+      limiter.activeFraction > GainNotes.longActivity
+      && limiter.maxReductionDB >= GainNotes.leastReduction
+    guard isDeep || isLong else { return }
+    log.degrade(
+      .limited,
+      "the limiter took off up to \(Decibels.text(limiter.maxReductionDB)) dB and worked "
+        + "\(percent(limiter.activeFraction)) of the time; \(cause(isLong: isLong))")
+  }
+
+  /// The likely cause of much limiting, and what helps.
+  private func cause(isLong: Bool) -> String {
+    if isDrivenByLFE {
+      return "LFE is the likely cause, so use a lower \(setting: .lfeGain)"
     }
+    return isLong
+      ? "the target is high for this programme, so use a lower \(setting: .loudness), or "
+        + "\(setting: .peakPolicy) lower for no limiter"
+      : "short peaks are the cause, so use \(setting: .peakPolicy) lower for a lower level without a limiter"
   }
 
   private func noteOutcome(_ plan: NormalizationPlan, _ track: NormalizationPlan.Track) {

@@ -69,6 +69,16 @@ public enum RendererPlan: Sendable, Hashable, Codable {
     }
   }
 
+  /// Level in dB at which it plays LFE channels through others; `nil` where it doesn't.
+  var lfeGainDB: Double? {
+    switch self {
+    case .binaural(_, let gain), .speakers(_, let gain), .scene(_, let gain), .scenePair(_, let gain):
+      return gain
+    case .mix(let mix): return mix.layout.speakers.contains(where: \.isLFE) ? nil : mix.options.lfeGainDB
+    case .passThrough, .loudspeakers, .kept: return nil
+    }
+  }
+
   /// Method of its downmix, as reports name it; `nil` when nothing is mixed.
   var downmixMethod: String? {
     if case .mix(let mix) = self { return mix.method }

@@ -1,6 +1,7 @@
 import AudioCore
 import LibAV
 import Loudness
+import Signal
 
 /// One output's way through pass 1: taps, renderer, rate conversion, meter, spool.
 final class Branch {
@@ -23,6 +24,9 @@ final class Branch {
   /// Samples of the output before the first one of the source.
   let head: Int64
   private let meter: LoudnessMeter
+  /// LFE channels that other channels play; none where the renderer doesn't.
+  private let lfePlanes: [Int]
+  private var lfePeak: Float = 0
   private let spectrum: LongTermSpectrum
 
   /// What was done to the sound before it comes to the branch.
@@ -51,6 +55,7 @@ final class Branch {
     }
     let rendered =
       try self.renderer?.format ?? input.bedFormat(for: "an output of the same channels")
+    lfePlanes = renderer != nil && plan.renderer.lfeGainDB != nil ? input.lfePlanes : []
     let behind = try taps(.programme, rendered)
     var steps: [any ChainStep] = behind
     let format = AudioFormat(sampleRate: plan.rate ?? rendered.sampleRate, layout: rendered.layout)
@@ -119,6 +124,9 @@ final class Branch {
 
   private func render(_ block: ProgrammeBlock) throws {
     guard let renderer else { return try steps.process(block.audio, store) }
+    for plane in lfePlanes {
+      for sample in block.audio.channel(plane) { lfePeak = max(lfePeak, sample.magnitude) }
+    }
     rendered.removeAll()
     try renderer.process(block, into: rendered)
     try steps.process(rendered, store)
@@ -132,6 +140,12 @@ final class Branch {
 
   /// Levels of ``LongTermSpectrum/frequencies`` in what went to the spool so far, dB.
   var spectrumLevels: [Double?] { spectrum.levels }
+
+  /// Peak of the LFE channels by themselves at the level at which others play them, dBFS; `nil` where none are played.
+  var lfePeakLevel: Double? {
+    guard lfePeak > 0, let gain = plan.renderer.lfeGainDB else { return nil }
+    return Decibels.level(Double(lfePeak)) + gain
+  }
 
   /// Largest magnitude of the filter tail that was cut off; 0 when none was.
   var cutPeak: Float { max(renderer?.cutPeak ?? 0, taps.map(\.cutPeak).max() ?? 0) }
