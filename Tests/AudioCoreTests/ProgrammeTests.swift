@@ -16,6 +16,19 @@ import Testing
     #expect(programme([]).planes == 0)
   }
 
+  @Test("the planes of LFE channels are those of beds and of objects for such a loudspeaker")
+  func planesOfLFE() throws {
+    let bed = try #require(ChannelLayout(name: "5.1"))
+    let rows: [([Programme.Element], [Int])] = [
+      ([.bed(bed)], [3]), ([.scene(order: 1), object, .bed(bed)], [8]), ([.bed(.stereo)], []),
+      ([.bed(bed), .bed(ChannelLayout([.lowFrequency]))], [3, 6]), ([.scene(order: 3)], []),
+    ]
+    for (elements, planes) in rows {
+      #expect(programme(elements).lfePlanes == planes)
+      #expect(programme(elements).hasLFE == !planes.isEmpty)
+    }
+  }
+
   @Test("a programme of one bed has that bed's format")
   func oneBedIsAFormat() throws {
     let format = AudioFormat(sampleRate: 44_100, layout: .stereo)

@@ -71,6 +71,7 @@ import Testing
       ("schema: pinna.manifest/1\njobs: [{input: [a]}]", "one line of text"),
       ("schema: pinna.manifest/1\njobs: [{input: a, outputs: none}]", "isn't a list of outputs"),
       ("schema: pinna.manifest/1\njobs: [{input: a, strict: 1}]", "true or false"),
+      ("schema: pinna.manifest/1\njobs: [{input: a, strict: harm}]", "damage, doubt, level, loss"),
       ("schema: pinna.manifest/1\njobs: [{input: a, hrtf: }]", "one value"),
       ("schema: pinna.manifest/1\njobs: [{input: a, input: b}]", "more than once"),
       ("schema: pinna.manifest/1\njobs: [{input: a, name: '{x}'}]", "unknown field {x}"),
@@ -101,6 +102,19 @@ import Testing
     #expect(faults.isEmpty, "\(faults)")
     #expect(manifest.jobs.first?.input == "a/🎵.wav")
     #expect(manifest.jobs.first?.options.arguments == ["--loudness=-23.5", "--strict"])
+  }
+
+  @Test(
+    "strict in a manifest is true, false or some classes",
+    arguments: [
+      ("true", ["--strict"]), ("false", []), ("damage", ["--strict=damage"]),
+      ("'damage,loss'", ["--strict=damage,loss"]),
+    ])
+  func strictTakesClasses(text: String, arguments: [String]) throws {
+    let (manifest, faults) = try read(
+      "schema: pinna.manifest/1\njobs: [{input: a, strict: \(text)}]")
+    #expect(faults.isEmpty, "\(faults)")
+    #expect(manifest.jobs.first?.options.arguments == arguments)
   }
 
   @Test("a manifest takes defaults from the one that it extends")

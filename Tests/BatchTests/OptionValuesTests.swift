@@ -24,6 +24,19 @@ import Testing
     #expect(values["loudness"] == ["-20"] && values["dual-mono"] == ["true"])
   }
 
+  @Test(
+    "strict takes the classes that follow it, and stands alone before anything else",
+    arguments: [
+      (["--strict"], ["--strict"]), (["--strict", "folder"], ["--strict"]),
+      (["--strict", "damage,loss", "folder"], ["--strict=damage,loss"]),
+      (["--strict=level", "-l", "-18"], ["--loudness=-18", "--strict=level"]),
+      (["--strict", "-l", "-18"], ["--loudness=-18", "--strict"]),
+      (["--strict", "damage", "--strict"], ["--strict"]),
+    ])
+  func strictTakesClasses(words: [String], arguments: [String]) {
+    #expect(OptionValues(commandLine: words).arguments == arguments)
+  }
+
   @Test("values that are files become paths in the manifest's folder")
   func onlyFilesBecomePaths() {
     var values = OptionValues()

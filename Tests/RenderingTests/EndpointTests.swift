@@ -85,7 +85,7 @@ import Testing
   /// Masks of WAVEFORMATEXTENSIBLE, the largest layout, and the layout that comes out.
   static let limits: [(mask: UInt32, largest: String, output: String)] = [
     (0x4, "stereo", "mono"), (0x3, "stereo", "stereo"), (0x7, "stereo", "stereo"),
-    (0x60F, "stereo", "stereo"), (0x3, "mono", "mono"), (0x60F, "5.1", "5.1"),
+    (0x60F, "stereo", "stereo"), (0x3, "mono", "mono"), (0x60F, "5.1", "5.1(side)"),
     (0x63F, "5.1", "5.1"), (0x3, "5.1", "stereo"),
   ]
 

@@ -80,6 +80,25 @@ import Testing
     #expect(test.folder.contents == ["in.wav"])
   }
 
+  /// 5.1 without a mask has its layout guessed.
+  @Test(
+    "a strict run of some classes fails for a degradation of these alone",
+    arguments: [([DegradationClass.doubt], true), ([.damage], false), ([.damage, .doubt], true), ([], false)])
+  func strictClassesChooseDegradations(classes: [DegradationClass], fails: Bool) async throws {
+    var test = try RenderCase(TestProgramme.wav(channels: 6, seconds: 1))
+    test.job.loudness = nil
+    test.job.encoding = .float32
+    test.job.policy.isStrict = true
+    test.job.policy.strictClasses = classes
+    guard fails else {
+      #expect(try await test.run().degradations.map(\.code) == [.layoutGuessed])
+      return
+    }
+    let failure = await #expect(throws: RenderFailure.self) { try await test.run() }
+    #expect(failure?.error.kind == .degraded)
+    #expect(failure?.error.message.contains("allows no doubt") == true)
+  }
+
   @Test("--tail keep makes the output longer by the filter's tail") func tailIsKeptWhenAsked()
     async throws
   {

@@ -97,7 +97,7 @@ import Testing
     let report = try members(RenderReport.self)
     #expect(report.properties.first?.schema == .constant("pinna.report/2"))
     let diagnostic = try members(Diagnostic.self)
-    #expect(diagnostic.properties.map(\.name) == ["code", "message", "subject"])
+    #expect(diagnostic.properties.map(\.name) == ["code", "class", "message", "subject"])
     #expect(diagnostic.properties.allSatisfy { $0.isRequired })
     let codes = DegradationCode.allCases.map { $0.rawValue }
     #expect(diagnostic.properties[0].schema == .words(codes))

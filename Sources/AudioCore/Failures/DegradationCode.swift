@@ -1,3 +1,22 @@
+/// What kind of thing a degradation is, so that what matters to a user can be told from the rest.
+public enum DegradationClass: String, Sendable, Codable, CaseIterable {
+  /// The input is damaged, and something of it is missing or was replaced.
+  case damage
+  /// Something was assumed, or can't be trusted.
+  case doubt
+  /// Loudness or peaks aren't what they would be by a gain alone.
+  case level
+  /// The output lacks something that the input holds.
+  case loss
+
+  /// The classes that `text` lists, separated by commas, each once; `nil` for anything else.
+  package static func list(_ text: String) -> [DegradationClass]? {
+    let named = text.split(separator: ",", omittingEmptySubsequences: false)
+      .map { DegradationClass(rawValue: String($0)) }
+    return named.contains(nil) ? nil : allCases.filter(named.contains)
+  }
+}
+
 /// What was changed about the sound, or is in doubt; the stable token of a degradation.
 public enum DegradationCode: String, Sendable, Codable, CaseIterable {
   /// The decoded programme has a lower sample rate than the coded one: an extension above 24 kHz
@@ -121,6 +140,28 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
   case videoDamaged = "video-damaged"
   /// The input has video that the output doesn't take over.
   case videoLeftOut = "video-left-out"
+
+  /// What kind of thing it is.
+  public var degradationClass: DegradationClass {
+    switch self {
+    case .checksumMismatch, .concealed, .damagedStart, .decodeErrors, .garbageSkipped,
+      .implausibleSamples, .leadingFramesLeftOut, .nonFiniteSamples, .objectsMissing, .playlistGap,
+      .readFailed, .timestampGap, .truncated, .videoCut, .videoDamaged:
+      return .damage
+    case .downmixChanged, .editListIgnored, .headerInconsistent, .joinUncertain, .layoutGuessed,
+      .lengthUnknown, .loudnessInfoWrong, .objectsRepaired, .otherEndpoint, .playlistLength,
+      .preEmphasis, .rangeShort, .sizeUnknown, .startUpUncertain, .subtitleTimesAssumed,
+      .tapLatency, .tapVaries, .textEncodingAssumed, .timestampMissing, .unverifiedTool:
+      return .doubt
+    case .clipped, .codecLoudness, .codecOvershoot, .limited, .limitedHard, .shortProgramme,
+      .silent, .tapLevel:
+      return .level
+    case .bandwidth, .chaptersCut, .chaptersLeftOut, .coverArtLeftOut, .formatChange,
+      .layoutNotCarried, .lfeDropped, .objectsToBed, .precision, .subtitleStylingLeftOut,
+      .subtitlesCut, .subtitlesLeftOut, .tagCut, .tapBypassed, .trailingData, .videoLeftOut:
+      return .loss
+    }
+  }
 
   /// What the code means, in one sentence.
   public var sentence: String {

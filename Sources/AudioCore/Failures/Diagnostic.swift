@@ -2,6 +2,8 @@
 public struct Diagnostic: Sendable, Hashable, Codable {
   /// Stable token.
   public let code: DegradationCode
+  /// What kind of thing it is; follows from ``code``.
+  public var `class`: DegradationClass { code.degradationClass }
   /// One sentence about this case.
   public let message: String
   /// What it is about.
@@ -21,19 +23,22 @@ public struct Diagnostic: Sendable, Hashable, Codable {
     code =
       try values.decodeIfPresent(DegradationCode.self, forKey: .code)
       ?? values.decode(DegradationCode.self, forKey: .kind)
+    // Reports before it was written lack it, and the code says the same.
+    _ = try values.decodeIfPresent(DegradationClass.self, forKey: .class)
     message = try values.decode(String.self, forKey: .message)
     subject = try values.decodeIfPresent(DiagnosticSubject.self, forKey: .subject) ?? .run
   }
 
-  /// Writes code, message and subject.
+  /// Writes code, class, message and subject.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     try values.encode(code, forKey: .code)
+    try values.encode(self.class, forKey: .class)
     try values.encode(message, forKey: .message)
     try values.encode(subject, forKey: .subject)
   }
 
   private enum Key: String, CodingKey {
-    case code, kind, message, subject
+    case code, kind, `class`, message, subject
   }
 }

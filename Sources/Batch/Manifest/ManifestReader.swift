@@ -185,6 +185,15 @@ struct ManifestReader {
         )
       }
       values = [text]
+    case (.text(let text, _), .classes):
+      guard ["true", "false"].contains(text) || DegradationClass.list(text) != nil else {
+        let classes = DegradationClass.allCases.map(\.rawValue).joined(separator: ", ")
+        return fault(
+          entry.line,
+          "\(entry.key): \(SettingsTree.quoted(text)) isn't allowed; give true or false, or some of \(classes)"
+        )
+      }
+      values = [text]
     case (.text(let text, _), _): values = [text]
     case (.list(let list, _), .values), (.list(let list, _), .files):
       for case .text(let text, _) in list { values.append(text) }

@@ -41,6 +41,7 @@ package enum ManifestSchema {
     case .file: return .text()
     case .values, .files: return .either([.text(), .list(.text())])
     case .flag, .toggle: return .flag
+    case .classes: return .either([.text(), .flag])
     }
   }
 }

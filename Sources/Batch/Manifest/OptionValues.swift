@@ -58,6 +58,10 @@ package struct OptionValues: Sendable, Equatable {
       switch option.form {
       case .flag: values[option.name] = ["true"]
       case .toggle: values[option.name] = [name == option.flag ? "true" : "false"]
+      case .classes:
+        let next = rest.first.flatMap { DegradationClass.list($0) == nil ? nil : $0 }
+        if inline == nil, next != nil { rest.removeFirst() }
+        values[option.name] = [inline ?? next ?? "true"]
       case .values, .files:
         guard let value = inline ?? rest.popFirst() else { return }
         values[option.name, default: []].append(value)

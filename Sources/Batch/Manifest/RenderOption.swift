@@ -19,6 +19,8 @@ package struct RenderOption: Sendable, Equatable {
     case flag
     /// `true` sets it and `false` takes it back.
     case toggle
+    /// `true` sets it for all classes of degradations, else it has a list of them.
+    case classes
   }
 
   /// Name in a manifest.
@@ -81,7 +83,7 @@ package struct RenderOption: Sendable, Equatable {
     RenderOption("room", .file(words: ["off", "small", "medium"])),
     RenderOption("room-tail"),
     RenderOption("block-size"), RenderOption("max-output-size"),
-    RenderOption("deterministic", .flag), RenderOption("strict", .flag),
+    RenderOption("deterministic", .flag), RenderOption("strict", .classes),
   ]
 
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
@@ -120,6 +122,9 @@ package struct RenderOption: Sendable, Equatable {
       return values.flatMap { flag.hasPrefix("--") ? ["\(flag)=\($0)"] : [flag, $0] }
     case .flag: return values == ["true"] ? [flag] : []
     case .toggle: return values == ["true"] ? [flag] : ["--no-\(name)"]
+    case .classes:
+      guard let value = values.last, value != "false" else { return [] }
+      return [value == "true" ? flag : "\(flag)=\(value)"]
     }
   }
 }

@@ -30,8 +30,8 @@ struct BatchSourceArguments: ParsableArguments {
   var maxOutputSize: String?
   @Flag(help: "Use the portable code paths of libav: same bits on every processor.")
   var deterministic = false
-  @Flag(help: "Any degradation fails its item (code 9).")
-  var strict = false
+  @Option(help: StrictClasses.help)
+  var strict: String?
 
   /// The plan with the options of `render` that follow `command` on the command line.
   func plan(_ render: RenderArguments, command: String) throws -> BatchPlan {

@@ -221,7 +221,8 @@ struct RequestChoice {
   private func policy() throws -> Policy {
     var policy = Policy()
     policy.overwrite = flags.overwrite
-    policy.isStrict = run.strict
+    policy.isStrict = run.strict != nil
+    policy.strictClasses = try run.strict.flatMap(StrictClasses.parse)
     policy.isDryRun = run.dryRun
     policy.isPortable = run.deterministic
     policy.tapFailure = try Choice.parse(flags.taps.onTapFailure, "--on-tap-failure")

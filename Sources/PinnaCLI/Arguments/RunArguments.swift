@@ -26,8 +26,8 @@ struct RunArguments: ParsableArguments {
   @Flag(help: "Use the portable code paths of libav: same bits on every processor.")
   var deterministic = false
   @OptionGroup var sandbox: SandboxArguments
-  @Flag(help: "Any degradation fails the job (exit 9).")
-  var strict = false
+  @Option(help: StrictClasses.help)
+  var strict: String?
   @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Only errors.")
   var quiet = false
   @Flag(name: [.customShort("v"), .customLong("verbose")], help: "Decisions too.")

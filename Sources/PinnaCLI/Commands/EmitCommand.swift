@@ -76,7 +76,7 @@ struct EmitCommand: ParsableCommand {
     }
     let merge: MergeCommand
     do {
-      merge = try MergeCommand.parse([source, "-O", root] + options)
+      merge = try MergeCommand.parse(StrictClasses.settled([source, "-O", root] + options))
     } catch {
       throw MediaError(
         .usage,

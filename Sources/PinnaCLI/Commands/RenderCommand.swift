@@ -95,7 +95,7 @@ struct RenderCommand: AsyncParsableCommand {
   /// The command that `arguments` ask for.
   /// - Throws: ``MediaError`` of kind `usage`.
   static func parsed(_ arguments: [String]) throws -> RenderCommand {
-    do { return try RenderCommand.parse(arguments) } catch {
+    do { return try RenderCommand.parse(StrictClasses.settled(arguments)) } catch {
       // The first line names the fault; the others show the usage.
       let message = RenderCommand.message(for: error).split(separator: "\n").first.map(String.init)
       throw MediaError(.usage, message ?? "\(error)")

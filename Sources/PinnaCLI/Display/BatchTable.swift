@@ -1,3 +1,4 @@
+import AudioCore
 import Batch
 import Report
 
@@ -70,7 +71,11 @@ enum BatchTable {
     let counts = report.counts
     var parts = ["\(counts.done) of \(counts.total) done"]
     if counts.cached > 0 { parts.append("\(counts.cached) of them before") }
-    if counts.degraded > 0 { parts.append("\(counts.degraded) degraded") }
+    if counts.degraded > 0 {
+      let classes = DegradationClass.allCases.filter { counts[$0] > 0 }
+        .map { "\($0.rawValue) \(counts[$0])" }
+      parts.append("\(counts.degraded) degraded (\(classes.joined(separator: ", ")))")
+    }
     if counts.failed > 0 { parts.append("\(counts.failed) failed") }
     if counts.missing > 0 { parts.append("\(counts.missing) missing") }
     if counts.stopped > 0 { parts.append("\(counts.stopped) not done") }

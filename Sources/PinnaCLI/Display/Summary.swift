@@ -80,9 +80,10 @@ enum Summary {
       files[entry.code, default: 0] += 1
       guard files[entry.code] ?? 0 <= mostFiles else { continue }
       let others = (seen[key(entry)] ?? 1) - 1
-      let more = others > 0 ? " and \(others) more, see --report" : ""
+      let more = others > 0 ? ", and \(others) more, see --report" : ""
       let file = report.name(of: entry.subject).map { $0 + ": " } ?? ""
-      lines.append(("degraded", "\(file)\(entry.message) (\(entry.code.rawValue)\(more))"))
+      let kind = "\(entry.code.rawValue), \(entry.class.rawValue)"
+      lines.append(("degraded", "\(file)\(entry.message) (\(kind)\(more))"))
     }
     let rest = files.filter { $0.value > mostFiles }.sorted { $0.key.rawValue < $1.key.rawValue }
     return lines

@@ -28,7 +28,7 @@ enum Main {
 
   private static func outcome(_ arguments: [String]) async -> Int32 {
     do {
-      var command = try Pinna.parseAsRoot(arguments)
+      var command = try Pinna.parseAsRoot(StrictClasses.settled(arguments))
       if var asynchronous = command as? AsyncParsableCommand {
         try await asynchronous.run()
       } else {

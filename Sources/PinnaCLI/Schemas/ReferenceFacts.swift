@@ -10,6 +10,12 @@ struct ReferenceFacts: Encodable {
     let sentence: String
   }
 
+  struct Degradation: Encodable {
+    let code: String
+    let kind: String
+    let sentence: String
+  }
+
   struct Failure: Encodable {
     let kind: String
     let exit: Int32
@@ -42,7 +48,8 @@ struct ReferenceFacts: Encodable {
   }
 
   let degradations = DegradationCode.allCases.map {
-    Code(code: $0.rawValue, sentence: $0.sentence)
+    Degradation(
+      code: $0.rawValue, kind: $0.degradationClass.rawValue, sentence: $0.sentence)
   }
   let decisions = DecisionCode.allCases.map { Code(code: $0.rawValue, sentence: $0.sentence) }
   let errors = MediaError.Kind.allCases.map {
@@ -81,6 +88,7 @@ struct ReferenceFacts: Encodable {
     case .files: return "files"
     case .flag: return "flag"
     case .toggle: return "toggle"
+    case .classes: return "classes"
     }
   }
 }

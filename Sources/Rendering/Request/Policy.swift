@@ -1,9 +1,13 @@
+import AudioCore
+
 /// How a run behaves; none of it changes what a successful run writes, except ``isPortable`` and ``tapFailure``.
 public struct Policy: Sendable, Hashable, Codable {
   /// Whether existing outputs may be replaced.
   public var overwrite = false
-  /// Whether any degradation fails the run.
+  /// Whether degradations fail the run.
   public var isStrict = false
+  /// The classes of degradations that fail a strict run; `nil` for all.
+  public var strictClasses: [DegradationClass]?
   /// Whether to stop before rendering.
   public var isDryRun = false
   /// Whether libav's plain C code is used, which gives the same bits on every processor.

@@ -20,11 +20,12 @@ package struct RequestIdentity: Sendable, Equatable {
     for index in settled.outputs.indices {
       RequestIdentity.settle(&settled.outputs[index], &companions)
     }
-    // Of the policy, only these two decide what is written or whether a run succeeds.
+    // Of the policy, only these decide what is written or whether a run succeeds.
     let isPortable = request.policy.isPortable
     settled.policy = Policy()
     settled.policy.isPortable = isPortable
     settled.policy.isStrict = request.policy.isStrict
+    settled.policy.strictClasses = request.policy.strictClasses
     text = "request/\(RenderRequest.version) " + (try ReportJSON.line(settled))
     self.companions = companions
   }

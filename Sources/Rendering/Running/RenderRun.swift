@@ -246,11 +246,14 @@ final class RenderRun {
   }
 
   private func checkStrict() throws {
-    guard request.policy.isStrict, let first = log.degradations.first else { return }
+    let classes = request.policy.strictClasses
+    guard request.policy.isStrict,
+      let first = log.degradations.first(where: { classes?.contains($0.class) ?? true })
+    else { return }
+    let allowed = classes == nil ? "allows none" : "allows no \(first.class.rawValue)"
     throw MediaError(
       .degraded, about: request.name,
-      "\(first.message) (\(first.code.rawValue)); \(setting: .isStrict) allows none"
-    )
+      "\(first.message) (\(first.code.rawValue)); \(setting: .isStrict) \(allowed)")
   }
 
   private func reserve(_ companions: [Companions], _ input: any RenderInput) throws {

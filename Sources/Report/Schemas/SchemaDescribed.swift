@@ -70,7 +70,7 @@ extension DiagnosticSubject: SchemaDescribed {
 }
 
 extension Diagnostic: SchemaRefined {
-  package static var schemaAlwaysWritten: Set<String> { ["code", "subject"] }
+  package static var schemaAlwaysWritten: Set<String> { ["code", "class", "subject"] }
 }
 
 extension Decision: SchemaRefined {

@@ -1,3 +1,5 @@
+import AudioCore
+
 /// How a batch ended (`pinna.batch/1`).
 package struct BatchReport: Sendable, Codable, Equatable {
   /// Outcome of an item in this run.
@@ -78,6 +80,11 @@ package struct BatchReport: Sendable, Codable, Equatable {
       }
     }
 
+    /// The classes of its degradations.
+    package var classes: Set<DegradationClass> {
+      Set(degradations.keys.compactMap { DegradationCode(rawValue: $0)?.degradationClass })
+    }
+
     /// Whether its outputs were made.
     package var isDone: Bool { [.ok, .silent, .unchanged].contains(status) }
   }
@@ -106,6 +113,14 @@ package struct BatchReport: Sendable, Codable, Equatable {
     package var cached = 0
     /// Done, but with degradations.
     package var degraded = 0
+    /// Of those, with degradations of the class `damage`.
+    package var damage = 0
+    /// Of those, with degradations of the class `doubt`.
+    package var doubt = 0
+    /// Of those, with degradations of the class `level`.
+    package var level = 0
+    /// Of those, with degradations of the class `loss`.
+    package var loss = 0
     /// Failed.
     package var failed = 0
     /// Not started or not finished.
@@ -116,12 +131,30 @@ package struct BatchReport: Sendable, Codable, Equatable {
     /// None.
     package init() {}
 
+    /// Items that are done, but with degradations of the class.
+    package subscript(found: DegradationClass) -> Int {
+      get { self[keyPath: Counts.place(found)] }
+      set { self[keyPath: Counts.place(found)] = newValue }
+    }
+
+    private static func place(_ found: DegradationClass) -> WritableKeyPath<Counts, Int> {
+      switch found {
+      case .damage: return \.damage
+      case .doubt: return \.doubt
+      case .level: return \.level
+      case .loss: return \.loss
+      }
+    }
+
     /// Counts one more.
     package mutating func add(_ entry: Entry) {
       total += 1
       if entry.isDone { done += 1 }
       if entry.cached { cached += 1 }
-      if entry.isDone, !entry.degradations.isEmpty { degraded += 1 }
+      if entry.isDone, !entry.degradations.isEmpty {
+        degraded += 1
+        for found in entry.classes { self[found] += 1 }
+      }
       switch entry.status {
       case .error: failed += 1
       case .stopped: stopped += 1

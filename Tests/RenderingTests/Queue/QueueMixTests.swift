@@ -55,6 +55,21 @@ import Testing
     #expect((power(48_000..<96_000) - power(0..<48_000)).magnitude < 0.1)
   }
 
+  @Test(
+    "a queue has the layout of its largest item, but none larger than the largest layout",
+    arguments: [([1, 6], 2), ([2, 6, 1], 2), ([1, 1], 1), ([1, 2], 2)])
+  func largerItemsAreMixedDown(items: [Int], channels: Int) async throws {
+    let test = try QueueCase()
+    let queue = PlayQueue(
+      try items.enumerated().map { index, count in
+        QueueCase.item(try test.write("\(index).wav", QueueCase.noise(count, 4800)))
+      })
+    let (planes, _) = try await test.render(.queue(queue)) {
+      $0.rendition.largestLayout = .stereo
+    }
+    #expect(planes.map(\.count) == Array(repeating: items.count * 4800, count: channels))
+  }
+
   @Test("a range of a queue has the samples of the same slice of the whole")
   func rangeOfTheProgrammeIsItsSlice() async throws {
     let test = try QueueCase()
