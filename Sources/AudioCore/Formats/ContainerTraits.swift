@@ -110,6 +110,8 @@ package struct ContainerInputTraits: Sendable {
   package var seeksByReading = false
   /// What is checked at the end.
   package var endCheck: EndCheck?
+  /// Whether it has programme maps, which may give streams other numbers in mid-file.
+  package var hasProgrammeMaps = false
   /// Whether it has a RIFF header, which says more than libavformat hands out.
   package var hasRIFFHeader = false
   /// Whether it is made for plain samples, so that the length it states counts packets or bytes of other codecs.

@@ -100,7 +100,7 @@ extension ContainerTraits {
     token: "mpegts", name: "MPEG transport stream",
     input: ContainerInputTraits(
       demuxers: ["mpegts"], extensions: ["ts", "m2ts", "mts"], clock: .stored33Bits,
-      startUp: .nobody))
+      startUp: .nobody, hasProgrammeMaps: true))
 
   package static let mpegPS = ContainerTraits(
     token: "mpeg", name: "MPEG programme stream",

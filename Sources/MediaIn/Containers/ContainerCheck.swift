@@ -55,6 +55,7 @@ struct ContainerCheck {
         "\(media.file.leftOut) bytes after the end that the header states are left out")
     }
     try checkEditions()
+    try checkMaps()
     guard let movie = media.movie else { return }
     if movie.hasOpenBox {
       log.degrade(
@@ -103,6 +104,24 @@ struct ContainerCheck {
         .container, "this file alone",
         why: "it names another file that is played before or after it (linked segments)")
     }
+  }
+
+  /// Reports streams that have other PIDs in mid-file, and refuses a track that can't be followed there.
+  private func checkMaps() throws {
+    guard media.format.input?.hasProgrammeMaps == true else { return }
+    let maps = ProgrammeMaps(media.file)
+    if maps.isRenumbered {
+      return log.decide(
+        .container, "the new PIDs are followed",
+        why: "the programme map gives the streams other PIDs in mid-file (ISO/IEC 13818-1, 2.4.4.8)")
+    }
+    let next = maps.successors(of: stream.id)
+    guard !next.isEmpty else { return }
+    throw MediaError(
+      .unsupportedFeature, about: media.file.path,
+      "the programme map ends the track with the PID \(stream.id) in mid-file, and other streams take its place (PID "
+        + next.map { "\($0)" }.joined(separator: ", ")
+        + "), which isn't supported; copy each track into a file of its own (ffmpeg -map 0:i:\(stream.id) -c copy)")
   }
 
   private func noteName() {

@@ -118,6 +118,9 @@ struct MediaOpener {
     _ file: LocalFile, _ options: [String: String], _ patches: [FilePatch] = []
   ) throws -> Container {
     let opened = try open(file, options, patches)
+    if opened.format.input?.hasProgrammeMaps == true, ProgrammeMaps(file).isRenumbered {
+      return try open(file, options.merging(["merge_pmt_versions": "1"]) { own, _ in own }, patches)
+    }
     // libavformat may find a movie where Pinna's own parser doesn't; its edits are ignored likewise.
     return opened.format.input?.extent == .boxes ? try open(file, withoutEdits(options)) : opened
   }

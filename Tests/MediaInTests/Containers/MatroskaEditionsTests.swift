@@ -133,16 +133,20 @@ import Testing
     let chapters = MatroskaEditionsTests.chapters(
       MatroskaEditionsTests.edition(MatroskaEditionsTests.chapter(2000, 4000)))
     let bytes = element([0x1A, 0x45, 0xDF, 0xA3], []) + element([0x18, 0x53, 0x80, 0x67], info + chapters)
-    try Data(bytes).write(to: folder.url("a.mkv"))
-    #expect(MatroskaEditions(try LocalFile(path: folder.file("a.mkv"))).hasNeighbour)
+    func editions(_ bytes: [UInt8]) throws -> MatroskaEditions {
+      try withExtendedLifetime(folder) {
+        try Data(bytes).write(to: folder.url("a.mkv"))
+        return MatroskaEditions(try LocalFile(path: folder.file("a.mkv")))
+      }
+    }
+    #expect(try editions(bytes).hasNeighbour)
     var noise = SeededNoise(seed: 106)
     for _ in 0..<Soak.rounds(300, soak: 20_000) {
       var damaged = bytes
       for _ in 0..<Int.random(in: 1...4, using: &noise) {
         damaged[Int.random(in: 4..<bytes.count, using: &noise)] = UInt8.random(in: 0...255, using: &noise)
       }
-      try Data(damaged).write(to: folder.url("b.mkv"))
-      _ = MatroskaEditions(try LocalFile(path: folder.file("b.mkv")))
+      _ = try editions(damaged)
     }
   }
 }

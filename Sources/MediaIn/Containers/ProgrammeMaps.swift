@@ -1,0 +1,162 @@
+import AudioCore
+import Platform
+
+/// Which streams belong to the programmes of a transport stream at its beginning and at its end, by its programme maps
+/// (ISO/IEC 13818-1, 2.4.4.8). Recordings may give the streams other PIDs in mid-file.
+struct ProgrammeMaps {
+  /// A stream of a programme.
+  struct Stream: Equatable {
+    let pid: Int
+    let type: UInt8
+  }
+
+  /// Bytes that are looked at. Maps come twice a second at least.
+  private static let window = 2 << 20
+  /// Types of streams that hold sound (2.4.4.9, and those that ATSC and Blu-ray use).
+  private static let sound: Set<UInt8> = [
+    0x03, 0x04, 0x0F, 0x11, 0x1C, 0x2D, 0x2E, 0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87,
+  ]
+
+  /// Streams by the programme's number.
+  private let first: [Int: [Stream]]
+  private let last: [Int: [Stream]]
+
+  /// The maps of `file`; none for other containers.
+  init(_ file: LocalFile) {
+    let size = min(file.size, Int64(ProgrammeMaps.window))
+    var head = ProgrammeMapReader(file.bytes(at: 0, count: Int(size)))
+    head.read()
+    first = head.first
+    guard size < file.size else {
+      last = head.last
+      return
+    }
+    var tail = ProgrammeMapReader(file.bytes(at: file.size - size, count: Int(size)))
+    tail.read()
+    last = tail.last
+  }
+
+  /// Whether programmes have other PIDs at the end, for the same kinds of streams in the same order: libavformat can then
+  /// read the new streams as the old ones (`merge_pmt_versions`).
+  var isRenumbered: Bool {
+    let changed = first.filter { number, streams in
+      guard let other = last[number] else { return false }
+      return Set(streams.map(\.pid)) != Set(other.map(\.pid))
+    }
+    return !changed.isEmpty
+      && changed.allSatisfy { number, streams in last[number]?.map(\.type) == streams.map(\.type) }
+  }
+
+  /// PIDs of sound at the end that weren't there at the beginning, where `pid` isn't there any more.
+  func successors(of pid: Int) -> [Int] {
+    let (before, after) = (first.values.flatMap(\.self), last.values.flatMap(\.self))
+    guard let gone = before.first(where: { $0.pid == pid }), !after.contains(where: { $0.pid == pid })
+    else { return [] }
+    let known = Set(before.map(\.pid))
+    return after.filter { stream in
+      !known.contains(stream.pid)
+        && (stream.type == gone.type || ProgrammeMaps.sound.contains(stream.type))
+    }.map(\.pid).sorted()
+  }
+}
+
+/// Reads the programme maps in a piece of a transport stream.
+private struct ProgrammeMapReader {
+  /// The first and the last map of each programme.
+  private(set) var first: [Int: [ProgrammeMaps.Stream]] = [:]
+  private(set) var last: [Int: [ProgrammeMaps.Stream]] = [:]
+
+  private let bytes: [UInt8]
+  /// Programmes by the PID of their maps.
+  private var maps: Set<Int> = []
+  /// Sections that have begun, by their PID.
+  private var begun: [Int: [UInt8]] = [:]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  mutating func read() {
+    guard let (start, step) = grid else { return }
+    for place in stride(from: start, through: bytes.count - 188, by: step)
+    where bytes[place] == 0x47 {
+      read(bytes[place..<place + 188])
+    }
+  }
+
+  /// Where packets begin, and how far apart: 188 bytes, 192 with the times of Blu-ray, 204 with check bytes.
+  private var grid: (start: Int, step: Int)? {
+    for step in [188, 192, 204] {
+      let start = (0..<step).first { start in
+        bytes.count >= start + 5 * step && (0..<5).allSatisfy { bytes[start + $0 * step] == 0x47 }
+      }
+      if let start { return (start, step) }
+    }
+    return nil
+  }
+
+  /// Takes one packet (2.4.3.2); one that arrived damaged is passed over.
+  private mutating func read(_ packet: ArraySlice<UInt8>) {
+    let at = packet.startIndex
+    let pid = Int(packet[at + 1] & 0x1F) << 8 | Int(packet[at + 2])
+    guard packet[at + 1] & 0x80 == 0, pid == 0 || maps.contains(pid),
+      packet[at + 3] & 0x10 != 0
+    else { return }
+    let hasAdaptation = packet[at + 3] & 0x20 != 0
+    let payload = packet.dropFirst(hasAdaptation ? 5 + Int(packet[at + 4]) : 4)
+    if packet[at + 1] & 0x40 != 0 {
+      guard let pointer = payload.first else { return }
+      append(payload.dropFirst().prefix(Int(pointer)), pid)
+      begun[pid] = []
+      append(payload.dropFirst(1 + Int(pointer)), pid)
+    } else {
+      append(payload, pid)
+    }
+  }
+
+  /// Adds bytes to the section that has begun, and reads those that are whole.
+  private mutating func append(_ more: ArraySlice<UInt8>, _ pid: Int) {
+    guard var section = begun[pid] else { return }
+    section += more
+    while section.count > 3, section[0] != 0xFF {
+      let length = 3 + (Int(section[1] & 0x0F) << 8 | Int(section[2]))
+      guard section.count >= length else { break }
+      read(section: Array(section.prefix(length)))
+      section.removeFirst(length)
+    }
+    begun[pid] = section
+  }
+
+  /// Reads a whole section (2.4.4.3, 2.4.4.8) that is in force and undamaged.
+  private mutating func read(section: [UInt8]) {
+    guard section.count >= 12, section[5] & 1 == 1, ProgrammeMapReader.isIntact(section) else {
+      return
+    }
+    let end = section.count - 4
+    func number(_ place: Int, _ mask: UInt8) -> Int {
+      Int(section[place] & mask) << 8 | Int(section[place + 1])
+    }
+    if section[0] == 0 {
+      for place in stride(from: 8, to: end - 3, by: 4) where number(place, 0xFF) != 0 {
+        maps.insert(number(place + 2, 0x1F))
+      }
+    } else if section[0] == 2, section.count >= 16 {
+      var streams: [ProgrammeMaps.Stream] = []
+      var place = 12 + number(10, 0x0F)
+      while place + 5 <= end {
+        streams.append(ProgrammeMaps.Stream(pid: number(place + 1, 0x1F), type: section[place]))
+        place += 5 + number(place + 3, 0x0F)
+      }
+      let programme = number(3, 0xFF)
+      first[programme] = first[programme] ?? streams
+      last[programme] = streams
+    }
+  }
+
+  /// The checksum of annex A over all bytes, its own included, is 0.
+  private static func isIntact(_ section: [UInt8]) -> Bool {
+    section.reduce(UInt32.max) { sum, byte in
+      (0..<8).reduce(sum ^ UInt32(byte) << 24) { sum, _ in
+        sum & 0x8000_0000 != 0 ? sum << 1 ^ 0x04C1_1DB7 : sum << 1
+      }
+    } == 0
+  }
+}
