@@ -73,7 +73,9 @@ import Testing
     }
   }
 
-  @Test("validate finds two renditions of one name and a language of three letters in a multivariant playlist")
+  @Test(
+    "validate finds two renditions of one name and a language of three letters in a multivariant playlist"
+  )
   func wrongRenditionsAreFound() throws {
     let folder = try TemporaryFolder()
     try make(folder)

@@ -111,14 +111,17 @@ import Testing
   @Test(
     "mdhd has the code of ISO 639-2/T, and elng the tag where it has more than the language",
     arguments: [
-      ("ger", "deu", nil), ("deu", "deu", nil), ("de", "deu", nil), ("fre", "fra", nil), ("chi", "zho", nil),
-      ("en-GB", "eng", "en-GB"), ("eng_gb", "eng", "en-GB"), ("zh-hant", "zho", "zh-Hant"), ("fil", "fil", nil),
+      ("ger", "deu", nil), ("deu", "deu", nil), ("de", "deu", nil), ("fre", "fra", nil),
+      ("chi", "zho", nil),
+      ("en-GB", "eng", "en-GB"), ("eng_gb", "eng", "en-GB"), ("zh-hant", "zho", "zh-Hant"),
+      ("fil", "fil", nil),
       ("und", "und", nil), ("", "und", nil), ("x-klingon", "und", "x-klingon"),
     ] as [(language: String, code: String, tag: String?)])
   func languagesHaveTheirCode(language: String, code: String, tag: String?) throws {
     let track = TrackBox(
       kind: .audio, timescale: 48_000,
-      sampleEntry: AudioSampleEntry(format: "test", channels: 1, sampleRate: 0).encoded, language: language,
+      sampleEntry: AudioSampleEntry(format: "test", channels: 1, sampleRate: 0).encoded,
+      language: language,
       edits: EditListBox(entries: []))
     let bytes = MovieBox(
       timescale: 48_000, duration: 1, tracks: [track], tags: MovieTags()

@@ -113,7 +113,8 @@ struct ContainerCheck {
     if maps.isRenumbered {
       return log.decide(
         .container, "the new PIDs are followed",
-        why: "the programme map gives the streams other PIDs in mid-file (ISO/IEC 13818-1, 2.4.4.8)")
+        why: "the programme map gives the streams other PIDs in mid-file (ISO/IEC 13818-1, 2.4.4.8)"
+      )
     }
     let next = maps.successors(of: stream.id)
     guard !next.isEmpty else { return }
@@ -121,7 +122,8 @@ struct ContainerCheck {
       .unsupportedFeature, about: media.file.path,
       "the programme map ends the track with the PID \(stream.id) in mid-file, and other streams take its place (PID "
         + next.map { "\($0)" }.joined(separator: ", ")
-        + "), which isn't supported; copy each track into a file of its own (ffmpeg -map 0:i:\(stream.id) -c copy)")
+        + "), which isn't supported; copy each track into a file of its own (ffmpeg -map 0:i:\(stream.id) -c copy)"
+    )
   }
 
   private func noteName() {

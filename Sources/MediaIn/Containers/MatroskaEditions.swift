@@ -48,7 +48,9 @@ struct MatroskaEditions {
   private static func parts(
     _ file: LocalFile
   ) -> (info: ArraySlice<UInt8>, chapters: ArraySlice<UInt8>)? {
-    guard let start = MatroskaSegment.start(head: file.bytes(at: 0, count: 4096)) else { return nil }
+    guard let start = MatroskaSegment.start(head: file.bytes(at: 0, count: 4096)) else {
+      return nil
+    }
     func content(_ offset: Int64, _ head: MatroskaElement.Head) -> ArraySlice<UInt8> {
       guard let size = head.size, size <= largest else { return [] }
       return file.bytes(at: offset + Int64(head.length), count: size)[...]
@@ -83,7 +85,9 @@ struct MatroskaEditions {
   private static func places(_ content: ArraySlice<UInt8>) -> [Int64] {
     MatroskaElement.all(in: content).filter { $0.id == 0x4DBB }.compactMap { seek in
       let fields = MatroskaElement.all(in: seek.body)
-      guard fields.first(where: { $0.id == 0x53AB })?.number == UInt64(ID.chapters) else { return nil }
+      guard fields.first(where: { $0.id == 0x53AB })?.number == UInt64(ID.chapters) else {
+        return nil
+      }
       return fields.first { $0.id == 0x53AC }?.number.flatMap { Int64(exactly: $0) }
     }
   }

@@ -50,7 +50,8 @@ struct ProgrammeMaps {
   /// PIDs of sound at the end that weren't there at the beginning, where `pid` isn't there any more.
   func successors(of pid: Int) -> [Int] {
     let (before, after) = (first.values.flatMap(\.self), last.values.flatMap(\.self))
-    guard let gone = before.first(where: { $0.pid == pid }), !after.contains(where: { $0.pid == pid })
+    guard let gone = before.first(where: { $0.pid == pid }),
+      !after.contains(where: { $0.pid == pid })
     else { return [] }
     let known = Set(before.map(\.pid))
     return after.filter { stream in

@@ -43,8 +43,10 @@ struct PlaylistRules {
   /// Tags of media playlists and of their segments (4.3.2, 4.3.3).
   private static let mediaTags: Set<String> = [
     "#EXTINF", "#EXT-X-BYTERANGE", "#EXT-X-DISCONTINUITY", "#EXT-X-KEY", "#EXT-X-MAP",
-    "#EXT-X-PROGRAM-DATE-TIME", "#EXT-X-DATERANGE", "#EXT-X-TARGETDURATION", "#EXT-X-MEDIA-SEQUENCE",
-    "#EXT-X-DISCONTINUITY-SEQUENCE", "#EXT-X-ENDLIST", "#EXT-X-PLAYLIST-TYPE", "#EXT-X-I-FRAMES-ONLY",
+    "#EXT-X-PROGRAM-DATE-TIME", "#EXT-X-DATERANGE", "#EXT-X-TARGETDURATION",
+    "#EXT-X-MEDIA-SEQUENCE",
+    "#EXT-X-DISCONTINUITY-SEQUENCE", "#EXT-X-ENDLIST", "#EXT-X-PLAYLIST-TYPE",
+    "#EXT-X-I-FRAMES-ONLY",
   ]
   /// Tags of multivariant playlists (4.3.4).
   private static let multivariantTags: Set<String> = [
@@ -103,7 +105,8 @@ struct PlaylistRules {
     if (isMultivariant ? PlaylistRules.mediaTags : PlaylistRules.multivariantTags).contains(name) {
       return note(
         .foreignTag, line,
-        "\(name.dropFirst()) stands in a \(isMultivariant ? "multivariant" : "media") playlist (4.1)")
+        "\(name.dropFirst()) stands in a \(isMultivariant ? "multivariant" : "media") playlist (4.1)"
+      )
     }
     if PlaylistRules.singleTags.contains(name), !seen.insert(name).inserted {
       note(.repeatedTag, line, "\(name.dropFirst()) stands twice (4.3)")

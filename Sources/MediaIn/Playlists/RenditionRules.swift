@@ -82,7 +82,8 @@ struct RenditionRules {
       guard tag?.language != first else { return nil }
       let right = tag.map { "; the tag is \($0.text)" } ?? ""
       return PlaylistFlaw(
-        code: .languageTag, line: line, message: "\(key) is \(text), no tag of RFC 5646\(right) (4.3.4.1)")
+        code: .languageTag, line: line,
+        message: "\(key) is \(text), no tag of RFC 5646\(right) (4.3.4.1)")
     }
   }
 
@@ -112,7 +113,8 @@ struct RenditionRules {
       flaws.append(
         PlaylistFlaw(
           code: .attributeValue, line: line,
-          message: "CLOSED-CAPTIONS is NONE in other variants, so it has to be NONE here (4.3.4.2)"))
+          message: "CLOSED-CAPTIONS is NONE in other variants, so it has to be NONE here (4.3.4.2)")
+      )
     }
     return flaws
   }

@@ -143,7 +143,8 @@ package struct FileList: Sendable, Equatable {
     if let end = pending.end, end <= start {
       throw ListError(
         .inputUnreadable, line: line.number,
-        "the stop-time of \(ListWord.quoted(found.path)) isn't after its start-time; correct one of them")
+        "the stop-time of \(ListWord.quoted(found.path)) isn't after its start-time; correct one of them"
+      )
     }
     if let note = found.note { notes.keep(note) }
     entries.append(

@@ -90,7 +90,8 @@ private struct XSPFReader {
     }
     guard wide?.isValid ?? true, String(validating: text, as: UTF8.self) != nil else {
       throw ListError(
-        .inputUnreadable, "the list is neither valid UTF-8 nor UTF-16; state its text encoding, or convert it")
+        .inputUnreadable,
+        "the list is neither valid UTF-8 nor UTF-16; state its text encoding, or convert it")
     }
     search = NameSearch(folder: folder)
     do {

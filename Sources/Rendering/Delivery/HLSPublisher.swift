@@ -38,7 +38,8 @@ struct HLSPublisher {
       place: place(of: names.audio, audio.movie, names), timescale: audio.timescale,
       initializationSize: audio.movie.initializationSize, fragments: audio.movie.fragments)
     var all = HLSMultivariantPlaylist(
-      audio: HLSPublisher.rendition(names.audio, audio.language, title: nil, otherwise: "audio"), codec: audio.codec, channels: audio.channels,
+      audio: HLSPublisher.rendition(names.audio, audio.language, title: nil, otherwise: "audio"),
+      codec: audio.codec, channels: audio.channels,
       bitRate: (sound.peakBitRate, sound.averageBitRate))
     var result = [(names.audio.playlist, sound.text)]
     if let video {
@@ -58,7 +59,8 @@ struct HLSPublisher {
       all.subtitles.append(rendition)
     }
     if let chapters {
-      result.append((names.chapters, chapters.hlsChapters(language: LanguageTag(audio.language)?.text ?? "")))
+      result.append(
+        (names.chapters, chapters.hlsChapters(language: LanguageTag(audio.language)?.text ?? "")))
       all.chapterName = HLSNames.uri(names.chapters)
     }
     return result + [(names.multivariant, all.text)]

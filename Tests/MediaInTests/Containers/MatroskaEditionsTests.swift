@@ -66,18 +66,26 @@ import Testing
     ("without the end", chapters(edition(chapter(0, 2000))), "ordered"),
     ("without the beginning", chapters(edition(chapter(2000, 4000))), "ordered"),
     ("twice", chapters(edition(chapter(0, 4000), chapter(0, 4000))), "ordered"),
-    ("one is off", chapters(edition(chapter(0, 2000), chapter(2000, 4000, isEnabled: false))), "ordered"),
     (
-      "another file", chapters(edition(chapter(0, 4000), chapter(0, 2000, link: [UInt8](repeating: 7, count: 16)))),
+      "one is off", chapters(edition(chapter(0, 2000), chapter(2000, 4000, isEnabled: false))),
+      "ordered"
+    ),
+    (
+      "another file",
+      chapters(edition(chapter(0, 4000), chapter(0, 2000, link: [UInt8](repeating: 7, count: 16)))),
       "linked segments"
     ),
     (
       "order beside the default",
-      chapters(edition(chapter(2000, 4000)), edition(isOrdered: false, isDefault: true, chapter(0, 4000))), nil
+      chapters(
+        edition(chapter(2000, 4000)), edition(isOrdered: false, isDefault: true, chapter(0, 4000))),
+      nil
     ),
     (
       "order as the default",
-      chapters(edition(isOrdered: false, chapter(0, 4000)), edition(isDefault: true, chapter(2000, 4000))), "ordered"
+      chapters(
+        edition(isOrdered: false, chapter(0, 4000)), edition(isDefault: true, chapter(2000, 4000))),
+      "ordered"
     ),
   ]
 
@@ -93,13 +101,16 @@ import Testing
       return
     }
     let failure = made.failure()
-    #expect(failure?.kind == .unsupportedFeature && failure?.message.contains(says) == true, "\(name)")
+    #expect(
+      failure?.kind == .unsupportedFeature && failure?.message.contains(says) == true, "\(name)")
   }
 
   @Test("a chapter that is linked with its own file lies in that file")
   func linksToTheFileItselfAreNone() throws {
     let made = try media { data in
-      let found = data.range(of: Data([0x73, 0xA4, 0x90])).map { Array(data[$0.upperBound...].prefix(16)) }
+      let found = data.range(of: Data([0x73, 0xA4, 0x90])).map {
+        Array(data[$0.upperBound...].prefix(16))
+      }
       return MatroskaEditionsTests.chapters(
         MatroskaEditionsTests.edition(MatroskaEditionsTests.chapter(0, 4000, link: found ?? [])))
     }
@@ -120,7 +131,9 @@ import Testing
         MatroskaEditionsTests.edition(
           MatroskaEditionsTests.chapter(2000, 4000), MatroskaEditionsTests.chapter(0, 2000)))
       let content = data.count - segment
-      data.replaceSubrange(44..<52, with: [1] + stride(from: 48, through: 0, by: -8).map { UInt8(content >> $0 & 255) })
+      data.replaceSubrange(
+        44..<52, with: [1] + stride(from: 48, through: 0, by: -8).map { UInt8(content >> $0 & 255) }
+      )
     }
     #expect(made.failure()?.kind == .unsupportedFeature)
   }
@@ -129,10 +142,12 @@ import Testing
   func neighboursAreNoted() throws {
     let folder = try TemporaryFolder()
     let element = MatroskaEditionsTests.element
-    let info = element([0x15, 0x49, 0xA9, 0x66], element([0x3E, 0xB9, 0x23], [UInt8](repeating: 9, count: 16)))
+    let info = element(
+      [0x15, 0x49, 0xA9, 0x66], element([0x3E, 0xB9, 0x23], [UInt8](repeating: 9, count: 16)))
     let chapters = MatroskaEditionsTests.chapters(
       MatroskaEditionsTests.edition(MatroskaEditionsTests.chapter(2000, 4000)))
-    let bytes = element([0x1A, 0x45, 0xDF, 0xA3], []) + element([0x18, 0x53, 0x80, 0x67], info + chapters)
+    let bytes =
+      element([0x1A, 0x45, 0xDF, 0xA3], []) + element([0x18, 0x53, 0x80, 0x67], info + chapters)
     func editions(_ bytes: [UInt8]) throws -> MatroskaEditions {
       try withExtendedLifetime(folder) {
         try Data(bytes).write(to: folder.url("a.mkv"))
@@ -144,7 +159,8 @@ import Testing
     for _ in 0..<Soak.rounds(300, soak: 20_000) {
       var damaged = bytes
       for _ in 0..<Int.random(in: 1...4, using: &noise) {
-        damaged[Int.random(in: 4..<bytes.count, using: &noise)] = UInt8.random(in: 0...255, using: &noise)
+        damaged[Int.random(in: 4..<bytes.count, using: &noise)] = UInt8.random(
+          in: 0...255, using: &noise)
       }
       _ = try editions(damaged)
     }

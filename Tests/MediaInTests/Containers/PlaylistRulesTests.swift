@@ -4,12 +4,14 @@ import Testing
 
 /// What RFC 8216 forbids in the text of playlists; the clauses stand in the messages.
 @Suite struct PlaylistRulesTests {
-  private static let audio = "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"English\",LANGUAGE=\"en\",URI=\"a.m3u8\""
+  private static let audio =
+    "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"English\",LANGUAGE=\"en\",URI=\"a.m3u8\""
   private static let variant = "#EXT-X-STREAM-INF:BANDWIDTH=1,AUDIO=\"a\"\nv.m3u8"
 
   private func codes(_ lines: [String]) throws -> [String] {
     let bytes = Array((["#EXTM3U"] + lines).joined(separator: "\n").utf8)
-    return PlaylistRules(bytes, try #require(PlaylistLine.lines(of: bytes))).flaws.map(\.code.rawValue)
+    return PlaylistRules(bytes, try #require(PlaylistLine.lines(of: bytes))).flaws.map(
+      \.code.rawValue)
   }
 
   @Test("a playlist that keeps the rules has no flaw")
@@ -22,7 +24,8 @@ import Testing
       "#EXT-X-MEDIA:TYPE=CLOSED-CAPTIONS,GROUP-ID=\"c\",NAME=\"c\",INSTREAM-ID=\"CC1\",LANGUAGE=\"und\"",
       "#EXT-X-SESSION-DATA:DATA-ID=\"x\",VALUE=\"1\",LANGUAGE=\"fil\"",
       "#EXT-X-SESSION-DATA:DATA-ID=\"x\",VALUE=\"1\",LANGUAGE=\"de\"",
-      "#EXT-X-STREAM-INF:BANDWIDTH=1,AUDIO=\"a\",SUBTITLES=\"a\",CLOSED-CAPTIONS=\"c\"", "# a comment", "v.m3u8",
+      "#EXT-X-STREAM-INF:BANDWIDTH=1,AUDIO=\"a\",SUBTITLES=\"a\",CLOSED-CAPTIONS=\"c\"",
+      "# a comment", "v.m3u8",
     ]
     #expect(try codes(renditions).isEmpty)
     #expect(try codes(["#EXT-X-TARGETDURATION:1", "#EXTINF:1,", "a.ts", "#EXT-X-ENDLIST"]).isEmpty)
@@ -32,11 +35,15 @@ import Testing
     "what RFC 8216 forbids of renditions is found, each by its code",
     arguments: [
       ("TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"English\"", "rendition-name"),
-      ("TYPE=AUDIO,GROUP-ID=\"a\"", "attribute-missing"), ("TYPE=AUDIO,NAME=\"x\"", "attribute-missing"),
+      ("TYPE=AUDIO,GROUP-ID=\"a\"", "attribute-missing"),
+      ("TYPE=AUDIO,NAME=\"x\"", "attribute-missing"),
       ("GROUP-ID=\"a\",NAME=\"x\"", "attribute-missing"),
       ("TYPE=SUBTITLES,GROUP-ID=\"a\",NAME=\"x\"", "attribute-missing"),
       ("TYPE=CLOSED-CAPTIONS,GROUP-ID=\"a\",NAME=\"x\"", "attribute-missing"),
-      ("TYPE=CLOSED-CAPTIONS,GROUP-ID=\"a\",NAME=\"x\",INSTREAM-ID=\"CC1\",URI=\"u\"", "attribute-forbidden"),
+      (
+        "TYPE=CLOSED-CAPTIONS,GROUP-ID=\"a\",NAME=\"x\",INSTREAM-ID=\"CC1\",URI=\"u\"",
+        "attribute-forbidden"
+      ),
       ("TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"x\",INSTREAM-ID=\"CC1\"", "attribute-forbidden"),
       ("TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"x\",FORCED=YES", "attribute-forbidden"),
       ("TYPE=SOUND,GROUP-ID=\"a\",NAME=\"x\"", "attribute-value"),
@@ -49,7 +56,9 @@ import Testing
       ("TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"x\",ASSOC-LANGUAGE=\"English\"", "language-tag"),
     ])
   func flawsOfRenditionsAreFound(attributes: String, code: String) throws {
-    let lines = [PlaylistRulesTests.audio, "#EXT-X-MEDIA:" + attributes, PlaylistRulesTests.variant]
+    let lines = [
+      PlaylistRulesTests.audio, "#EXT-X-MEDIA:" + attributes, PlaylistRulesTests.variant,
+    ]
     #expect(try codes(lines) == [code])
   }
 
@@ -68,7 +77,12 @@ import Testing
       (["#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=1"], "attribute-missing"),
       (["#EXT-X-SESSION-DATA:DATA-ID=\"x\""], "attribute-missing"),
       (["#EXT-X-SESSION-DATA:DATA-ID=\"x\",VALUE=\"1\",URI=\"u\""], "attribute-forbidden"),
-      (["#EXT-X-SESSION-DATA:DATA-ID=\"x\",VALUE=\"1\"", "#EXT-X-SESSION-DATA:DATA-ID=\"x\",VALUE=\"2\""], "tag-twice"),
+      (
+        [
+          "#EXT-X-SESSION-DATA:DATA-ID=\"x\",VALUE=\"1\"",
+          "#EXT-X-SESSION-DATA:DATA-ID=\"x\",VALUE=\"2\"",
+        ], "tag-twice"
+      ),
       (["#EXT-X-SESSION-KEY:METHOD=NONE"], "attribute-value"),
       (["#EXT-X-SESSION-KEY:METHOD=AES-128"], "attribute-missing"), (["#\u{1B}[2J"], "encoding"),
     ])
@@ -84,7 +98,9 @@ import Testing
     }
     #expect(try codes(both + [PlaylistRulesTests.variant]) == ["rendition-default"])
     #expect(
-      try codes(["#EXT-X-TARGETDURATION:1", PlaylistRulesTests.audio, "#EXTINF:1,", "a.ts"]) == ["foreign-tag"])
+      try codes(["#EXT-X-TARGETDURATION:1", PlaylistRulesTests.audio, "#EXTINF:1,", "a.ts"]) == [
+        "foreign-tag"
+      ])
     let bytes = Array("#EXTM3U\n#EXTINF:1,".utf8) + [0xE9] + Array("\na.ts\n".utf8)
     let flaws = PlaylistRules(bytes, try #require(PlaylistLine.lines(of: bytes))).flaws
     #expect(flaws.map(\.code) == [.encoding])

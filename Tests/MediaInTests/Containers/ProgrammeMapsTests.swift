@@ -49,14 +49,17 @@ import Testing
     let (joined, _) = try recording(ProgrammeMapsTests.mono, second + ProgrammeMapsTests.moved)
     let failure = joined.failure()
     #expect(failure?.kind == .unsupportedFeature)
-    #expect(failure?.message.contains("PID 256") == true && failure?.message.contains("PID 512") == true)
+    #expect(
+      failure?.message.contains("PID 256") == true && failure?.message.contains("PID 512") == true)
   }
 
   @Test("a track that keeps its PID, or ends with nothing in its place, is taken as it is")
   func otherChangesAreTaken() throws {
     for (first, second, track) in [
-      (ProgrammeMapsTests.mono, ProgrammeMapsTests.mono, 0), (ProgrammeMapsTests.mono, ProgrammeMapsTests.two, 0),
-      (ProgrammeMapsTests.two, ProgrammeMapsTests.mono, 0), (ProgrammeMapsTests.two, ProgrammeMapsTests.mono, 1),
+      (ProgrammeMapsTests.mono, ProgrammeMapsTests.mono, 0),
+      (ProgrammeMapsTests.mono, ProgrammeMapsTests.two, 0),
+      (ProgrammeMapsTests.two, ProgrammeMapsTests.mono, 0),
+      (ProgrammeMapsTests.two, ProgrammeMapsTests.mono, 1),
     ] {
       let (joined, _) = try recording(first, second)
       let maps = try maps(joined)
@@ -83,7 +86,8 @@ import Testing
     for _ in 0..<Soak.rounds(20, soak: 2000) {
       let torn = try joined.altered { data in
         for _ in 0..<2000 {
-          data[Int.random(in: 0..<data.count, using: &noise)] = UInt8.random(in: 0...255, using: &noise)
+          data[Int.random(in: 0..<data.count, using: &noise)] = UInt8.random(
+            in: 0...255, using: &noise)
         }
       }
       _ = try maps(torn).isRenumbered

@@ -90,12 +90,15 @@ import Testing
   @Test(
     "a percent-encoded name of a list means the file of that name, else the one of the decoded name",
     arguments: [
-      ("B%20side/01%20-%20%C3%85se.wav", "B side/01 - Åse.wav"), ("B side/01 - Åse.wav", "B side/01 - Åse.wav"),
+      ("B%20side/01%20-%20%C3%85se.wav", "B side/01 - Åse.wav"),
+      ("B side/01 - Åse.wav", "B side/01 - Åse.wav"),
       ("b%20side%2F..", nil), ("100%25.wav", "100%25.wav"), ("100%.wav", "100%.wav"),
-      ("a%20b.wav", "a%20b.wav"), ("a b.wav", "a b.wav"), ("%32%2e%77av", "2.wav"), ("file:%32.wav", "2.wav"),
+      ("a%20b.wav", "a%20b.wav"), ("a b.wav", "a b.wav"), ("%32%2e%77av", "2.wav"),
+      ("file:%32.wav", "2.wav"),
       // A file of another kind takes the decoded name's place, too.
       ("c%20d.wav", "c d.flac"), ("/my%20music/2.wav", "2.wav"), ("/my music/2%2Ewav", "2.wav"),
-      ("%2Fmy%20music/2.wav", "2.wav"), ("%2e%2e/2.wav", nil), ("2%00.wav", nil), ("%E5.wav", nil), ("2%2", nil),
+      ("%2Fmy%20music/2.wav", "2.wav"), ("%2e%2e/2.wav", nil), ("2%00.wav", nil), ("%E5.wav", nil),
+      ("2%2", nil),
     ])
   func percentEncodedNamesAreFound(name: String, path: String?) throws {
     let names = ListReaderTests.oddNames
@@ -123,7 +126,10 @@ import Testing
       (QueueFormat.m3u, "#EXTM3U\r\n#EXTINF:1,Åse 😀\r\nb%2Eflac\r\n"),
       (.cue, "FILE a.wav WAVE\r\nTRACK 01 AUDIO\r\nTITLE Åse\r\nINDEX 01 0:0:0\r\n"),
       (.pls, "[playlist]\r\nFile1=a.wav\r\nTitle1=Åse\r\n"),
-      (.xspf, "<playlist><trackList><track><location>a.wav</location><title>Åse</title></track></trackList></playlist>"),
+      (
+        .xspf,
+        "<playlist><trackList><track><location>a.wav</location><title>Åse</title></track></trackList></playlist>"
+      ),
     ])
   func listsInUTF16AreRead(format: QueueFormat, text: String) throws {
     let plain = try format.read(Array(text.utf8), name: "x", in: folder)
@@ -131,10 +137,12 @@ import Testing
       let bytes = ListReaderTests.wide(text, isBigEndian: isBigEndian, hasMark: hasMark)
       #expect(QueueFormat.of(name: "x", bytes: bytes) == format)
       // The mark outweighs what is declared.
-      let read = try format.read(bytes, name: "x", encoding: hasMark ? .windows1251 : nil, in: folder)
+      let read = try format.read(
+        bytes, name: "x", encoding: hasMark ? .windows1251 : nil, in: folder)
       #expect(read.queue == plain.queue)
       let isNoted = !hasMark && format != .xspf
-      #expect(read.notes.map(\.code) == (isNoted ? [.encodingAssumed] : []) + plain.notes.map(\.code))
+      #expect(
+        read.notes.map(\.code) == (isNoted ? [.encodingAssumed] : []) + plain.notes.map(\.code))
     }
   }
 
@@ -144,7 +152,8 @@ import Testing
     for bytes in [whole + [0x61], whole + [0x00, 0xD8]] {
       #expect(throws: ListError.self) { try FileList(bytes, name: "x.m3u", in: folder) }
     }
-    let stream = ListReaderTests.wide("#EXTM3U\n#EXT-X-VERSION:3\n", isBigEndian: false, hasMark: true)
+    let stream = ListReaderTests.wide(
+      "#EXTM3U\n#EXT-X-VERSION:3\n", isBigEndian: false, hasMark: true)
     #expect(QueueFormat.of(name: "x.m3u8", bytes: stream) == nil)
   }
 
@@ -205,7 +214,8 @@ import Testing
     arguments: [
       (
         "FILE a.wav WAVE\nTRACK 01 AUDIO\nINDEX 01 0:0:0\nFILE a.wav WAVE\nTRACK 02 AUDIO\nINDEX 01 0:4:0\n"
-          + "FILE a.wav WAVE\nTRACK 03 AUDIO\nINDEX 01 0:7:37", "a.wav:0-300 a.wav:300-562 a.wav:562-end"
+          + "FILE a.wav WAVE\nTRACK 03 AUDIO\nINDEX 01 0:7:37",
+        "a.wav:0-300 a.wav:300-562 a.wav:562-end"
       ),
       // A gap in front of the second track, and FILE between its two places.
       (
@@ -234,7 +244,8 @@ import Testing
       ),
       (
         "FILE a.wav WAVE\nTRACK 01 AUDIO\nINDEX 01 0:0:0\nFILE b.flac WAVE\nTRACK 02 AUDIO\nINDEX 01 0:0:0\n"
-          + "FILE a.wav WAVE\nTRACK 03 AUDIO\nINDEX 01 0:0:0", "a.wav:0-end b.flac:0-end a.wav:0-end"
+          + "FILE a.wav WAVE\nTRACK 03 AUDIO\nINDEX 01 0:0:0",
+        "a.wav:0-end b.flac:0-end a.wav:0-end"
       ),
     ])
   func aFileThatIsNamedAgainIsOneFile(text: String, expected: String) throws {
@@ -263,7 +274,9 @@ import Testing
     #expect(
       pieces(try cue(try CueSheet.text(sheet, about: "a.wav"))) == "a.wav:0-300 a.wav:300-end")
     let error = #expect(throws: ListError.self) {
-      try CueSheet.text(sheet.replacing("FILE \"x.wav\" WAVE\nTRACK 02", with: "FILE y.wav WAVE\nTRACK 02"), about: "a")
+      try CueSheet.text(
+        sheet.replacing("FILE \"x.wav\" WAVE\nTRACK 02", with: "FILE y.wav WAVE\nTRACK 02"),
+        about: "a")
     }
     #expect(error?.message.contains("2 files") == true)
   }

@@ -305,7 +305,8 @@ import Testing
   func renditionsHaveNamesAndTags() async throws {
     let folder = try TemporaryFolder()
     let tracks: [(language: String, title: String?)] = [
-      ("eng", nil), ("eng", "for the \"deaf\""), ("ger", nil), ("eng", nil), ("und", nil), ("fil", nil),
+      ("eng", nil), ("eng", "for the \"deaf\""), ("ger", nil), ("eng", nil), ("und", nil),
+      ("fil", nil),
     ]
     var arguments = ["-i", try film(folder), "-map", "0:a"]
     arguments += tracks.flatMap { _ in ["-map", "0:s:0"] } + ["-c", "copy"]
@@ -319,7 +320,8 @@ import Testing
     let text = try String(contentsOfFile: done.path, encoding: .utf8)
     let wanted = [
       "\"audio\",NAME=\"Español\",LANGUAGE=\"es\",", "\"subs\",NAME=\"English\",LANGUAGE=\"en\",",
-      "\"subs\",NAME=\"for the 'deaf'\",LANGUAGE=\"en\",", "\"subs\",NAME=\"Deutsch\",LANGUAGE=\"de\",",
+      "\"subs\",NAME=\"for the 'deaf'\",LANGUAGE=\"en\",",
+      "\"subs\",NAME=\"Deutsch\",LANGUAGE=\"de\",",
       "\"subs\",NAME=\"English 2\",LANGUAGE=\"en\",", "\"subs\",NAME=\"subtitles\",DEFAULT",
       "\"subs\",NAME=\"fil\",LANGUAGE=\"fil\",",
     ]

@@ -73,7 +73,8 @@ import Testing
     "pictures are copied with the ratio of their container, else with that of their bitstream",
     arguments: [
       ("1", "20:9", "b.mkv", "5:4"), ("1", "20:9", "b.mp4", "5:4"), ("4/3", "16:9", "b.mkv", "1:1"),
-      ("4/3", "16:9", "b.mp4", "1:1"), ("4/3", nil, "b.ts", "4:3"), ("4/3", "64:27", "b.mkv", "4:3"),
+      ("4/3", "16:9", "b.mp4", "1:1"), ("4/3", nil, "b.ts", "4:3"),
+      ("4/3", "64:27", "b.mkv", "4:3"),
     ] as [(bitstream: String, display: String?, name: String, ratio: String)])
   func picturesKeepTheirRatio(
     bitstream: String, display: String?, name: String, ratio: String
@@ -85,7 +86,8 @@ import Testing
       ["-i", film.path, "-map", "0", "-c", "copy"] + (display.map { ["-aspect", $0] } ?? [])
         + [folder.file(name)])
     for (form, output) in [
-      (RenderJob.Form.fragmentedMP4(.flac, bitRate: nil), "out.mp4"), (.hls(.flac, bitRate: nil), "out.m3u8"),
+      (RenderJob.Form.fragmentedMP4(.flac, bitRate: nil), "out.mp4"),
+      (.hls(.flac, bitRate: nil), "out.m3u8"),
     ] {
       var test = try RenderCase(path: folder.file(name))
       let path = test.folder.file(output)
@@ -97,7 +99,8 @@ import Testing
       let result = try Tool.run(
         "ffprobe",
         [
-          "-v", "error", "-select_streams", "v:0", "-show_entries", "stream=sample_aspect_ratio", "-of",
+          "-v", "error", "-select_streams", "v:0", "-show_entries", "stream=sample_aspect_ratio",
+          "-of",
           "compact=p=0:nk=1", path,
         ])
       let found = String(decoding: result.output, as: UTF8.self).split(separator: "\n")
