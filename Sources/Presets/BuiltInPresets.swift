@@ -22,10 +22,12 @@ public enum BuiltInPresets {
       "atsc-a85", -24, -2, "American television: −24 LKFS, −2 dBTP, all channels",
       "ATSC A/85:2013: −24 LKFS where metadata gives no other, true peak below −2 dBTP"),
     preset(
-      "youtube", -14, -1, "YouTube: −14 LUFS, −1 dBTP, all channels; it turns louder videos down, none up",
+      "youtube", -14, -1,
+      "YouTube: −14 LUFS, −1 dBTP, all channels; it turns louder videos down, none up",
       "No published number; the content loudness of its “Stats for nerds” is relative to −14 LUFS"),
     preset(
-      "aes-td1008-speech", -18, -1, "Speech streams and downloads: −18 LUFS, −1 dBTP, at most stereo",
+      "aes-td1008-speech", -18, -1,
+      "Speech streams and downloads: −18 LUFS, −1 dBTP, at most stereo",
       "AES TD1008 (2021), table 1: speech −18 LUFS, true peak at most −1 dBTP",
       stereo),
     preset(

@@ -24,7 +24,9 @@ import Testing
   }
 
   /// Levels for delivery hold for what a service gets, not for what its listeners wear; services of two channels get two.
-  @Test("no built-in preset virtualises; those of services with two channels limit the layout to stereo")
+  @Test(
+    "no built-in preset virtualises; those of services with two channels limit the layout to stereo"
+  )
   func builtInPresetsDeliverChannels() {
     let stereo = ["apple-music", "podcast", "spotify", "aes-td1008-speech", "aes-td1008-music"]
     for preset in BuiltInPresets.all {

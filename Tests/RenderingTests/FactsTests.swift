@@ -83,7 +83,9 @@ import Testing
   /// 5.1 without a mask has its layout guessed.
   @Test(
     "a strict run of some classes fails for a degradation of these alone",
-    arguments: [([DegradationClass.doubt], true), ([.damage], false), ([.damage, .doubt], true), ([], false)])
+    arguments: [
+      ([DegradationClass.doubt], true), ([.damage], false), ([.damage, .doubt], true), ([], false),
+    ])
   func strictClassesChooseDegradations(classes: [DegradationClass], fails: Bool) async throws {
     var test = try RenderCase(TestProgramme.wav(channels: 6, seconds: 1))
     test.job.loudness = nil

@@ -3,13 +3,16 @@ import Report
 import Testing
 
 @Suite struct BatchCountsTests {
-  private func entry(_ codes: [DegradationCode], _ status: BatchReport.Status) -> BatchReport.Entry {
+  private func entry(_ codes: [DegradationCode], _ status: BatchReport.Status) -> BatchReport.Entry
+  {
     var entry = BatchReport.Entry(id: "a", input: "a.wav", status: status, result: "a.json")
     for code in codes { entry.degradations[code.rawValue] = 2 }
     return entry
   }
 
-  @Test("items of a batch are counted once in each class of their degradations; those that failed aren't")
+  @Test(
+    "items of a batch are counted once in each class of their degradations; those that failed aren't"
+  )
   func itemsAreCountedByClass() {
     var counts = BatchReport.Counts()
     for _ in 0..<3 { counts.add(entry([.limited, .clipped], .ok)) }

@@ -215,7 +215,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
     case .lfeDropped:
       return "A downmix leaves the LFE channel out."
     case .limited:
-      return "The limiter worked deeper than 6 dB, or at least 0.1 dB deep for more than 1 % of the time."
+      return
+        "The limiter worked deeper than 6 dB, or at least 0.1 dB deep for more than 1 % of the time."
     case .limitedHard:
       return "The target is only reached by a limiter with a fast or hard response, which distorts."
     case .loudnessInfoWrong:

@@ -195,7 +195,9 @@ struct ContainerChoice {
   }
 
   /// Choices about settings of the preset that `coding`, in a container called `name`, has no use for.
-  func leftAside(_ coding: Container.Coding, _ name: String, _ subject: DiagnosticSubject) -> [Decision] {
+  func leftAside(_ coding: Container.Coding, _ name: String, _ subject: DiagnosticSubject)
+    -> [Decision]
+  {
     var found: [Decision] = []
     let codec = coding.codec.rawValue
     if let own = preset?.codec, own != coding.codec, flags.encoding.codec == nil {
@@ -207,7 +209,8 @@ struct ContainerChoice {
     if preset?.bitRate != nil, flags.encoding.bitRate == nil, coding.codec.isLossless {
       found.append(
         Decision(
-          .codec, chose: codec, why: "it is lossless and takes no bit rate, which the preset states",
+          .codec, chose: codec,
+          why: "it is lossless and takes no bit rate, which the preset states",
           subject: subject))
     }
     return found

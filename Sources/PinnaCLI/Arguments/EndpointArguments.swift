@@ -5,7 +5,8 @@ struct EndpointArguments: ParsableArguments {
   @Option(
     name: [.customShort("e"), .customLong("endpoint")],
     help: ArgumentHelp(
-      "headphones (default), speakers or none (default with -f bw64, -f iamf, -c:a iamf-… and built-in presets)."))
+      "headphones (default), speakers or none (default with -f bw64, -f iamf, -c:a iamf-… and built-in presets)."
+    ))
   var endpoint: String?
   @Option(help: "Virtualise: on or off.")
   var virtualizer = "on"

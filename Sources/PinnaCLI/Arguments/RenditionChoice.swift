@@ -74,7 +74,8 @@ struct RenditionChoice {
     guard let option = options.first(where: \.isGiven) else { return }
     throw MediaError(
       .usage,
-      "\(option.name): a programme that is stored as it is keeps its level; give --loudness in LUFS, too")
+      "\(option.name): a programme that is stored as it is keeps its level; give --loudness in LUFS, too"
+    )
   }
 
   /// Refuses options that apply to none of the outputs.

@@ -170,7 +170,8 @@ struct RequestChoice {
       let endpoint: Endpoint.Kind = try Choice.parse(parts[0], "--also")
       let kind = try containers.kind(of: parts[1], besides: first)
       let container =
-        kind == first ? try containers.container(kind) : try containers.container(besidesFirst: kind)
+        kind == first
+        ? try containers.container(kind) : try containers.container(besidesFirst: kind)
       var output = OutputRequest(
         MediaLocation(parts[1]), try renditions.rendition(for: endpoint, in: container),
         container: container)

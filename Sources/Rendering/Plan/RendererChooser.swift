@@ -73,7 +73,8 @@ struct RendererChooser {
     guard let largest = rendition.largestLayout else { return nil }
     guard own.count <= largest.count else { return largest }
     log.decide(
-      .layout, own.name, why: "only programmes with more channels are mixed down to \(largest.name)")
+      .layout, own.name, why: "only programmes with more channels are mixed down to \(largest.name)"
+    )
     return nil
   }
 

@@ -72,9 +72,11 @@ public enum RendererPlan: Sendable, Hashable, Codable {
   /// Level in dB at which it plays LFE channels through others; `nil` where it doesn't.
   var lfeGainDB: Double? {
     switch self {
-    case .binaural(_, let gain), .speakers(_, let gain), .scene(_, let gain), .scenePair(_, let gain):
+    case .binaural(_, let gain), .speakers(_, let gain), .scene(_, let gain),
+      .scenePair(_, let gain):
       return gain
-    case .mix(let mix): return mix.layout.speakers.contains(where: \.isLFE) ? nil : mix.options.lfeGainDB
+    case .mix(let mix):
+      return mix.layout.speakers.contains(where: \.isLFE) ? nil : mix.options.lfeGainDB
     case .passThrough, .loudspeakers, .kept: return nil
     }
   }

@@ -49,7 +49,9 @@ import Testing
   }
 
   /// Masters are passed on as they are; what plays somewhere gets the usual loudness.
-  @Test("BW64 and IAMF have no loudness target unless -l or a preset names one, other outputs have -16 LUFS")
+  @Test(
+    "BW64 and IAMF have no loudness target unless -l or a preset names one, other outputs have -16 LUFS"
+  )
   func mastersKeepTheirLevel() throws {
     let preset = folder.file("loud.yaml")
     try Data("loudness: -23\n".utf8).write(to: folder.url("loud.yaml"))
@@ -74,7 +76,9 @@ import Testing
     }
   }
 
-  @Test("options for a level that BW64 leaves alone are refused without -l, and count for another output")
+  @Test(
+    "options for a level that BW64 leaves alone are refused without -l, and count for another output"
+  )
   func optionsForNoLevelAreRefused() async throws {
     for extra in [
       ["--true-peak", "-2"], ["--peak-policy", "lower"], ["--loudness-mode", "metadata"],

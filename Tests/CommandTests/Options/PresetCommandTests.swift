@@ -64,7 +64,8 @@ import Testing
   /// What a render of so many channels comes out as: the endpoint, the layout and whether it is virtualised.
   private func delivery(_ channels: Int, _ extra: [String]) throws -> String {
     let mask: UInt32? = channels == 6 ? 0x3F : nil
-    try TestProgramme.wav(channels: channels, seconds: 1, mask: mask).write(to: folder.url("in.wav"))
+    try TestProgramme.wav(channels: channels, seconds: 1, mask: mask).write(
+      to: folder.url("in.wav"))
     let result = try run(
       ["render", source, "-o", folder.file("out.wav"), "-y", "--json", "-q"] + extra)
     #expect(result.status == 0, "\(result.errors)")
@@ -76,7 +77,9 @@ import Testing
     return "\(render["endpoint"] ?? "") \(render["layout"] ?? "")\(virtualized)"
   }
 
-  @Test("a built-in preset delivers channels: at most stereo where its service plays two, mono as mono; flags beat it")
+  @Test(
+    "a built-in preset delivers channels: at most stereo where its service plays two, mono as mono; flags beat it"
+  )
   func builtInPresetsDeliverChannels() throws {
     let rows: [(channels: Int, preset: String, flags: [String], output: String)] = [
       (1, "podcast", [], "none mono"), (2, "podcast", [], "none stereo"),
@@ -97,7 +100,8 @@ import Testing
   }
 
   /// Codec and bit rate of a preset apply where the format has them; elsewhere a decision says that they don't.
-  @Test("codec and bit-rate of a preset hold for formats that have them, and -c:a and -b:a beat them")
+  @Test(
+    "codec and bit-rate of a preset hold for formats that have them, and -c:a and -b:a beat them")
   func codecAndBitRateOfAPreset() throws {
     try save("coded", "codec: flac\n")
     try save("slow", "codec: aac\nbit-rate: 64000\n")

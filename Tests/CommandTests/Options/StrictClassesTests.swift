@@ -19,7 +19,10 @@ import Testing
       (["a.wav", "--strict", "loss,damage"], ["a.wav", "--strict=loss,damage"]),
       (["--strict=level", "a.wav"], ["--strict=level", "a.wav"]),
       (["--strict", "./damage"], [all, "./damage"]),
-      (["--tap-exec", "item", "--", "x", "--strict"], ["--tap-exec", "item", "--", "x", "--strict"]),
+      (
+        ["--tap-exec", "item", "--", "x", "--strict"],
+        ["--tap-exec", "item", "--", "x", "--strict"]
+      ),
     ])
   func classesBelongToTheOption(words: [String], settled: [String]) {
     #expect(StrictClasses.settled(words) == settled)
@@ -44,7 +47,9 @@ import Testing
   }
 
   /// Half a file is damaged and nothing else; nothing of it is limited at its own level.
-  @Test("a truncated file fails with 9 where damage isn't allowed, and is done where other classes aren't")
+  @Test(
+    "a truncated file fails with 9 where damage isn't allowed, and is done where other classes aren't"
+  )
   func aTruncatedFileFailsByItsClass() throws {
     let folder = try TemporaryFolder()
     let wav = TestProgramme.wav(channels: 2, seconds: 2)
