@@ -137,22 +137,7 @@ final class TrackPackets {
         to: next.data, time: counts ? next.position : nil,
         duration: counts ? Int64(next.samples) : 0)
     } else {
-      repeat {
-        guard !isFinished else { return .end }
-        do {
-          guard try media.opened().read(into: packet) else {
-            stray?.close(media.file)
-            return .end
-          }
-          failedReads = 0
-        } catch let error as LibAVError where error.meaning != .outOfMemory {
-          return try damage(error)
-        }
-      } while packet.streamIndex != stream.index || takeInfoFrame()
-      if let loss = stray?.note(packet) {
-        isWaiting = true
-        return .damage(loss.finding, samples: loss.samples)
-      }
+      if let step = try read() { return step }
       try split()
     }
     loss = try stray?.takeRest(of: packet)
@@ -178,6 +163,25 @@ final class TrackPackets {
         "audio track \(stream.index) is encrypted; give a decrypted copy")
     }
     return .packet
+  }
+
+  /// Lets libavformat read the next packet of the track; answers what comes before it or instead of it.
+  private func read() throws -> Step? {
+    repeat {
+      guard !isFinished else { return .end }
+      do {
+        guard try media.opened().read(into: packet) else {
+          stray?.close(media.file)
+          return .end
+        }
+        failedReads = 0
+      } catch let error as LibAVError where error.meaning != .outOfMemory {
+        return try damage(error)
+      }
+    } while packet.streamIndex != stream.index || takeInfoFrame()
+    guard let loss = stray?.note(packet) else { return nil }
+    isWaiting = true
+    return .damage(loss.finding, samples: loss.samples)
   }
 
   /// Whether the packet just read is the frame without sound that an MP3 begins with.
