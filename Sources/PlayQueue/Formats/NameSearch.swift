@@ -38,7 +38,7 @@ struct NameSearch {
   /// Programs disagree on percent-encoding of relative names, in every format. So both readings are tried, the format's own
   /// first, and a file that is there comes before one that would take its place.
   /// - Parameter isEncoded: Whether the format wants relative names with percent-encoding.
-  /// - Throws: ``ListError`` of the format's own reading where neither is there.
+  /// - Throws: ``ListError`` of the format's own reading where neither is there, or where that leads out of the folder.
   func find(
     address: String, isEncoded: Bool, line: Int?
   ) throws(ListError) -> (path: String, note: ListNote?) {
@@ -46,17 +46,15 @@ struct NameSearch {
       decoded != address
     else { return try sound(try folder.inside(address: address, line: line), line: line) }
     let names = isEncoded ? [decoded, address] : [address, decoded]
-    for name in names {
-      if let path = try? folder.inside(name, line: line), folder.exists(path) {
-        return try sound(path, line: line)
-      }
+    let own = try folder.inside(names[0], line: line)
+    let other = try? folder.inside(names[1], line: line)
+    for case let path? in [own, other] where folder.exists(path) {
+      return try sound(path, line: line)
     }
     do throws(ListError) {
-      return try sound(try folder.inside(names[0], line: line), line: line)
+      return try sound(own, line: line)
     } catch {
-      guard let path = try? folder.inside(names[1], line: line),
-        let found = try? sound(path, line: line)
-      else { throw error }
+      guard let other, let found = try? sound(other, line: line) else { throw error }
       return found
     }
   }
