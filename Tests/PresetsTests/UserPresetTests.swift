@@ -272,6 +272,7 @@ import Testing
     #expect(
       own.settings == [
         .loudness: .number(-16), .truePeak: .number(-2), .dualMono: .flag(true),
+        .endpoint: .word("none"), .layout: .word("stereo"),
       ])
     try files.write("base", "loudness: -20\nbits: 16\n")
     try files.write("more", "extends: base\nbits: 24\n")

@@ -76,7 +76,7 @@ extension AdversaryCase {
       "only 5000 of 200000 bytes"),
     .init(
       "length too short", raw(ok + "Content-Length: 5000", "&wav=90000"), 0,
-      "(truncated)", command: "render"),
+      "(truncated, damage)", command: "render"),
     .init("negative length", raw(ok + "Content-Length: -5", "&wav=50"), 3, "\"-5\" isn't a length"),
     .init(
       "length beyond all numbers", raw(ok + "Content-Length: 99999999999999999999"), 3,

@@ -37,9 +37,13 @@ import Testing
     let count = try #require(result.planes.first?.count)
     #expect((188_000..<196_000).contains(count), "\(count)")
     #expect(result.decisions.contains { $0.code == .container && $0.why.contains("other PIDs") })
-    let tail = try second.decode(options)
-    let span = 24_000
-    #expect(result.planes.first?.suffix(span) == tail.planes.first?.suffix(span))
+    // Decoders of both codecs dither, and begin with another state.
+    let (found, wanted) = (
+      try #require(result.planes.first).suffix(24_000),
+      try #require(try second.decode(options).planes.first).suffix(24_000)
+    )
+    let difference = zip(found, wanted).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
+    #expect(difference < wanted.reduce(0) { $0 + $1 * $1 } / 100)
   }
 
   @Test(

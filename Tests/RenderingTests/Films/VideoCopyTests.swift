@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// ffprobe gives the ratio of the container where there is one, as players do.
+  /// ffprobe gives the ratio of the container where there is one, as players do; of HLS only that of the files it names.
   @Test(
     "pictures are copied with the ratio of their container, else with that of their bitstream",
     arguments: [
@@ -85,9 +85,9 @@ import Testing
     try FixtureStore.ffmpeg(
       ["-i", film.path, "-map", "0", "-c", "copy"] + (display.map { ["-aspect", $0] } ?? [])
         + [folder.file(name)])
-    for (form, output) in [
-      (RenderJob.Form.fragmentedMP4(.flac, bitRate: nil), "out.mp4"),
-      (.hls(.flac, bitRate: nil), "out.m3u8"),
+    for (form, output, pictures) in [
+      (RenderJob.Form.fragmentedMP4(.flac, bitRate: nil), "out.mp4", "out.mp4"),
+      (.hls(.flac, bitRate: nil), "out.m3u8", "out-video.mp4"),
     ] {
       var test = try RenderCase(path: folder.file(name))
       let path = test.folder.file(output)
@@ -101,7 +101,7 @@ import Testing
         [
           "-v", "error", "-select_streams", "v:0", "-show_entries", "stream=sample_aspect_ratio",
           "-of",
-          "compact=p=0:nk=1", path,
+          "compact=p=0:nk=1", test.folder.file(pictures),
         ])
       let found = String(decoding: result.output, as: UTF8.self).split(separator: "\n")
       #expect(found.first.map(String.init) == ratio, "\(output)")
