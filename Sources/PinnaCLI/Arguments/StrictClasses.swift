@@ -10,7 +10,7 @@ enum StrictClasses {
 
   /// Help of the option.
   static let help = ArgumentHelp(
-    "Any degradation fails the job (exit 9); with classes only those: "
+    "Any degradation is a failure (exit 9); with classes only those: "
       + DegradationClass.allCases.map(\.rawValue).joined(separator: ",") + ".",
     valueName: "classes")
 
