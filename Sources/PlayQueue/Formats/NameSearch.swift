@@ -38,7 +38,7 @@ struct NameSearch {
   /// Programs disagree on percent-encoding of relative names, in every format. So both readings are tried, the format's own
   /// first, and a file that is there comes before one that would take its place.
   /// - Parameter isEncoded: Whether the format wants relative names with percent-encoding.
-  /// - Throws: ``ListError`` of the format's own reading where neither is there, or where that leads out of the folder.
+  /// - Throws: ``ListError`` of the format's own reading where neither is there, or where an encoded one leads out of the folder.
   func find(
     address: String, isEncoded: Bool, line: Int?
   ) throws(ListError) -> (path: String, note: ListNote?) {
@@ -46,13 +46,15 @@ struct NameSearch {
       decoded != address
     else { return try sound(try folder.inside(address: address, line: line), line: line) }
     let names = isEncoded ? [decoded, address] : [address, decoded]
-    let own = try folder.inside(names[0], line: line)
+    // A format that wants the encoding means what it decodes to, wherever that leads.
+    let decodedPath = isEncoded ? try folder.inside(decoded, line: line) : nil
+    let own = decodedPath ?? (try? folder.inside(names[0], line: line))
     let other = try? folder.inside(names[1], line: line)
     for case let path? in [own, other] where folder.exists(path) {
       return try sound(path, line: line)
     }
     do throws(ListError) {
-      return try sound(own, line: line)
+      return try sound(try folder.inside(names[0], line: line), line: line)
     } catch {
       guard let other, let found = try? sound(other, line: line) else { throw error }
       return found
