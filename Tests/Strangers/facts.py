@@ -240,12 +240,12 @@ def mp3(data, start):
     """Facts of MP3 with an encoder's own frame: frames, delay and padding (the Xing and LAME tags, 529 samples of the decoder).
     Without these, what iTunes states counts, whose numbers mean the encoder's delay as LAME's do."""
     head = data[start:start + 4]
+    found = Facts(cut=cut_frame(data, start))
     if len(head) < 4 or head[0] != 0xFF or head[1] & 0xE6 != 0xE2:
-        return Facts()
+        return found
     version, is_mono = head[1] >> 3 & 3, head[3] >> 6 == 3
     frame = 1152 if version == MPEG1 else 576
     at = start + 4 + ((17 if is_mono else 32) if version == MPEG1 else (9 if is_mono else 17))
-    found = Facts(cut=cut_frame(data, start))
     if data[at:at + 4] in (b"Xing", b"Info") and len(data) >= at + 144:
         flags = struct.unpack_from(">I", data, at + 4)[0]
         own = at + 8 + 4 * (flags & 1) + 4 * (flags >> 1 & 1) + 100 * (flags >> 2 & 1) + 4 * (flags >> 3 & 1)
@@ -264,16 +264,41 @@ def mp3(data, start):
     return found
 
 
+def frame_size(data, at):
+    """Bytes of the frame of layer III at this place, by its header (ISO/IEC 11172-3, 2.4.2.3); 0 where none begins."""
+    if at + 4 > len(data) or data[at] != 0xFF or data[at + 1] & 0xE6 != 0xE2:
+        return 0
+    version, rate, index = data[at + 1] >> 3 & 3, data[at + 2] >> 2 & 3, data[at + 2] >> 4
+    if version == 1 or rate == 3 or index in (0, 15):
+        return 0
+    bits = (FIRST_BITS[index] * 144_000) if version == MPEG1 else (LOW_BITS[index] * 72_000)
+    return bits // (RATES[rate] // {3: 1, 2: 2, 0: 4}[version]) + (data[at + 2] >> 1 & 1)
+
+
+def sound_end(data):
+    """Where the tags at the end begin (ID3v1; APE, whose footer counts itself and says whether there is a header)."""
+    end = len(data) - (128 if data[-128:-125] == b"TAG" else 0)
+    foot = data[end - 32:end]
+    if foot[:8] == b"APETAGEX":
+        size, flags = struct.unpack_from("<I", foot, 12)[0], struct.unpack_from("<I", foot, 20)[0]
+        end -= size + (32 if flags >> 31 else 0)
+    return end
+
+
 def cut_frame(data, at):
-    """Why the end is missing, where the last frame of layer III goes beyond the file (ISO/IEC 11172-3, 2.4.2.3)."""
-    while at + 4 <= len(data) and data[at] == 0xFF and data[at + 1] & 0xE6 == 0xE2:
-        version, rate, index = data[at + 1] >> 3 & 3, data[at + 2] >> 2 & 3, data[at + 2] >> 4
-        if rate == 3 or index in (0, 15):
-            return None
-        is_first = version == MPEG1
-        bits = (FIRST_BITS if is_first else LOW_BITS)[index] * (144_000 if is_first else 72_000)
-        at += bits // (RATES[rate] // {3: 1, 2: 2, 0: 4}[version]) + (data[at + 2] >> 1 & 1)
-    return "the last frame goes beyond the file" if at > len(data) else None
+    """Why the end is missing, where the last frame of layer III goes beyond the sound. Junk may lie in front of four frames."""
+    def follows(place, count=4):
+        for _ in range(count):
+            size = frame_size(data, place)
+            if not size:
+                return False
+            place += size
+        return True
+
+    at = next((place for place in range(at, min(len(data), at + (1 << 16))) if data[place] == 0xFF and follows(place)), at)
+    while size := frame_size(data, at):
+        at += size
+    return "the last frame goes beyond the sound" if at > sound_end(data) else None
 
 
 READERS = [
