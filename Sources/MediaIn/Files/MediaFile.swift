@@ -95,13 +95,13 @@ package final class MediaFile {
   }
 
   /// The error for a read that libavformat calls a failure of the disk. It does so for some damaged containers, too; the disk is at
-  /// fault only where the bytes there or at the end can't be read.
+  /// fault only where a read failed, or the bytes there or at the end can't be read.
   var readFailure: MediaError {
     let place = container?.bytePosition ?? 0
     let isReadable = [min(place, file.size - 1), file.size - 1].allSatisfy {
       !file.bytes(at: $0, count: 1).isEmpty
     }
-    return isReadable
+    return isReadable && !file.hasFailed
       ? MediaError(
         .damaged, about: file.path,
         "its container can't be followed from byte \(place) on; give an intact copy")

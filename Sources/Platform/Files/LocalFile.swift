@@ -17,6 +17,9 @@ package final class LocalFile {
   private let identity: stat
   /// The errno of the last read by ``bytes(at:count:)`` that failed; 0 for none.
   private let failure = Atomic<Int32>(0)
+  private let failedReads = Atomic<Bool>(false)
+  /// Whether any read failed, also one that was tried again and succeeded.
+  package var hasFailed: Bool { failedReads.load(ordering: .relaxed) }
 
   /// Opens the regular file at `path`.
   /// - Throws: ``MediaError`` of kind `inputMissing`, `inputUnreadable` or `outOfResources`.
@@ -101,7 +104,11 @@ package final class LocalFile {
     while true {
       let got = pread(descriptor, target, count, off_t(place))
       if got >= 0 { return got }
-      if errno != EINTR { return -Int(errno) }
+      guard errno == EINTR else {
+        let code = errno
+        failedReads.store(true, ordering: .relaxed)
+        return -Int(code)
+      }
     }
   }
 
