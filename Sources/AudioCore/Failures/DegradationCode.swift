@@ -1,4 +1,4 @@
-/// What kind of thing a degradation is, so that what matters to a user can be told from the rest.
+/// The kind of a degradation, so that what matters to a user can be told from the rest.
 public enum DegradationClass: String, Sendable, Codable, CaseIterable {
   /// The input is damaged, and something of it is missing or was replaced.
   case damage
@@ -141,7 +141,7 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
   /// The input has video that the output doesn't take over.
   case videoLeftOut = "video-left-out"
 
-  /// What kind of thing it is.
+  /// The kind of thing that it is.
   public var degradationClass: DegradationClass {
     switch self {
     case .checksumMismatch, .concealed, .damagedStart, .decodeErrors, .garbageSkipped,

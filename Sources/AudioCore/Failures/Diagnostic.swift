@@ -2,7 +2,7 @@
 public struct Diagnostic: Sendable, Hashable, Codable {
   /// Stable token.
   public let code: DegradationCode
-  /// What kind of thing it is; follows from ``code``.
+  /// The kind of thing that it is; follows from ``code``.
   public var `class`: DegradationClass { code.degradationClass }
   /// One sentence about this case.
   public let message: String

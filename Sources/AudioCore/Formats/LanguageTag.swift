@@ -23,7 +23,7 @@ package struct LanguageTag: Sendable, Equatable {
     return language.utf8.count == 3 ? language : nil
   }
 
-  /// What people call it who speak it, with the region or script where the tag has one; `nil` where that isn't known.
+  /// The name that its speakers give it, with the region or script where the tag has one; `nil` where that isn't known.
   package var name: String? {
     guard let row = LanguageTable.row(of: language) else { return nil }
     let rest = text.dropFirst(language.count + 1)

@@ -47,7 +47,7 @@ struct EqualizerWords {
     return Self.number(words[place + 1])
   }
 
-  /// What stands behind `Fc`.
+  /// The text after `Fc`.
   enum Frequency {
     /// A frequency in Hz.
     case hertz(Double)

@@ -1,6 +1,6 @@
 import Platform
 
-/// What Matroska says of the order in which a file is played: ordered chapters, and segments that are linked with it
+/// Statements of Matroska on the order in which a file is played: ordered chapters, and segments that are linked with it
 /// (RFC 9559, 17 and 20).
 struct MatroskaEditions {
   /// One chapter of the outermost level, in nanoseconds.
@@ -31,7 +31,7 @@ struct MatroskaEditions {
   /// Whether another file is to be played in front of this one or after it (hard linking, 17).
   private(set) var hasNeighbour = false
 
-  /// What the file says; nothing for other containers.
+  /// The statements of the file; nothing for other containers.
   init(_ file: LocalFile) {
     guard let parts = MatroskaEditions.parts(file) else { return }
     let info = MatroskaElement.all(in: parts.info)
@@ -81,7 +81,7 @@ struct MatroskaEditions {
     return (info, chapters)
   }
 
-  /// Where a SeekHead says that chapters lie, from the beginning of the segment's content on (5.1.1).
+  /// The place of the chapters by a SeekHead, from the beginning of the segment's content on (5.1.1).
   private static func places(_ content: ArraySlice<UInt8>) -> [Int64] {
     MatroskaElement.all(in: content).filter { $0.id == 0x4DBB }.compactMap { seek in
       let fields = MatroskaElement.all(in: seek.body)

@@ -83,7 +83,7 @@ private struct ProgrammeMapReader {
     }
   }
 
-  /// Where packets begin, and how far apart: 188 bytes, 192 with the times of Blu-ray, 204 with check bytes.
+  /// The byte at which packets begin, and how far apart: 188 bytes, 192 with the times of Blu-ray, 204 with check bytes.
   private var grid: (start: Int, step: Int)? {
     for step in [188, 192, 204] {
       let start = (0..<step).first { start in

@@ -96,13 +96,8 @@ package struct SubtitleTrack: Sendable {
 
   /// `bytes` in UTF-8, if they are in UTF-16 by their mark; `nil` where they can't be.
   private static func text(_ bytes: [UInt8]) -> [UInt8]? {
-    if bytes.starts(with: [0xFF, 0xFE]) {
-      return TextConversion.utf8(bytes.dropFirst(2), from: "UTF-16LE")
-    }
-    if bytes.starts(with: [0xFE, 0xFF]) {
-      return TextConversion.utf8(bytes.dropFirst(2), from: "UTF-16BE")
-    }
-    return bytes
+    guard let wide = WideText(bytes), !wide.isAssumed else { return bytes }
+    return wide.isValid ? wide.utf8 : nil
   }
 
   private init(_ reader: WebVTTReader, language: String?) {

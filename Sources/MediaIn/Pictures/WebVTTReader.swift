@@ -68,7 +68,7 @@ struct WebVTTReader {
         }
         hasTimes = true
         cue = times(line)
-        // What comes before is the cue's name.
+        // The line before is the cue's name.
         if cue != nil { text = [] }
       } else if line.isEmpty {
         break

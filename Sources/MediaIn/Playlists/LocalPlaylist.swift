@@ -31,7 +31,7 @@ package struct LocalPlaylist: Sendable {
   package let targetDuration: Int?
   /// Whether EXT-X-ENDLIST closes it.
   package let isComplete: Bool
-  /// What RFC 8216 forbids in its text.
+  /// Violations of RFC 8216 in its text.
   package let flaws: [PlaylistFlaw]
   /// Whether it begins with a byte order mark.
   package let hasByteOrderMark: Bool

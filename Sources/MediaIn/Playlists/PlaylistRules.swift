@@ -2,7 +2,7 @@ import AudioCore
 
 /// A violation of RFC 8216 in a playlist's text.
 package struct PlaylistFlaw: Sendable, Equatable {
-  /// What kind it is, as findings have it.
+  /// The kind of a violation, as findings have it.
   package enum Code: String, Sendable, CaseIterable {
     /// A required attribute isn't there.
     case missingAttribute = "attribute-missing"
@@ -30,7 +30,7 @@ package struct PlaylistFlaw: Sendable, Equatable {
     case encoding
   }
 
-  /// What kind it is.
+  /// The kind of violation.
   package let code: Code
   /// The line, counted from 1; `nil` for the whole.
   package let line: Int?
@@ -38,7 +38,7 @@ package struct PlaylistFlaw: Sendable, Equatable {
   package let message: String
 }
 
-/// What RFC 8216 forbids in a playlist's text, and no player has to check.
+/// Looks for what RFC 8216 forbids in a playlist's text, and no player has to check.
 struct PlaylistRules {
   /// Tags of media playlists and of their segments (4.3.2, 4.3.3).
   private static let mediaTags: Set<String> = [
@@ -60,7 +60,7 @@ struct PlaylistRules {
     "#EXT-X-I-FRAMES-ONLY",
   ]
 
-  /// What was found, in the order of the lines.
+  /// Violations, in the order of the lines.
   private(set) var flaws: [PlaylistFlaw] = []
   private let isMultivariant: Bool
   private var seen: Set<String> = []

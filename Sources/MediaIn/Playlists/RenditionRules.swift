@@ -1,6 +1,6 @@
 import AudioCore
 
-/// What RFC 8216 demands of renditions, their groups, and the variants that name them (4.3.4.1, 4.3.4.2).
+/// Checks what RFC 8216 demands of renditions, their groups, and the variants that name them (4.3.4.1, 4.3.4.2).
 struct RenditionRules {
   /// Renditions of the same type and group.
   private struct Group: Hashable {
@@ -102,7 +102,7 @@ struct RenditionRules {
     }
   }
 
-  /// What can be said at the end of the playlist.
+  /// Violations that only the end of the playlist shows.
   func finish() -> [PlaylistFlaw] {
     var flaws = wanted.filter { names[$0.group] == nil }.map { group, line in
       PlaylistFlaw(

@@ -12,7 +12,7 @@ struct OggPackets {
     let data: [UInt8]
     /// Samples that it is decoded to.
     let samples: Int
-    /// Where its first sample lies, on a timeline that begins with 0 after the samples that the header or the decoder's delay
+    /// The place of its first sample, on a timeline that begins with 0 after the samples that the header or the decoder's delay
     /// leave out; `nil` where no page states it.
     let position: Int64?
   }

@@ -7,7 +7,7 @@ import Platform
 struct StrayBytes {
   /// A place in front of which sound is missing.
   struct Loss {
-    /// What lies there.
+    /// The bytes that lie there.
     let finding: String
     /// Samples of the frames that may have been there.
     let samples: Int

@@ -5,7 +5,7 @@ package struct HLSMultivariantPlaylist: Sendable {
   package struct Rendition: Sendable {
     /// Name of its media playlist, relative to this one.
     package var playlistName: String
-    /// What users see; a number is added where another rendition of its group has the same name.
+    /// The name that users see; a number is added where another rendition of its group has the same name.
     package var name: String
     /// Language as a tag of BCP 47; empty when unknown.
     package var language = ""

@@ -31,7 +31,7 @@ enum StrictClasses {
     return settled
   }
 
-  /// What `text` lists; `nil` for all classes.
+  /// Classes that `text` lists; `nil` for all classes.
   /// - Throws: ``MediaError`` of kind `usage`.
   static func parse(_ text: String) throws -> [DegradationClass]? {
     guard let classes = DegradationClass.list(text) else {

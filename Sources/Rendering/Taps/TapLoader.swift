@@ -110,10 +110,8 @@ struct TapFile {
 
   /// Its text: UTF-16 where it begins with that mark, else UTF-8.
   var text: String {
-    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-      let name = bytes[0] == 0xFF ? "UTF-16LE" : "UTF-16BE"
-      let converted = TextConversion.utf8(bytes.dropFirst(2), from: name) ?? []
-      return String(decoding: converted, as: UTF8.self)
+    if let wide = WideText(bytes), !wide.isAssumed {
+      return String(decoding: wide.utf8, as: UTF8.self)
     }
     return String(decoding: bytes.withoutByteOrderMark, as: UTF8.self)
   }

@@ -61,7 +61,7 @@ import Testing
     #expect(abs(stereo + 16) < 0.06, "\(stereo)")
   }
 
-  /// What a render of so many channels comes out as: the endpoint, the layout and whether it is virtualised.
+  /// The result of a render of so many channels: the endpoint, the layout and whether it is virtualised.
   private func delivery(_ channels: Int, _ extra: [String]) throws -> String {
     let mask: UInt32? = channels == 6 ? 0x3F : nil
     try TestProgramme.wav(channels: channels, seconds: 1, mask: mask).write(

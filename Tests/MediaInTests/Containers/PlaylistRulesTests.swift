@@ -2,7 +2,7 @@ import Testing
 
 @testable import MediaIn
 
-/// What RFC 8216 forbids in the text of playlists; the clauses stand in the messages.
+/// Violations of RFC 8216 in the text of playlists; the clauses stand in the messages.
 @Suite struct PlaylistRulesTests {
   private static let audio =
     "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"English\",LANGUAGE=\"en\",URI=\"a.m3u8\""

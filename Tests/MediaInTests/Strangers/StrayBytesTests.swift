@@ -71,7 +71,7 @@ import Testing
     #expect(bad.failure()?.kind == .damaged)
     let (right, track) = (try plain.decode(), try bad.decode(conceal))
     #expect(track.count == right.count && track.kinds == ["decode-errors"])
-    // What follows is at its place. Decoders of AC-3 dither, so that not all of it is the same.
+    // The sound after the loss is at its place. Decoders of AC-3 dither, so that not all of it is the same.
     let (tail, wanted) = (
       track.planes[0].suffix(right.count / 4), right.planes[0].suffix(right.count / 4)
     )

@@ -8,7 +8,7 @@ import Testing
 
 /// Limiting is reported where it may be heard, with the setting that helps.
 @Suite struct GainNotesTests {
-  /// What a limiter did, and the setting that the report names; `nil` where nothing is reported.
+  /// Work of a limiter, and the setting that the report names; `nil` where nothing is reported.
   static let rows: [(reduction: Double, active: Double, isLFE: Bool, setting: Setting?)] = [
     (0, 0.023, false, nil), (0.09, 0.5, false, nil), (0.09, 0.5, true, nil),
     (0.1, 0.011, false, .loudness), (0.1, 0.01, false, nil), (5.9, 0.01, false, nil),

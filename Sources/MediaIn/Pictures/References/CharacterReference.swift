@@ -12,7 +12,7 @@ enum CharacterReference {
     }
     return names
   }()
-  /// What Windows-1252 has at 0x80 to 0x9F, which numbers of these mean; 0 where it has nothing.
+  /// Characters of Windows-1252 at 0x80 to 0x9F, which references of these numbers mean; 0 where it has nothing.
   private static let windows: [UInt32] = [
     0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039,
     0x0152, 0, 0x017D, 0, 0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122,
