@@ -22,8 +22,10 @@ package struct CodecTraits: Sendable, Hashable {
     case never
     /// The header says whether there are any.
     case inHeader
-    /// Deeper in the bitstream, which Pinna doesn't search.
-    case unsearched
+    /// In the presentation of 16 channels that a major sync of TrueHD states; libavcodec doesn't decode it.
+    case inMajorSync
+    /// After the lossless layer of DTS-HD Master Audio, which libavcodec ends with.
+    case afterLosslessLayer
   }
 
   /// Where decoding may begin without changing a bit of what follows.
@@ -91,6 +93,9 @@ package struct CodecTraits: Sendable, Hashable {
   /// Whether each packet begins with a sync frame of AC-3 or E-AC-3 (ETSI TS 102 366), whose header
   /// tells more than libavcodec hands out.
   package var hasDolbyHeader = false
+  /// Options with which libavcodec decodes a track of two channels. It refuses TrueHD whose substreams after the first are
+  /// empty, as those of stereo programmes are, unless the first alone is asked for.
+  package var stereoOptions: [String: String] = [:]
   /// Where audio objects would be.
   package var objects = Objects.never
   /// Whether a packet's time is that of the first frame in it. Windows Media packets begin in the middle
@@ -135,6 +140,17 @@ extension CodecTraits {
 
   /// The codecs that files are known to hold and that libavcodec has to decode.
   package static let decoded = lossy + lossless + families
+
+  /// Codings of channels, objects and sound fields that aren't decoded, by libavcodec's name or the sample entry. libavcodec's
+  /// `apac` is another coding, which no sample entry has.
+  package static let spatialCodings = [
+    mpegH: "MPEG-H 3D Audio", "mha1": "MPEG-H 3D Audio", "mha2": "MPEG-H 3D Audio",
+    "mhm1": "MPEG-H 3D Audio", "mhm2": "MPEG-H 3D Audio",
+    "apac": "APAC (Apple Positional Audio Codec)",
+  ]
+
+  /// libavcodec's name of MPEG-H 3D Audio.
+  package static let mpegH = "mpegh_3d_audio"
 
   private static func plain(_ name: String, _ use: String? = nil) -> CodecTraits {
     CodecTraits(
@@ -196,7 +212,7 @@ extension CodecTraits {
     CodecTraits(
       name: "dts", use: "DTS and DTS-HD, in films",
       startUp: .byProfile(samples: 512, profile: "DTS-HD MA", other: 0), bareFrames: .dts,
-      objects: .unsearched),
+      objects: .afterLosslessLayer),
     // libavcodec leaves Vorbis' start-up out up to 5.1, and marks it from 6 on.
     CodecTraits(name: "vorbis", use: "Vorbis, in Ogg and WebM", startUp: .takenOut),
     CodecTraits(name: "opus", use: "Opus, in Ogg, WebM and streams", startUp: .samples(312)),
@@ -217,7 +233,7 @@ extension CodecTraits {
     + [("truehd", "Dolby TrueHD, in films"), ("mlp", "MLP, in DVD-Audio")].map {
       CodecTraits(
         name: $0.0, use: $0.1, startUp: .samples(0), bareFrames: .timed, isLossless: true,
-        objects: .unsearched)
+        stereoOptions: ["downmix": "stereo"], objects: .inMajorSync)
     }
 
   /// Those of the families that files hold most often.

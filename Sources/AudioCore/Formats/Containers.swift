@@ -165,7 +165,7 @@ extension ContainerTraits {
   package static let eac3 = bare("eac3", "E-AC-3", ["eac3", "ec3", "ac3"])
   package static let dts = bare("dts", "DTS", ["dts"])
   package static let dtsHD = bare("dtshd", "DTS-HD", ["dtshd", "dts"])
-  package static let trueHD = bare("truehd", "Dolby TrueHD", ["truehd", "thd"])
+  package static let trueHD = bare("truehd", "Dolby TrueHD", ["truehd", "thd", "mlp"])
   package static let mlp = bare("mlp", "MLP", ["mlp"])
 
   package static let amr = bare("amr", "AMR", ["amr", "awb"])

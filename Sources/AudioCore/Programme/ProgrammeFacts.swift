@@ -10,6 +10,33 @@ public struct ProgrammeFacts: Sendable, Hashable, Codable {
     case unknown
   }
 
+  /// What a bitstream holds beside the channels that its decoder gives.
+  public struct Undecoded: Sendable, Hashable, Codable {
+    /// The coding's name, e.g. `TrueHD with Dolby Atmos`.
+    public var coding: String
+    /// Number of objects that can move; 0 for loudspeaker channels alone, `nil` where the bitstream doesn't state it.
+    public var objects: Int?
+    /// Number of its coded channels, objects included; `nil` where the bitstream doesn't state it.
+    public var channels: Int?
+
+    /// A coding from its values.
+    public init(coding: String, objects: Int? = nil, channels: Int? = nil) {
+      self.coding = coding
+      self.objects = objects
+      self.channels = channels
+    }
+
+    /// Its contents in words, e.g. `11 objects in TrueHD with Dolby Atmos`.
+    package var contents: String {
+      switch (objects, channels) {
+      case (0?, let channels?): "\(channels) loudspeaker channels in \(coding)"
+      case (1?, _): "1 object in \(coding)"
+      case (let objects?, _): "\(objects) objects in \(coding)"
+      case (nil, _): "audio objects in \(coding)"
+      }
+    }
+  }
+
   /// Dialogue normalisation of the bitstream: level of the dialogue in dB relative to full scale.
   public var dialnorm: Double?
   /// How loud the programme is on some layouts; `nil` where the format has no place for it.
@@ -30,6 +57,8 @@ public struct ProgrammeFacts: Sendable, Hashable, Codable {
   public var language: String?
   /// Whether the bitstream holds audio objects, decoded or not.
   public var objects: Presence
+  /// Objects and channels that aren't decoded; `nil` where nothing shows that there are any.
+  public var undecoded: Undecoded?
 
   /// Facts from their values.
   public init(

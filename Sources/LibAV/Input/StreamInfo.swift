@@ -64,6 +64,16 @@ package struct StreamInfo: Sendable {
     sound.isDirectStream ? .directStream : CodecTraits.named(codec)
   }
 
+  /// Options that libavcodec's decoder of this stream needs besides those that are asked for.
+  package var decoderOptions: [String: String] {
+    sound.channels == 2 ? codecTraits.stereoOptions : [:]
+  }
+
+  /// Name of the coding where it is one of sound in space that Pinna doesn't decode, e.g. `APAC`; `nil` for any other.
+  package var spatialCoding: String? {
+    CodecTraits.spatialCodings[codec] ?? tag.flatMap { CodecTraits.spatialCodings[$0] }
+  }
+
   /// ISO 639 language tag, if any.
   package var language: String? { metadata["language"] }
 

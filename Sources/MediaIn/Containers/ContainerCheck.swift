@@ -108,8 +108,7 @@ struct ContainerCheck {
 
   /// Reports streams that have other PIDs in mid-file, and refuses a track that can't be followed there.
   private func checkMaps() throws {
-    guard media.format.input?.hasProgrammeMaps == true else { return }
-    let maps = ProgrammeMaps(media.file)
+    guard let maps = media.programmeMaps else { return }
     if maps.isRenumbered {
       return log.decide(
         .container, "the new PIDs are followed",

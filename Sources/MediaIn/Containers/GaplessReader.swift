@@ -79,12 +79,13 @@ extension MediaFile {
 extension MediaFile {
   /// Whether a track holds audio objects.
   ///
-  /// E-AC-3 states them in its header (joint object coding). The bitstreams of TrueHD, MLP and DTS aren't
-  /// searched, so the answer for these is `unknown`.
-  func objects(of stream: StreamInfo, header: DolbyHeader?) -> ProgrammeFacts.Presence {
+  /// E-AC-3 states them in its header (joint object coding); those of TrueHD and DTS are `undecoded`.
+  func objects(
+    of stream: StreamInfo, header: DolbyHeader?, undecoded: ProgrammeFacts.Undecoded?
+  ) -> ProgrammeFacts.Presence {
     switch stream.codecTraits.objects {
     case .never: return .no
-    case .unsearched: return .unknown
+    case .inMajorSync, .afterLosslessLayer: return undecoded == nil ? .no : .yes
     case .inHeader:
       let complexity = track(of: stream)?.objectComplexity ?? header?.objectComplexity
       let fromHeader = header?.objectComplexity ?? 0

@@ -1,4 +1,5 @@
 import AudioCore
+import LibAV
 import Platform
 
 /// Which streams belong to the programmes of a transport stream at its beginning and at its end, by its programme maps
@@ -16,6 +17,9 @@ struct ProgrammeMaps {
   private static let sound: Set<UInt8> = [
     0x03, 0x04, 0x0F, 0x11, 0x1C, 0x2D, 0x2E, 0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87,
   ]
+
+  /// Types of MPEG-H 3D Audio: of a main stream and of an auxiliary one. Older libavformat takes them for MP3.
+  private static let mpegH: Set<UInt8> = [0x2D, 0x2E]
 
   /// Streams by the programme's number.
   private let first: [Int: [Stream]]
@@ -45,6 +49,15 @@ struct ProgrammeMaps {
     }
     return !changed.isEmpty
       && changed.allSatisfy { number, streams in last[number]?.map(\.type) == streams.map(\.type) }
+  }
+
+  /// `stream` with the codec that its type states, where libavformat doesn't know the type; `nil` for other streams.
+  func named(_ stream: StreamInfo) -> StreamInfo? {
+    let types = first.values.joined().filter { $0.pid == stream.id }.map(\.type)
+    guard types.contains(where: ProgrammeMaps.mpegH.contains) else { return nil }
+    var stream = stream
+    (stream.kind, stream.codec, stream.profile) = (.audio, CodecTraits.mpegH, nil)
+    return stream
   }
 
   /// PIDs of sound at the end that weren't there at the beginning, where `pid` isn't there any more.

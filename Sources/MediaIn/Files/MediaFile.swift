@@ -15,6 +15,8 @@ package final class MediaFile {
   package let container: InputContext?
   /// MP4 structure, read by our own parser because libav hides raw edit lists.
   package let movie: MovieFacts?
+  /// The maps of a transport stream's programmes; `nil` for other containers.
+  let programmeMaps: ProgrammeMaps?
   /// All streams in container order.
   package let streams: [StreamInfo]
   /// Bytes in front of a stream of MP3 or FLAC that are left out.
@@ -46,6 +48,7 @@ package final class MediaFile {
       format = raw.format
       container = nil
       movie = nil
+      programmeMaps = nil
       streams = [StreamInfo(elementary: raw.codec.name)]
       return
     }
@@ -57,7 +60,11 @@ package final class MediaFile {
     container = opened.context
     let movie = opened.format.input?.extent == .boxes ? opened.movie : nil
     self.movie = movie
-    streams = opened.context.streams.map { MediaFile.named($0, in: movie) }
+    let maps = opened.format.input?.hasProgrammeMaps == true ? ProgrammeMaps(self.file) : nil
+    programmeMaps = maps
+    streams = opened.context.streams.map {
+      MediaFile.named(maps?.named($0) ?? $0, in: movie)
+    }
   }
 
   /// What a raw stream is that begins with `head`, of the kinds that libavformat doesn't know; `nil` for any
@@ -180,6 +187,12 @@ package final class MediaFile {
       return nil
     }
     return ChannelPositions.layout(of: numbers)
+  }
+
+  /// The coding of another track's sound in space that isn't decoded; `nil` where there is none beside `stream`.
+  package func spatialCoding(beside stream: StreamInfo) -> String? {
+    streams.first { $0.kind == .audio && $0.index != stream.index && $0.spatialCoding != nil }?
+      .spatialCoding
   }
 
   /// Whether a track in MP4 says that it is binaural.

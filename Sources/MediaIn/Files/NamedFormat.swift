@@ -41,7 +41,7 @@ enum NamedFormat {
     guard let stream = context.streams.first(where: { $0.kind == .audio }) else { return false }
     do {
       let (packet, frame) = (try Packet(), try Frame())
-      let decoder = try context.makeDecoder(stream: stream.index, options: [:])
+      let decoder = try context.makeDecoder(stream: stream.index, options: stream.decoderOptions)
       for index in 0..<tried {
         guard try context.read(into: packet) else { break }
         guard index > 0 || packet.position == start else { return false }

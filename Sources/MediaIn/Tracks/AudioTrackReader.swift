@@ -98,7 +98,7 @@ package final class AudioTrackReader: TrackReader {
       target: format, field: field.map(FieldPlanes.init),
       decodedRate: rate == nil ? nil : frame.sampleRate, log: file.log)
     programme = file.programme(
-      format, header: packets.firstHeader, downmix: downmixes.first)
+      format, header: packets.firstHeader, downmix: downmixes.first, first: packets.packet)
     let buffer = AudioBuffer(channels: format.channels, capacity: frame.frames)
     var first = try emit(into: buffer)
     first.infoFrame = packets.infoFrame?.facts

@@ -19,7 +19,10 @@ final class FrameDecoder {
     do {
       (decoder, frame) = try OpenFailure.again {
         let decoder = try media.opened().makeDecoder(
-          stream: stream.index, options: options.dynamicRange.decoderOptions,
+          stream: stream.index,
+          options: options.dynamicRange.decoderOptions.merging(stream.decoderOptions) { own, _ in
+            own
+          },
           verifiesChecksums: stream.codecTraits.areChecksumsComparable,
           leastPacket: stream.codecTraits.leastPacket)
         return (decoder, try Frame())

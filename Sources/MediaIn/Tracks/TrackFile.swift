@@ -35,16 +35,19 @@ struct TrackFile {
 
   /// The programme of the track: one element, with the facts that the container and the first packet state.
   func programme(
-    _ format: TrackFormat, header: DolbyHeader?, downmix: CarriedDownmix?
+    _ format: TrackFormat, header: DolbyHeader?, downmix: CarriedDownmix?, first: Packet
   ) -> Programme {
-    Programme(
-      sampleRate: format.sampleRate, elements: [format.content],
-      facts: ProgrammeFacts(
-        dialnorm: header.map { Double($0.dialnorm) }, hasDynamicRange: header?.hasCompression,
-        downmix: downmix,
-        // No bitstream that libavcodec decodes states that it is binaural, but MP4's channel layout may.
-        virtualization: media.isBinaural(stream) ? .binaural : nil, language: stream.language,
-        objects: leavesObjects ? .unknown : media.objects(of: stream, header: header)))
+    let undecoded = UndecodedSurvey(media, stream, options).find(first)
+    var facts = ProgrammeFacts(
+      dialnorm: header.map { Double($0.dialnorm) }, hasDynamicRange: header?.hasCompression,
+      downmix: downmix,
+      // No bitstream that libavcodec decodes states that it is binaural, but MP4's channel layout may.
+      virtualization: media.isBinaural(stream) ? .binaural : nil, language: stream.language,
+      objects: leavesObjects
+        ? .unknown : media.objects(of: stream, header: header, undecoded: undecoded))
+    facts.undecoded = undecoded
+    return Programme(
+      sampleRate: format.sampleRate, elements: [format.content], facts: facts)
   }
 
   /// Whether the file has metadata of objects that aren't read, because its channels are asked for.

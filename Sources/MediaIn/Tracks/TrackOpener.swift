@@ -41,10 +41,13 @@ package struct TrackOpener {
     // In other containers a tag may say it.
     if name == "ac-4" { stream.codec = CodecTraits.ac4.name }
     if name == "iamf" { stream.codec = CodecTraits.iamf.name }
-    if stream.codec == "none" || stream.codec == "unknown" {
+    // libavformat's own name of the codec is the one that a decoder would be opened by.
+    let known = media.container?.streams.first { $0.index == stream.index }?.codec
+    let isUnknown = stream.codec == "none" || stream.codec == "unknown"
+    if isUnknown || stream.spatialCoding != nil && known != stream.codec {
       throw MediaError(
         .unsupportedCodec, about: path,
-        "audio track \(stream.index) uses \(codecTitle(name)), which "
+        "audio track \(stream.index) uses \(stream.spatialCoding ?? codecTitle(name)), which "
           + "Pinna can't decode; choose another track with \(setting: .track)")
     }
     if let edit = facts?.edits.first(where: \.changesSpeed) {
@@ -81,7 +84,9 @@ package struct TrackOpener {
       if let scene = try objectTrack(stream, options, log) { return scene }
       let bed = try AudioTrackReader(media: media, stream: stream, options: options, log: log)
       if let coded = try codedObjects(bed, stream, options, log) { return coded }
-      try refuseObjects(options.objects)
+      try refuseObjects(
+        options.objects,
+        undecoded: bed.programme.facts.undecoded?.coding ?? media.spatialCoding(beside: stream))
       return bed
     }
     let reader = try AC4TrackReader(
@@ -167,7 +172,15 @@ package struct TrackOpener {
   }
 
   /// Refuses what is asked of objects where none are rendered.
-  private func refuseObjects(_ options: ObjectOptions) throws {
+  private func refuseObjects(
+    _ options: ObjectOptions, undecoded: String? = nil
+  ) throws {
+    if options.use == .render, let undecoded {
+      throw MediaError(
+        .unsupportedCodec, about: media.file.path,
+        "the audio objects of \(undecoded) can't be decoded; leave \(setting: .objects) render out for the "
+          + "channels beside them")
+    }
     guard options.use != .render else {
       throw MediaError(
         .unsupportedFeature, about: media.file.path,

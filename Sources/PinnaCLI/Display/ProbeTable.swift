@@ -19,7 +19,9 @@ enum ProbeTable {
       }
       if let level = input.dialnorm { lines.append("dialnorm   \(Figures.fixed(level, 2)) dB") }
       if let words = input.drc { lines.append("drc words  \(words ? "yes" : "no")") }
-      lines.append("objects    \(input.objects)\(input.objectCoding.map(coding) ?? "")")
+      let undecoded = input.undecoded.map { ": \($0.text), not decoded" }
+      lines.append(
+        "objects    \(input.objects)\(input.objectCoding.map(coding) ?? undecoded ?? "")")
       if input.objectCoding != nil, !isDeep {
         lines.append("           as they begin; --deep follows them to the end")
       }

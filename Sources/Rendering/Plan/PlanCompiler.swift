@@ -168,8 +168,20 @@ struct PlanCompiler {
 
   private func noteObjects() {
     let programme = opened.programme
-    guard programme.facts.objects == .yes, let layout = programme.bedFormat?.layout else { return }
+    guard let layout = programme.bedFormat?.layout else { return }
+    if let media = opened.beside?.media,
+      let stream = media.streams.first(where: { $0.index == opened.facts.stream }),
+      let coding = media.spatialCoding(beside: stream)
+    {
+      log.about(.input(0)).degrade(
+        .objectsToBed,
+        "another track holds the sound in space (\(coding)), which can't be decoded; only the \(layout) of track "
+          + "\(stream.index) is rendered")
+    }
+    guard programme.facts.objects == .yes else { return }
+    let held = programme.facts.undecoded.map { "\($0.contents), which can't be decoded" }
     log.about(.input(0)).degrade(
-      .objectsToBed, "the track holds audio objects; only its \(layout) bed is rendered")
+      .objectsToBed,
+      "the track holds \(held ?? "audio objects"); only its \(layout) bed is rendered")
   }
 }

@@ -25,6 +25,8 @@ extension RenderReport {
     public var objects: String
     /// How its objects are coded; absent where they aren't, or aren't decoded.
     public var objectCoding: ObjectCodingReport?
+    /// Objects and channels that it holds beside its bed and that can't be decoded; absent without any.
+    public var undecoded: UndecodedReport?
     /// Its objects, loudspeaker channels and sound fields; absent for a bed alone.
     public var scene: [ObjectReport]?
     /// What the timeline did; absent when the run ended before.
