@@ -23,7 +23,7 @@ import Testing
     ],
     .loss: [
       "bandwidth", "chapters-cut", "chapters-left-out", "cover-art-left-out", "format-change",
-      "layout-not-carried", "lfe-dropped", "objects-to-bed", "precision",
+      "layout-not-carried", "lfe-dropped", "neighbour-left-out", "objects-to-bed", "precision",
       "subtitle-styling-left-out", "subtitles-cut", "subtitles-left-out", "tag-cut", "tap-bypassed",
       "trailing-data", "video-left-out",
     ],

@@ -73,6 +73,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
   case limitedHard = "limited-hard"
   /// The loudness that the file states isn't what is measured.
   case loudnessInfoWrong = "loudness-info-wrong"
+  /// The file names others that are played before or after it.
+  case neighbourLeftOut = "neighbour-left-out"
   /// Samples that are no numbers were replaced by silence.
   case nonFiniteSamples = "non-finite-samples"
   /// Audio objects are missing for a while, and the channels that they are coded in are heard.
@@ -157,7 +159,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
       .silent, .tapLevel:
       return .level
     case .bandwidth, .chaptersCut, .chaptersLeftOut, .coverArtLeftOut, .formatChange,
-      .layoutNotCarried, .lfeDropped, .objectsToBed, .precision, .subtitleStylingLeftOut,
+      .layoutNotCarried, .lfeDropped, .neighbourLeftOut, .objectsToBed, .precision,
+      .subtitleStylingLeftOut,
       .subtitlesCut, .subtitlesLeftOut, .tagCut, .tapBypassed, .trailingData, .videoLeftOut:
       return .loss
     }
@@ -223,6 +226,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
       return
         "The loudness that the file states is more than 0.5 LU away from what is measured of the same "
         + "rendering."
+    case .neighbourLeftOut:
+      return "The file names others that are played before or after it, and is taken alone."
     case .nonFiniteSamples:
       return "Samples that are no numbers were replaced by silence."
     case .objectsMissing:

@@ -90,8 +90,7 @@ struct ContainerCheck {
 
   /// Refuses Matroska that presents something else than the file from its beginning to its end.
   private func checkEditions() throws {
-    guard media.format.input?.extent == .segment else { return }
-    let editions = MatroskaEditions(media.file)
+    guard let editions = media.editions else { return }
     if let refusal = editions.refusal {
       throw MediaError(
         .unsupportedFeature, about: media.file.path,
@@ -100,9 +99,10 @@ struct ContainerCheck {
           + "that lies in the file, in the file's order")
     }
     if editions.hasNeighbour {
-      log.decide(
-        .container, "this file alone",
-        why: "it names another file that is played before or after it (linked segments)")
+      log.degrade(
+        .neighbourLeftOut,
+        "the file names another one that is played before or after it (linked segments); this one is taken alone"
+      )
     }
   }
 

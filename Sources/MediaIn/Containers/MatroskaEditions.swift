@@ -1,3 +1,5 @@
+import AudioCore
+import LibAV
 import Platform
 
 /// Statements of Matroska on the order in which a file is played: ordered chapters, and segments that are linked with it
@@ -16,7 +18,12 @@ struct MatroskaEditions {
     static let info: UInt32 = 0x1549_A966
     static let chapters: UInt32 = 0x1043_A770
     static let cluster: UInt32 = 0x1F43_B675
+    static let edition: UInt32 = 0x45B9
+    static let atom: UInt32 = 0xB6
   }
+
+  /// Levels of chapters that are read; discs have two or three.
+  private static let deepest = 16
 
   /// Elements in front of the first cluster that are looked at; files have a handful.
   private static let mostElements = 200
@@ -30,6 +37,10 @@ struct MatroskaEditions {
   private(set) var refusal: String?
   /// Whether another file is to be played in front of this one or after it (hard linking, 17).
   private(set) var hasNeighbour = false
+  /// Chapters of the outermost level.
+  private(set) var outermost = 0
+  /// Chapters within chapters, in the order of their atoms.
+  private(set) var nested: [ChapterInfo] = []
 
   /// The statements of the file; nothing for other containers.
   init(_ file: LocalFile) {
@@ -39,9 +50,39 @@ struct MatroskaEditions {
     let scale = info.first { $0.id == 0x2AD7B1 }?.number ?? 1_000_000
     let length = info.first { $0.id == 0x4489 }?.float.map { $0 * Double(scale) }
     let segment = info.first { $0.id == 0x73A4 }?.body
+    let editions = MatroskaElement.all(in: parts.chapters)
     refusal = MatroskaEditions.refusal(
-      MatroskaElement.all(in: parts.chapters), segment: segment,
-      length: length.flatMap { Int64(exactly: $0.rounded()) })
+      editions, segment: segment, length: length.flatMap { Int64(exactly: $0.rounded()) })
+    let atoms = editions.filter { $0.id == ID.edition }.flatMap {
+      MatroskaElement.all(in: $0.body).filter { $0.id == ID.atom }
+    }
+    outermost = atoms.count
+    for atom in atoms { noteNested(in: atom, depth: 1) }
+  }
+
+  /// Notes the chapters within `atom`, which lies `depth` levels deep.
+  private mutating func noteNested(in atom: MatroskaElement, depth: Int) {
+    guard depth < MatroskaEditions.deepest else { return }
+    for inner in MatroskaElement.all(in: atom.body) where inner.id == ID.atom {
+      if let chapter = MatroskaEditions.info(inner) { nested.append(chapter) }
+      noteNested(in: inner, depth: depth + 1)
+    }
+  }
+
+  /// What players show of an atom; `nil` for one that is hidden, switched off, or has no time.
+  private static func info(_ atom: MatroskaElement) -> ChapterInfo? {
+    let fields = MatroskaElement.all(in: atom.body)
+    func time(_ id: UInt32) -> MediaTime? {
+      fields.first { $0.id == id }?.number.flatMap { Int64(exactly: $0) }.map {
+        MediaTime(ticks: $0, rate: 1_000_000_000)
+      }
+    }
+    func number(_ id: UInt32) -> UInt64? { fields.first { $0.id == id }?.number }
+    guard number(0x98) != 1, number(0x4598) != 0, let start = time(0x91) else { return nil }
+    // ChapterDisplay, ChapString.
+    let display = fields.first { $0.id == 0x80 }.map { MatroskaElement.all(in: $0.body) }
+    let title = display?.first { $0.id == 0x85 }.map { String(decoding: $0.body, as: UTF8.self) }
+    return ChapterInfo(start: start, end: time(0x92) ?? start, title: title)
   }
 
   /// Contents of the elements Info and Chapters, of which the second may lie behind the clusters; `nil` for other files.
@@ -96,14 +137,14 @@ struct MatroskaEditions {
   private static func refusal(
     _ elements: [MatroskaElement], segment: ArraySlice<UInt8>?, length: Int64?
   ) -> String? {
-    let editions = elements.filter { $0.id == 0x45B9 }.map { MatroskaElement.all(in: $0.body) }
+    let editions = elements.filter { $0.id == ID.edition }.map { MatroskaElement.all(in: $0.body) }
     func isSet(_ id: UInt32, _ edition: [MatroskaElement]) -> Bool {
       edition.first { $0.id == id }?.number == 1
     }
     guard let edition = editions.first(where: { isSet(0x45DB, $0) }) ?? editions.first,
       isSet(0x45DD, edition)
     else { return nil }
-    let chapters = edition.filter { $0.id == 0xB6 }.compactMap { chapter($0, segment) }
+    let chapters = edition.filter { $0.id == ID.atom }.compactMap { chapter($0, segment) }
     if chapters.contains(where: \.isElsewhere) {
       return "has ordered chapters whose sound lies in other files (linked segments)"
     }

@@ -90,8 +90,16 @@ package final class MediaFile {
   /// Container tags; keys lower case.
   package var metadata: [String: String] { container?.metadata ?? [:] }
 
-  /// Chapters, in container order.
-  package var chapters: [ChapterInfo] { container?.chapters ?? [] }
+  /// Statements of Matroska on the order in which it is played; `nil` for other containers.
+  private(set) lazy var editions: MatroskaEditions? =
+    format.input?.extent == .segment ? MatroskaEditions(file) : nil
+
+  /// Chapters, in container order; chapters within chapters of Matroska, which libavformat passes over, follow the others.
+  package var chapters: [ChapterInfo] {
+    let known = container?.chapters ?? []
+    guard let editions, known.count <= editions.outermost else { return known }
+    return known + editions.nested
+  }
 
   /// The container, where libav has to read it.
   func opened() throws -> InputContext {

@@ -15,7 +15,8 @@ import Testing
 
   /// A chapter between two times in milliseconds.
   private static func chapter(
-    _ start: Int, _ end: Int, link: [UInt8] = [], isEnabled: Bool = true
+    _ start: Int, _ end: Int, link: [UInt8] = [], isEnabled: Bool = true, isHidden: Bool = false,
+    title: String? = nil, within: [UInt8] = []
   ) -> [UInt8] {
     func time(_ milliseconds: Int) -> [UInt8] {
       let nanoseconds = milliseconds * 1_000_000
@@ -25,7 +26,8 @@ import Testing
       [0xB6],
       element([0x91], time(start)) + element([0x92], time(end))
         + (link.isEmpty ? [] : element([0x6E, 0x67], link))
-        + (isEnabled ? [] : element([0x45, 0x98], [0])))
+        + (isEnabled ? [] : element([0x45, 0x98], [0])) + (isHidden ? element([0x98], [1]) : [])
+        + (title.map { element([0x80], element([0x85], Array($0.utf8))) } ?? []) + within)
   }
 
   private static func edition(
@@ -103,6 +105,23 @@ import Testing
     let failure = made.failure()
     #expect(
       failure?.kind == .unsupportedFeature && failure?.message.contains(says) == true, "\(name)")
+  }
+
+  @Test("chapters within chapters are kept with their titles, but for hidden ones")
+  func innerChaptersAreKept() throws {
+    let deepest = MatroskaEditionsTests.chapter(500, 900, title: "é")
+    let inner =
+      MatroskaEditionsTests.chapter(200, 1000, title: "a", within: deepest)
+      + MatroskaEditionsTests.chapter(1000, 1500, isHidden: true, title: "b")
+      + MatroskaEditionsTests.chapter(1500, 2000, isEnabled: false, title: "c")
+    let made = try media { _ in
+      MatroskaEditionsTests.chapters(
+        MatroskaEditionsTests.edition(
+          isOrdered: false, MatroskaEditionsTests.chapter(0, 2000, title: "A", within: inner)))
+    }
+    let chapters = try withExtendedLifetime(made) { try MediaFile(path: made.path).chapters }
+    #expect(chapters.map { $0.start.samples(at: 1000) } == [0, 200, 500])
+    #expect(chapters.map(\.title) == ["A", "a", "é"])
   }
 
   @Test("a chapter that is linked with its own file lies in that file")
