@@ -109,6 +109,7 @@ package struct MovieFacts: Sendable, Equatable {
     facts.dec3 = configuration("dec3")
     facts.dac3 = configuration("dac3")
     facts.dac4 = configuration("dac4")
+    facts.mhaC = configuration("mhaC")
     facts.iamf = IAMFFacts(entry: entry, in: inner, scanner)
     facts.channelLayout = configuration("chnl").flatMap {
       ChannelLayoutBox(payload: $0, channels: Int(fields.bigEndian16(at: 16)))

@@ -27,6 +27,8 @@ package struct TrackFacts: Sendable, Equatable {
   package var dac3: [UInt8]?
   /// Payload of the `dac4` box of an AC-4 track.
   package var dac4: [UInt8]?
+  /// Payload of the `mhaC` box of an MPEG-H 3D Audio track.
+  package var mhaC: [UInt8]?
   /// The configuration of an IAMF track (`iacb`).
   package var iamf: IAMFFacts?
 

@@ -5,7 +5,7 @@ import ISOBMFF
 
 /// Facts of a track that is copied, from its first frame and its container.
 package struct CodedAudioFacts {
-  /// Payload of `dac3`, `dec3`, `dac4` or `iacb`.
+  /// Payload of `dac3`, `dec3`, `dac4`, `mhaC` or `iacb`; empty where the frames hold it.
   package let configuration: [UInt8]
   /// Channels to state in the sample entry, LFE included.
   package let channels: Int
@@ -24,9 +24,11 @@ package struct CodedAudioFacts {
     _ choice: CopyChoice, _ source: any AccessUnitSource, first: [UInt8], path: String
   ) throws -> CodedAudioFacts {
     if let units = source as? IAMFCopyUnits { return CodedAudioFacts(units) }
-    return choice.coding == .dolby(.ac4)
-      ? try CodedAudioFacts(ac4: choice, first, path)
-      : try CodedAudioFacts(dolby: choice, first, path)
+    switch choice.coding {
+    case .mpegH(let form): return CodedAudioFacts(mpegH: choice, form, first)
+    case .dolby(.ac4): return try CodedAudioFacts(ac4: choice, first, path)
+    case .dolby, .iamf: return try CodedAudioFacts(dolby: choice, first, path)
+    }
   }
 
   private init(_ units: IAMFCopyUnits) {
@@ -37,6 +39,20 @@ package struct CodedAudioFacts {
     }
     sampleRate = Int(units.timescale)
     codec = units.description.codecsText
+    objectComplexity = 0
+    dialnorm = nil
+  }
+
+  private init(mpegH choice: CopyChoice, _ form: MPEGHSampleEntry.Form, _ first: [UInt8]) {
+    let facts = MPEGHConfiguration(mhaC: choice.configuration) ?? MPEGHConfiguration(packets: first)
+    configuration = choice.configuration ?? []
+    channels = facts?.channels ?? choice.stream.sound.channels
+    sampleRate = choice.stream.sound.sampleRate
+    // The level is written with its hexadecimal number (ISO/IEC 23008-3, 21.2).
+    let level = facts.map {
+      ".0x" + String($0.level + 0x100, radix: 16, uppercase: true).dropFirst()
+    }
+    codec = form.rawValue + (level ?? "")
     objectComplexity = 0
     dialnorm = nil
   }

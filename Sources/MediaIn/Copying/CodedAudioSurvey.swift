@@ -94,9 +94,12 @@ package struct CodedAudioSurvey {
     note(extent, source.timescale, isWhole: isWhole, log)
   }
 
-  /// Whether the coded sound holds audio objects; unknown for AC-4, whose frames aren't searched for them.
+  /// Whether the coded sound holds audio objects; unknown for AC-4 and MPEG-H, whose frames aren't searched for them.
   package var objects: ProgrammeFacts.Presence {
-    coding == .dolby(.ac4) ? .unknown : facts.objectComplexity > 0 ? .yes : .no
+    switch coding {
+    case .dolby(.ac4), .mpegH: .unknown
+    case .dolby, .iamf: facts.objectComplexity > 0 ? .yes : .no
+    }
   }
 
   /// Path of the file that holds the frames.

@@ -28,11 +28,12 @@ struct CopyChoice {
   init(file: LocalFile, options: InputOptions, log: DiagnosticLog) throws {
     media = try MediaFile(file: file, options: options)
     stream = try TrackOpener(media).select(options.track, log: log)
-    guard let coding = CopyChoice.codings[stream.codec] else {
+    let form = media.track(of: stream).flatMap { MPEGHSampleEntry.Form(rawValue: $0.sampleEntry) }
+    guard let coding = CopyChoice.codings[stream.codec] ?? form.map(CopiedCoding.mpegH) else {
       throw MediaError(
         .unsupportedCodec, about: file.path,
-        "\(setting: .codec) copy takes AC-3, E-AC-3, AC-4 and IAMF, not \(stream.codec); choose another "
-          + "\(setting: .codec)")
+        "\(setting: .codec) copy takes AC-3, E-AC-3, AC-4, IAMF, and MPEG-H of MP4, not \(stream.codec); choose "
+          + "another \(setting: .codec)")
     }
     self.coding = coding
   }
@@ -43,13 +44,14 @@ struct CopyChoice {
     return try media.accessUnits(of: stream, policy: .fail, log: log)
   }
 
-  /// Payload of the source's own `dac3`, `dec3` or `dac4` box; `nil` when it has none.
+  /// Payload of the source's own `dac3`, `dec3`, `dac4` or `mhaC` box; `nil` when it has none.
   var configuration: [UInt8]? {
     guard let facts = media.track(of: stream) else { return nil }
     switch coding {
     case .dolby(.ac3): return facts.dac3
     case .dolby(.eac3): return facts.dec3
     case .dolby(.ac4): return facts.dac4
+    case .mpegH: return facts.mhaC
     case .iamf: return nil
     }
   }

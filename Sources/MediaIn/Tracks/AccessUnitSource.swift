@@ -16,14 +16,18 @@ protocol AccessUnitSource: AnyObject {
 }
 
 extension MediaFile {
-  /// The frames of an AC-3, E-AC-3 or AC-4 track in MP4's form.
+  /// The frames of an AC-3, E-AC-3 or AC-4 track in MP4's form, and those of any codec of an MP4.
   /// - Throws: ``LibAVError`` when memory is out.
   func accessUnits(
     of stream: StreamInfo, policy: DamagePolicy, log: DiagnosticLog
   ) throws -> any AccessUnitSource {
     let isAC4 = stream.codec == CodecTraits.ac4.name
     if container == nil { return RawAC4Units(file: file, log: log, policy: policy) }
-    if movie != nil { return try StoredUnits(media: self, stream: stream, isAC4: isAC4) }
+    if movie != nil {
+      let form: StoredForm =
+        isAC4 ? .ac4 : stream.codecTraits.hasDolbyHeader ? .dolby : .opaque
+      return try StoredUnits(media: self, stream: stream, form: form)
+    }
     return try FramedUnits(media: self, stream: stream, isAC4: isAC4, log: log, policy: policy)
   }
 }

@@ -2,28 +2,40 @@ import AC4
 import AudioCore
 import LibAV
 
+/// How much is known of the frames of an MP4 track.
+enum StoredForm {
+  /// Syncframes of AC-3 or E-AC-3, which have checksums.
+  case dolby
+  /// Frames of AC-4, which say whether decoding may begin with them.
+  case ac4
+  /// Nothing but their bytes.
+  case opaque
+}
+
 /// The frames of an MP4 track, which already have times and the form that MP4 wants.
 final class StoredUnits: AccessUnitSource {
   private let media: MediaFile
   private let stream: StreamInfo
   private let packet: Packet
-  private let isAC4: Bool
+  private let form: StoredForm
   private var first: Int64?
 
   var timescale: Int64 { stream.timeBase.denominator }
   var origin: (ticks: Int64, rate: Int64) { ((first ?? 0), timescale) }
 
-  init(media: MediaFile, stream: StreamInfo, isAC4: Bool) throws {
+  init(media: MediaFile, stream: StreamInfo, form: StoredForm) throws {
     self.media = media
     self.stream = stream
-    self.isAC4 = isAC4
+    self.form = form
     packet = try Packet()
     media.container?.select(stream: stream.index)
   }
 
   func next() throws -> AccessUnit? {
     repeat {
-      guard try isAC4 ? media.readWhole(packet) : media.readNext(packet) else { return nil }
+      guard try form == .dolby ? media.readNext(packet) : media.readWhole(packet) else {
+        return nil
+      }
     } while packet.streamIndex != stream.index
     // Times below 2^56 leave room for sums and differences in 64 bits.
     guard let time = packet.presentationTime ?? packet.decodeTime, time.magnitude < 1 << 56 else {
@@ -31,11 +43,22 @@ final class StoredUnits: AccessUnitSource {
     }
     let data = packet.bytes()
     first = first ?? time
-    let contents = isAC4 ? try? AC4TableOfContents(rawFrame: data) : nil
+    let mark = mark(data)
     return AccessUnit(
       data: data, time: time - (first ?? 0), duration: min(max(1, packet.duration), 1 << 32),
-      isSync: isAC4 ? contents?.isIFrame ?? false : true,
-      isDamaged: isAC4 ? contents == nil : packet.isCorrupt || !StoredUnits.isWhole(data))
+      isSync: mark.isSync, isDamaged: mark.isDamaged)
+  }
+
+  /// Whether decoding may begin with the frame `data`, and whether it is damaged.
+  private func mark(_ data: [UInt8]) -> (isSync: Bool, isDamaged: Bool) {
+    switch form {
+    case .dolby: return (true, packet.isCorrupt || !StoredUnits.isWhole(data))
+    case .ac4:
+      let contents = try? AC4TableOfContents(rawFrame: data)
+      return (contents?.isIFrame ?? false, contents == nil)
+    // The container alone says where decoding may begin.
+    case .opaque: return (packet.isKey, false)
+    }
   }
 
   /// Whether `data` are syncframes of AC-3 or E-AC-3 with right checksums, and nothing else.

@@ -39,6 +39,11 @@ final class CopiedAudio: CodedTrack {
     let facts = survey.facts
     switch survey.coding {
     case .iamf: return IAMFSampleEntry(configuration: facts.configuration).encoded
+    case .mpegH(let form):
+      return try MPEGHSampleEntry(
+        form, configuration: facts.configuration, channels: facts.channels,
+        sampleRate: facts.sampleRate
+      ).encoded
     case .dolby(let coding):
       return try DolbySampleEntry(
         coding, configuration: facts.configuration, channels: facts.channels,

@@ -104,6 +104,62 @@ import Testing
     #expect(try track(done.path).configuration("dac3") == wanted)
   }
 
+  /// Frames of AAC under the sample entry of MPEG-H, of which a copy knows nothing but the container's statements.
+  private func mpegH(_ folder: TemporaryFolder) throws -> String {
+    let plain = folder.file("a.mp4")
+    try FixtureStore.ffmpeg([
+      "-f", "lavfi", "-i", "anoisesrc=d=2:r=48000:seed=7", "-ac", "2", "-c:a", "aac", plain,
+    ])
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: plain))
+    let entry = try #require(bytes.range(of: Data("mp4a".utf8)))
+    let box = try #require(bytes.range(of: Data("esds".utf8)))
+    bytes.replaceSubrange(entry, with: Data("mhm1".utf8))
+    // configurationVersion, level 3 of the low complexity profile, layout 6 (5.1).
+    bytes.replaceSubrange(
+      box.lowerBound..<box.upperBound + 3, with: Data("mhaC".utf8) + [1, 13, 6])
+    let path = folder.file("mpegh.mp4")
+    try bytes.write(to: URL(fileURLWithPath: path))
+    return path
+  }
+
+  @Test("copying MPEG-H keeps payload, configuration and level, and decoding it is refused by name")
+  func mpegHArrivesWhole() async throws {
+    let folder = try TemporaryFolder()
+    let source = try mpegH(folder)
+    let done = try await copy(source)
+    #expect(try payload(done.path) == payload(source))
+    let configuration = try #require(track(source).configuration("mhaC"))
+    #expect(try track(done.path).configuration("mhaC") == configuration)
+    #expect(done.report.outputs[0].verified && done.report.input?.codec == "mhm1")
+    let playlist = folder.file("out.m3u8")
+    _ = try await copy(source) {
+      $0.outputs = [.init(endpoint: .none, location: .file(playlist))]
+      $0.form = .copy(isHLS: true)
+    }
+    let text = try String(contentsOfFile: playlist, encoding: .utf8)
+    #expect(text.contains("CODECS=\"mhm1.0x0D\"") && text.contains("CHANNELS=\"6\""), "\(text)")
+  }
+
+  @Test(
+    "a track of MPEG-H or APAC beside the one that is rendered is reported",
+    arguments: ["mhm1", "apac"])
+  func spatialTracksAreReported(entry: String) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("two.mp4")
+    try FixtureStore.ffmpeg([
+      "-f", "lavfi", "-i", "anoisesrc=d=2:r=48000:seed=7", "-map", "0:a", "-map", "0:a", "-ac", "2",
+      "-c:a", "aac", path,
+    ])
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    let last = try #require(bytes.range(of: Data("mp4a".utf8), options: .backwards))
+    bytes.replaceSubrange(last, with: Data(entry.utf8))
+    try bytes.write(to: URL(fileURLWithPath: path))
+    let test = try RenderCase(path: path)
+    let report = try await test.run()
+    let finding = report.degradations.first { $0.code == .objectsToBed }
+    #expect(finding?.message.contains(entry == "apac" ? "APAC" : "MPEG-H") == true)
+  }
+
   @Test("copied sound stays in sync with the pictures") func picturesAndSoundStayTogether()
     async throws
   {
