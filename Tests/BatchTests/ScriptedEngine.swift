@@ -22,7 +22,7 @@ final class ScriptedEngine: BatchEngine {
     return options.first { $0.hasPrefix(flag + "=") }.map { String($0.dropFirst(flag.count + 1)) }
   }
 
-  func form(_ options: [String], ending: String?) throws -> RenderForm {
+  func form(_ options: [String], ending: String?, input: String) throws -> RenderForm {
     if let ending, !["wav", "flac", "mp4"].contains(ending) {
       throw MediaError(.usage, "no format is called .\(ending)")
     }

@@ -159,7 +159,7 @@ import Testing
     ]
     for name in names {
       try FileManager.default.copyItem(atPath: source, toPath: folder.file(name))
-      let output = folder.file("out-" + String(name.prefix(200)))
+      let output = folder.file("out-" + String(name.prefix(200)) + ".wav")
       let result = try Product.run(["render", folder.file(name), "-o", output])
       #expect(result.status == 0, "\(name): \(result.errors)")
       #expect(FileManager.default.fileExists(atPath: output))

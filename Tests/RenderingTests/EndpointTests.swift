@@ -138,9 +138,11 @@ import Testing
     var first = try surround()
     first.job.outputs[0].endpoint = endpoint
     first.job.form = form
+    let path = first.folder.file(form == .wav ? "out.wav" : "out.mp4")
+    first.job.outputs[0].location = .file(path)
     first.job.carriage.keepsMetadata = false
     _ = try await first.run()
-    var again = try RenderCase(path: first.outputPath)
+    var again = try RenderCase(path: path)
     again.job.outputs[0].endpoint = endpoint
     again.job.policy.overwrite = true
     again.job.loudness = nil

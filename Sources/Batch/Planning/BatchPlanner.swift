@@ -199,7 +199,7 @@ package struct BatchPlanner<Engine: BatchEngine> {
       let template =
         output.name ?? draft.name
         ?? (wanted.count == 1 ? NameTemplate.usual : NameTemplate.usualOfSeveral)
-      let known = try form(options, ending: template.ending)
+      let known = try form(options, ending: template.ending, input: last)
       let form = known.form
       let name = template.name(
         NameTemplate.Fields(
@@ -238,12 +238,14 @@ package struct BatchPlanner<Engine: BatchEngine> {
     return renders
   }
 
-  private mutating func form(_ options: OptionValues, ending: String?) throws -> Form {
+  private mutating func form(_ options: OptionValues, ending: String?, input: String) throws -> Form
+  {
     let arguments = options.arguments
-    let key = arguments + [ending ?? "/"]
+    // Without an extension of its own the output's container follows the input's.
+    let key = arguments + [ending ?? "/" + LocalPath.ending(of: input)]
     if let known = forms[key] { return try known.get() }
     let result = Result {
-      Form(arguments: arguments, form: try engine.form(arguments, ending: ending))
+      Form(arguments: arguments, form: try engine.form(arguments, ending: ending, input: input))
     }
     .mapError { $0 as? MediaError ?? MediaError(.internal, "\($0)") }
     forms[key] = result

@@ -12,9 +12,9 @@ package protocol BatchEngine: Sendable {
   var version: String { get }
 
   /// Properties of outputs with these options of `render`; `ending` is the extension of their name,
-  /// `nil` when the name is open.
+  /// `nil` when the name is open and its container follows that of `input`.
   /// - Throws: ``MediaError`` of kind `usage` or `unsupportedFeature`.
-  func form(_ options: [String], ending: String?) throws -> RenderForm
+  func form(_ options: [String], ending: String?, input: String) throws -> RenderForm
 
   /// Parses arguments of `render` for one input, one value for each of the outputs that share a decode;
   /// opens nothing.

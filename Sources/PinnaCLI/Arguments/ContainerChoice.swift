@@ -5,44 +5,63 @@ import Rendering
 
 /// Works out the container of each output from `-f`, `-c:a`, `-b:a`, `-b` and the output's name.
 struct ContainerChoice {
-  /// Extensions that promise a container that isn't written, DASH manifests among them. The other
-  /// extensions of the container that a nameless output gets are fine.
-  private static let foreign = Set(
-    ContainerTraits.all.compactMap(\.input).flatMap(\.extensions) + ["mpd"]
-  ).subtracting(ContainerKind.wav.traits.input?.extensions ?? [])
-
   let flags: RenderArguments
   let preset: Preset?
 
   /// Whether coded frames are to be copied.
   var isCopy: Bool { flags.encoding.codec == "copy" }
 
+  /// The kind that is asked for by name; `nil` where none is.
+  /// - Throws: ``MediaError`` of kind `usage` for a name that is unknown.
+  func named() throws -> ContainerKind? {
+    try (flags.encoding.format ?? preset?.text(.format)).map(kind(named:))
+  }
+
   /// The kind of the first output's container.
-  /// - Throws: ``MediaError`` of kind `usage` for an extension of another container.
+  /// - Throws: ``MediaError`` of kind `usage` for an extension of another container, and for a name that
+  ///   chooses none.
   func kind(of output: String) throws -> ContainerKind {
-    if let format = flags.encoding.format ?? preset?.text(.format) {
-      return try kind(named: format)
-    }
-    if let ending = ContainerChoice.ending(of: output) {
-      if let kind = ContainerKind(fileExtension: ending) { return kind }
-      guard !ContainerChoice.foreign.contains(ending) else {
-        throw MediaError(
-          .usage,
-          "-o \(output): .\(ending) isn't written; give \(ContainerChoice.endings), or -f")
-      }
-    }
-    return .wav
+    let name = OutputExtension(output)
+    guard let chosen = try named() else { return try kind(by: name, "-o") }
+    // A typed name is nearer to the wish than the format of a preset.
+    if flags.encoding.format == nil, !name.isRight(for: chosen), let own = name.kind { return own }
+    return chosen
+  }
+
+  /// The kind of the outputs in a folder that are made of `input`: of lossless files FLAC, else WAV.
+  /// - Throws: ``MediaError`` of kind `usage`.
+  func kind(ofOutputFrom input: String) throws -> ContainerKind {
+    if let chosen = try named() { return chosen }
+    let codec = flags.encoding.codec ?? AudioEncoding.flac.rawValue
+    // FLAC holds neither floats nor more than eight channels, which WAV does.
+    let layout = flags.listening.layout.flatMap { ChannelLayout(name: $0) }
+    let bits = try encoding()
+    let fits =
+      bits != .float32 && codec == AudioEncoding.flac.rawValue
+      && layout.map { $0.count <= 8 } != false
+    return fits && LosslessFamily.holds(input) ? .flac : .wav
   }
 
   /// The kind of another output's container: by its extension, else that of the first output.
+  /// - Throws: ``MediaError`` of kind `usage` for an extension of another container, and for a name that
+  ///   chooses none without `-f`.
   func kind(of output: String, besides first: ContainerKind) throws -> ContainerKind {
-    guard let ending = ContainerChoice.ending(of: output) else { return first }
-    if let kind = ContainerKind(fileExtension: ending) { return kind }
-    guard !ContainerChoice.foreign.contains(ending) else {
-      throw MediaError(
-        .usage, "--also \(output): .\(ending) isn't written; give \(ContainerChoice.endings)")
-    }
-    return first
+    let name = OutputExtension(output)
+    // Without an extension of its own it is like the first, as `-f` asks.
+    let hasFormat = try named() != nil
+    if !name.isClaimed, hasFormat || name.isStream { return first }
+    if name.kind == nil, name.isClaimed, name.isRight(for: first) { return first }
+    return try kind(by: name, "--also")
+  }
+
+  private func kind(by name: OutputExtension, _ option: String) throws -> ContainerKind {
+    if let kind = name.kind { return kind }
+    if name.isStream { return .wav }
+    let what =
+      name.text.map { name.isClaimed ? ".\($0) isn't written" : "no container is called .\($0)" }
+      ?? "has no extension that names a container"
+    throw MediaError(
+      .usage, "\(option) \(name.path): \(what); give \(ContainerChoice.endings), or -f")
   }
 
   /// The container of the first output with its settings.
@@ -269,10 +288,6 @@ struct ContainerChoice {
   private static var endings: String {
     let all = ContainerKind.allCases.flatMap(\.traits.extensions).map { "." + $0 }
     return all.dropLast().joined(separator: ", ") + " or " + (all.last ?? "")
-  }
-
-  private static func ending(of path: String) -> String? {
-    path.split(separator: "/").last?.split(separator: ".").dropFirst().last?.lowercased()
   }
 
   private static func rate(_ text: String) throws -> Int {

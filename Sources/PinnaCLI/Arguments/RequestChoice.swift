@@ -26,20 +26,27 @@ struct RequestChoice {
   /// The requests for `inputs`, one each, or with `joins` one for all.
   /// - Throws: ``MediaError`` of kind `usage` or `unsupportedFeature`.
   func requests(inputs: [String], output: String, joins: Bool) throws -> [RenderRequest] {
-    let kind = try containers.kind(of: output)
     let joined = joins ? try JoinedInputs(inputs) : nil
     let inputs = joins ? [inputs[0]] : inputs
-    let outputs = try [first(output, kind)] + also(inputs, kind)
-    try renditions.check(outputs)
-    try containers.check(outputs)
+    let kinds = try kinds(of: output, inputs)
+    var made: [ContainerKind: [OutputRequest]] = [:]
+    for kind in Set(kinds.values) {
+      let outputs = try [first(output, kind)] + also(inputs, kind)
+      try renditions.check(outputs)
+      try containers.check(outputs)
+      made[kind] = outputs
+    }
+    func outputs(_ input: String) -> [OutputRequest] {
+      kinds[input].flatMap { made[$0] } ?? []
+    }
     let clip = try clip()
     let policy = try policy()
     let names = try OutputNames.resolve(
-      inputs: inputs, output: output, files: OutputFiles(outputs[0]))
+      inputs: inputs, output: output, files: { OutputFiles(outputs($0)[0]) })
     return try names.map { name, path in
       var own = clip
       own.input = joined.map { .queue($0.queue) } ?? MediaLocation(name)
-      var outputs = outputs
+      var outputs = outputs(name)
       outputs[0].location = MediaLocation(path)
       try analyse(&outputs)
       let tracks =
@@ -66,6 +73,17 @@ struct RequestChoice {
         (preset.map { [$0.decision] } ?? []) + (joined?.decisions ?? []) + leftAside(outputs)
       return request
     }
+  }
+
+  /// The kind of each input's first output: in a folder it follows the input.
+  private func kinds(of output: String, _ inputs: [String]) throws -> [String: ContainerKind] {
+    var kinds: [String: ContainerKind] = [:]
+    for input in inputs {
+      kinds[input] =
+        OutputNames.isFolder(output)
+        ? try containers.kind(ofOutputFrom: input) : try containers.kind(of: output)
+    }
+    return kinds
   }
 
   /// Adds what is to be found out: to the first output, and where no files are written, to all.
@@ -134,6 +152,12 @@ struct RequestChoice {
   /// - Throws: ``MediaError`` of kind `usage` or `unsupportedFeature`.
   func output(_ name: String) throws -> OutputRequest {
     try first(name, containers.kind(of: name))
+  }
+
+  /// The request for an output of `input` whose extension is that of its container, for planning a batch.
+  /// - Throws: ``MediaError`` of kind `usage` or `unsupportedFeature`.
+  func output(from input: String) throws -> OutputRequest {
+    try first("output", containers.kind(ofOutputFrom: input))
   }
 
   /// The settings of input and run as text: outputs with equal text can share one decode.

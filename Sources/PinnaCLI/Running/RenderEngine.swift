@@ -18,10 +18,10 @@ struct RenderEngine: BatchEngine {
     [PinnaVersion.text] + LibAVVersion.libraries.map { "\($0.name) \($0.version)" }
   }
 
-  func form(_ options: [String], ending: String?) throws -> RenderForm {
+  func form(_ options: [String], ending: String?, input: String) throws -> RenderForm {
     let name = "output" + (ending.map { $0.isEmpty ? "" : ".\($0)" } ?? "")
     let choice = try RenderCommand.parsed(options + ["--output=\(name)", "--", "input"]).choice()
-    let output = try choice.output(name)
+    let output = try ending == nil ? choice.output(from: input) : choice.output(name)
     let files = OutputFiles(output)
     return RenderForm(
       ending: files.fileExtension,

@@ -63,7 +63,13 @@ struct LeftOut {
   private func note(_ part: Part) {
     let kind = part.code.rawValue
     if !files.holds.contains(part.extra) {
-      log.decide(part.code, "left out", why: "\(files.kind.traits.name) holds none")
+      let isByName =
+        files.isForSoundOnly && files.kind.traits.output?.holds.contains(part.extra) == true
+      log.decide(
+        part.code, "left out",
+        why: isByName
+          ? "the output's name is one for sound alone; name it .mp4 to keep it"
+          : "\(files.kind.traits.name) holds none")
     } else if part.isWanted {
       log.degrade(
         part.loss,

@@ -11,6 +11,8 @@ package struct OutputFiles: Sendable, Hashable {
   package let hasSegmentFiles: Bool
   /// Least length of a fragment or segment; `nil` where there are none.
   package let fragmentDuration: TimeSpec?
+  /// Whether the name is one that players take for sound alone, so that pictures are left out.
+  package private(set) var isForSoundOnly = false
 
   /// The files of a rendered output.
   package init(_ container: Container) {
@@ -38,10 +40,13 @@ package struct OutputFiles: Sendable, Hashable {
     case .render(_, let container): self.init(container)
     case .copy(let container): self.init(container)
     }
+    isForSoundOnly = !isHLS && OutputExtension(output.location.name).isForSoundOnly
   }
 
-  /// What the container can hold besides sound.
-  package var holds: Set<ContainerExtra> { kind.traits.output?.holds ?? [] }
+  /// What the container can hold besides sound, under the name that it gets.
+  package var holds: Set<ContainerExtra> {
+    (kind.traits.output?.holds ?? []).subtracting(isForSoundOnly ? [.video] : [])
+  }
 
   /// Whether playlists belong to the output.
   package var isHLS: Bool { kind == .hls }

@@ -5,13 +5,12 @@ import Platform
 /// Gives every input its output: one file, or a file in a folder for each.
 package enum OutputNames {
   /// Pairs of an input and the name of its output, which is `output` itself or lies in that folder and
-  /// has the extension of `files`.
+  /// has the extension of its `files`, which follow the input.
   /// - Throws: ``MediaError`` of kind `usage` when several inputs would share a name.
   package static func resolve(
-    inputs: [String], output: String, files: OutputFiles
+    inputs: [String], output: String, files: (String) throws -> OutputFiles
   ) throws -> [(input: String, output: String)] {
-    let isFolder = output.hasSuffix("/") || isDirectory(output)
-    guard isFolder else {
+    guard isFolder(output) else {
       guard inputs.count == 1 else {
         throw MediaError(
           .usage, "-o \(output): several inputs need a folder; create it and give its name")
@@ -19,13 +18,24 @@ package enum OutputNames {
       return [(inputs[0], output)]
     }
     let folder = output.hasSuffix("/") ? output : output + "/"
-    let pairs = inputs.map { ($0, folder + stem(of: $0) + "." + files.fileExtension) }
-    let names = pairs.flatMap { files.files(of: $0.1) }
+    var pairs: [(input: String, output: String)] = []
+    var names: [String] = []
+    for input in inputs {
+      let files = try files(input)
+      let path = folder + stem(of: input) + "." + files.fileExtension
+      pairs.append((input, path))
+      names += files.files(of: path)
+    }
     guard Set(names).count == names.count else {
       throw MediaError(
         .usage, "-o \(output): two inputs would be written to the same name; rename one")
     }
     return pairs
+  }
+
+  /// Whether `output` names a folder, in which each input gets a file.
+  package static func isFolder(_ output: String) -> Bool {
+    output.hasSuffix("/") || isDirectory(output)
   }
 
   /// Removes the temporary files that killed runs left of the outputs of `requests`.

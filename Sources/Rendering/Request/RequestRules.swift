@@ -19,7 +19,10 @@ enum RequestRules {
     try checkNames([request])
     for output in request.outputs {
       switch output.location {
-      case .file, .standardStream: continue
+      case .file(let path):
+        try OutputExtension(path).check(OutputFiles(output).kind)
+        continue
+      case .standardStream: continue
       case .silence, .queue: break
       }
       throw MediaError(.usage, about: output.location.name, "can't be written to; give a file")

@@ -179,16 +179,31 @@ import Testing
     #expect(large.status == 0 && large.output == same.output, "\(large.errors)")
   }
 
-  @Test("an output that ends in .mp3 is refused without -f")
-  func foreignExtensionsAreRefused() async throws {
+  @Test("an output whose extension isn't that of its container is refused with and without -f")
+  func containerAndExtensionAgree() async throws {
     let result = try await InProcess.run([
       "render", place.folder.file("in/a.wav"), "-o", place.folder.file("a.mp3"),
     ])
     #expect(result.status == 2 && result.errors.contains(".mp3"), "\(result.errors)")
-    let chosen = try Product.run([
-      "render", place.folder.file("in/a.wav"), "-o", place.folder.file("a.mp3"), "-f", "wav", "-q",
-    ])
-    #expect(chosen.status == 0, "\(chosen.errors)")
+    let rows: [(name: String, options: [String], status: Int32)] = [
+      ("a.mp3", ["-f", "wav"], 2), ("a.wav", ["-f", "flac"], 2), ("a.mpd", ["-f", "fmp4"], 2),
+      ("a.flac", ["-f", "ogg"], 2), ("a.bw64", ["-f", "wav"], 2), ("a", [], 2), ("a.take", [], 2),
+      ("b.wav", ["--also", "none:c"], 2), ("b.wav", ["--also", "none:c.aiff"], 2),
+      ("a.wav", ["-f", "bw64", "-e", "none"], 0), ("a.rf64", ["-f", "wav"], 0),
+      ("a", ["-f", "flac"], 0), ("a.take", ["-f", "wav"], 0), ("/dev/null", [], 0),
+      ("d.flac", ["--also", "none:e.wav"], 0),
+    ]
+    for row in rows {
+      let folder = try TemporaryFolder()
+      let path = row.name.hasPrefix("/") ? row.name : folder.file(row.name)
+      let options = row.options.map {
+        $0.hasPrefix("none:") ? "none:" + folder.file(String($0.dropFirst(5))) : $0
+      }
+      let result = try await InProcess.run(
+        ["render", place.folder.file("in/a.wav"), "-o", path, "-q"] + options)
+      #expect(result.status == row.status, "\(row): \(result.errors)")
+      #expect(row.status == 0 || folder.contents.isEmpty)
+    }
   }
 
   @Test("outputs that exclude each other are refused before any work")

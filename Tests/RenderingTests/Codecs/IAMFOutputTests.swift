@@ -186,17 +186,19 @@ import Testing
     var first = try RenderCase(
       WAVBytes.pcm16(
         bed(whole).planes.prefix(6).map { $0.map { Int16($0 * 32_767) } }, rate: 48_000))
+    let path = first.folder.file("out.iamf")
     first.job.form = .iamf(.flac)
+    first.job.outputs[0].location = .file(path)
     _ = try await first.run()
-    let programme = try RenderedScene.programme(first.outputPath)
+    let programme = try RenderedScene.programme(path)
     #expect(programme.elements == [.bed(.stereo)])
     #expect(programme.facts.virtualization == .binaural)
-    var again = try RenderCase(path: first.outputPath)
+    var again = try RenderCase(path: path)
     again.job.loudness = nil
     let report = try await again.run()
     #expect(report.decisions.contains { $0.code == .virtualizer && $0.chose == "passed through" })
     let isSame =
-      try RenderedScene.tracks(again.outputPath) == RenderedScene.tracks(first.outputPath)
+      try RenderedScene.tracks(again.outputPath) == RenderedScene.tracks(path)
     #expect(isSame)
   }
 

@@ -35,6 +35,7 @@ import Testing
     // The digest is that of the same samples as 24-bit WAV.
     var plain = test
     plain.job.form = .wav
+    plain.job.outputs[0].location = .file(plain.outputPath)
     let wav = try await plain.run()
     #expect(wav.outputs[0].pcmSHA256 == report.outputs[0].pcmSHA256)
   }
@@ -224,6 +225,7 @@ import Testing
     #expect(!asked.degradations.contains { $0.code.rawValue.hasSuffix("left-out") })
     #expect(asked.decisions.contains { $0.code == .video && $0.chose == "left out" })
     test.job.form = .wav
+    test.job.outputs[0].location = .file(test.outputPath)
     test.job.carriage.keepsVideo = true
     let wav = try await test.run()
     #expect(!wav.degradations.contains { $0.code.rawValue.hasSuffix("left-out") })

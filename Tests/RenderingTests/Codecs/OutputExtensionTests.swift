@@ -1,0 +1,50 @@
+import AudioCore
+import Rendering
+import TestSupport
+import Testing
+
+/// The name of an output and the container that it holds.
+@Suite struct OutputExtensionTests {
+  @Test("a request whose output's extension stands for another container is refused")
+  func extensionsAreChecked() throws {
+    let aac = Container.mp4(.init())
+    let rows: [(name: String, container: Container, isRight: Bool)] = [
+      ("out.m4a", .wav(.init()), false), ("out.wav", .flac(.init()), false),
+      ("out.flac", .ogg(.init()), false), ("out.bw64", .wav(.init()), false),
+      ("out.mp3", aac, false), ("out.mpd", aac, false), ("out.WAV", aac, false),
+      ("out.mp4", .hls(.init()), false), ("out.m3u8", aac, false),
+      ("out.wav", .wav(.init()), true), ("out.rf64", .wav(.init()), true),
+      ("out.m4b", aac, true), ("out.MOV", aac, true), ("out.opus", .ogg(.init()), true),
+      ("out", aac, true), ("out.take2", .flac(.init()), true), (".wav", aac, true),
+      ("a.wav/out", aac, true), ("/dev/stdout", aac, true),
+    ]
+    for row in rows {
+      let request = RenderRequest(
+        .file("in.wav"),
+        outputs: [
+          OutputRequest(.file(row.name), Rendition(.channels(.stereo)), container: row.container)
+        ])
+      var failure: MediaError?
+      do { try request.validate() } catch { failure = error as? MediaError }
+      #expect(failure?.kind == (row.isRight ? nil : .usage), "\(row.name)")
+      #expect(row.isRight || failure?.message.contains("doesn't stand for") == true)
+    }
+  }
+
+  @Test("a folder's files keep the lossless family of their sources")
+  func losslessNames() {
+    let names = ["a.flac", "b/A.FLAC", "c.wv", "d.tta", "e.ape", "https://h/x.flac?k=.mp3"]
+    for name in names { #expect(LosslessFamily.holds(name), "\(name)") }
+    for name in ["a.wav", "a.mp3", "flac", "a.ogg", "a.m4a", "a.flac.wav"] {
+      #expect(!LosslessFamily.holds(name), "\(name)")
+    }
+  }
+
+  @Test("pictures are left out of .m4a and .m4b and kept in .mp4")
+  func picturesFollowTheName() {
+    for (name, holdsVideo) in [("a.m4a", false), ("a.M4B", false), ("a.mp4", true), ("a", true)] {
+      let output = OutputRequest(.file(name), Rendition(), container: .mp4(.init()))
+      #expect(OutputFiles(output).holds.contains(.video) == holdsVideo, "\(name)")
+    }
+  }
+}
