@@ -19,6 +19,7 @@ export PINNA_LILV = $(shell pkg-config --exists lilv-0 2>/dev/null && echo 1)
 SADIE := ../shared/hrtf/sadie-ku100-dfc-48k.sofa ../../shared/hrtf/sadie-ku100-dfc-48k.sofa
 CLUSTER_VENV := .build/cluster-venv
 TEST_VENV := .build/test-venv
+EAR_VENV := .build/ear-venv
 LINT_VENV := .build/lint-venv
 # Drivers in Python are tests of pytest; ONLY picks some, by -k.
 PYTEST = python -m pytest -q --no-header -p no:cacheprovider $(if $(ONLY),-k '$(ONLY)')
@@ -85,6 +86,10 @@ setup-test: setup
 	@$(TEST_VENV)/bin/python -c 'import opentimelineio' 2>/dev/null || \
 	  $(TEST_VENV)/bin/pip install -q --only-binary :all: opentimelineio || \
 	  echo "OpenTimelineIO can't be installed here; made timelines stand in for those of the run"
+	@$(call venv,$(EAR_VENV))
+	@$(EAR_VENV)/bin/python -c 'import ear.fileio' 2>/dev/null || \
+	  $(EAR_VENV)/bin/pip install -q ear || \
+	  echo "The EBU ADM Renderer can't be installed here; the test that needs it will be skipped"
 
 # PyAV and numpy are in the tests' virtual environment; GStreamer is driven by Debian's own python3.
 setup-clients: setup-test

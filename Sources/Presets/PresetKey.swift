@@ -40,6 +40,8 @@ package enum PresetKey: String, Sendable, CaseIterable {
   case dither
   /// Output file format.
   case format
+  /// How times are written in the metadata of BW64.
+  case admTimes = "adm-times"
   /// Equalisers of AutoEq or Equalizer APO behind the virtualiser; paths count from the preset's folder.
   case eq
   /// Processing at points of the chain, each as `POINT:KIND=ARGUMENTS`; paths count from the preset's folder.
@@ -69,6 +71,7 @@ package enum PresetKey: String, Sendable, CaseIterable {
     case .eq: return .list("a file")
     case .tap: return .list("text such as post:eq=headphones.txt")
     case .format: return .word(ContainerKind.allCases.map(\.rawValue))
+    case .admTimes: return .word(ADMTimeForm.allCases.map(\.rawValue))
     }
   }
 }

@@ -160,6 +160,51 @@ import Testing
     #expect(findings.findings.isEmpty, "\(findings.findings.map(\.message))")
   }
 
+  /// Readers of other programs take decimal times; each block must begin at its sample in both.
+  @Test(
+    "the EBU ADM Renderer opens a BW64 file and finds every block at its sample",
+    .tags(.system), .fullRunOnly,
+    .enabled(if: TestPython.hasRenderer, "make setup-test installs the EBU ADM Renderer"),
+    arguments: [48_000, 44_100, 22_051])
+  func theReferenceRendererReadsTheTimes(rate: Int) throws {
+    let starts: [Int64] = [0, 1, 7, 100, 441, 997]
+    let blocks = starts.map {
+      WrittenBlock(
+        start: $0,
+        state: ObjectState(position: .polar(Direction(azimuth: Double($0 % 90)), distance: 1)))
+    }
+    let metadata = try ADMWriter(
+      WrittenProgramme(
+        name: "Times", sampleRate: rate, length: 1001, bitDepth: 24,
+        elements: [.object(name: "Voice", blocks)]))
+    let file = try written(
+      noise(1, 1001), Self.settings(1, rate: rate),
+      leading: [WAVChunk(id: "chna", bytes: metadata.channelTable.bytes)],
+      trailing: [WAVChunk(id: "axml", bytes: metadata.document)])
+    let folder = try TemporaryFolder()
+    try Data(file).write(to: folder.url("a.wav"))
+    let script = TestPython.root + "/Tests/Tools/ear_times.py"
+    let read = try Tool.run(TestPython.renderer, [script, folder.file("a.wav")])
+    try #require(read.status == 0, "\(read.errors)")
+    let found = try JSONDecoder().decode([[[[Int64]]]].self, from: read.output)
+    try #require(found.count == 1 && found[0].count == starts.count)
+    for (index, block) in found[0].enumerated() {
+      let ends =
+        Double(block[0][0]) / Double(block[0][1]) + Double(block[1][0]) / Double(block[1][1])
+      let begin = Double(block[0][0]) / Double(block[0][1]) * Double(rate)
+      #expect(Int64(begin.rounded()) == starts[index])
+      let end = index + 1 < starts.count ? starts[index + 1] : 1001
+      #expect(Int64((ends * Double(rate)).rounded()) == end)
+    }
+    // The package's own reader takes the first sample that isn't earlier.
+    let findings = FindingLog()
+    let container = try ADMContainer(bytes(file), findings: findings)
+    let document = try DocumentParser.parse(try #require(container.document), findings: findings)
+    let selection = try Selection(document, container.channels, channels: 1, findings: findings)
+    let own = selection.items[0].channels[0].format.blocks.map { $0.start.firstSample(at: rate) }
+    #expect(own == starts)
+  }
+
   @Test("BW64 refuses figures beyond its fields") func whatTheFormatCannotStateIsRefused() {
     for settings in [Self.settings(0), Self.settings(30_000), Self.settings(1, rate: 0)] {
       let error = #expect(throws: MediaError.self) {

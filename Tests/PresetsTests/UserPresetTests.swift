@@ -35,6 +35,7 @@ import Testing
       rate: 48000
       dither: tpdf
       format: flac
+      adm-times: fraction
       eq: /eq.txt
       tap: [post:fir=/a.wav, item:avfilter=bass]
       """)
@@ -42,7 +43,8 @@ import Testing
     #expect(preset.settings.count == PresetKey.allCases.count)
     let texts = [
       "off", "-1.5", "lower", "true", "false", "12", "0.5", "metadata", "true", "true", "-14",
-      "none", "7.1.4", "opus", "192000", "32f", "48000", "tpdf", "flac", "/eq.txt",
+      "none", "7.1.4", "opus", "192000", "32f", "48000", "tpdf", "flac",
+      "fraction", "/eq.txt",
       "post:fir=/a.wav, item:avfilter=bass",
     ]
     #expect(PresetKey.allCases.map { preset.text($0) } == texts)

@@ -5,6 +5,14 @@ package enum TestPython {
   /// Path of the interpreter, which may be missing.
   package static let path = root + "/.build/test-venv/bin/python"
 
+  /// Path of the interpreter that has the EBU ADM Renderer, which may be missing: the renderer wants other
+  /// versions of packages than the rest.
+  package static let renderer = root + "/.build/ear-venv/bin/python"
+
+  /// Whether the EBU ADM Renderer is there.
+  package static let hasRenderer =
+    (try? Tool.run(renderer, ["-c", "import ear.fileio"]))?.status == 0
+
   /// Folder of the checkout.
   package static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path

@@ -5,9 +5,13 @@ import Markup
 /// written.
 struct BlockWriter {
   private let rate: Int
+  private let form: ADMTimeForm
 
   /// A writer of times at `rate` Hz.
-  init(rate: Int) { self.rate = rate }
+  init(rate: Int, _ form: ADMTimeForm) {
+    self.rate = rate
+    self.form = form
+  }
 
   /// Writes block number `number`, from 1, of `channel`.
   func write(_ plan: BlockPlan, _ number: Int, of channel: WrittenChannel, to xml: inout XMLWriter)
@@ -16,7 +20,7 @@ struct BlockWriter {
       "audioBlockFormat",
       [
         ("audioBlockFormatID", "AB_\(channel.digits)_" + number.hexadecimal(8)),
-        ("rtime", time(plan.start)), ("duration", time(plan.duration)),
+        ("rtime", time(plan.start)), ("duration", duration(plan.start, plan.duration)),
       ])
     let state = plan.state
     writePosition(state.position, to: &xml)
@@ -40,7 +44,8 @@ struct BlockWriter {
     to xml: inout XMLWriter
   ) {
     let times =
-      isWhole ? [] : [("rtime", time(plan.start)), ("duration", time(plan.duration))]
+      isWhole
+      ? [] : [("rtime", time(plan.start)), ("duration", duration(plan.start, plan.duration))]
     xml.begin(
       "audioBlockFormat",
       [("audioBlockFormatID", "AB_\(channel.digits)_" + number.hexadecimal(8))] + times)
@@ -74,7 +79,25 @@ struct BlockWriter {
   /// Sample `sample` as a time.
   func time(_ sample: Int64) -> String { time(WrittenTime(sample: sample)) }
 
-  private func time(_ time: WrittenTime) -> String { time.text(rate: rate) }
+  /// The length of `samples`.
+  func duration(_ samples: Range<Int64>) -> String {
+    duration(WrittenTime(sample: samples.lowerBound), WrittenTime(sample: Int64(samples.count)))
+  }
+
+  private func time(_ time: WrittenTime) -> String {
+    switch form {
+    case .decimal: return WrittenTime.text(nanoseconds: time.nanoseconds(rate: rate))
+    case .fraction: return time.text(rate: rate)
+    }
+  }
+
+  /// A length after `start` that ends exactly where the next block, rounded as well, begins.
+  private func duration(_ start: WrittenTime, _ duration: WrittenTime) -> String {
+    guard form == .decimal else { return time(duration) }
+    let end = start + duration
+    return WrittenTime.text(
+      nanoseconds: end.nanoseconds(rate: rate) - start.nanoseconds(rate: rate))
+  }
 
   private func writeNumber(
     _ name: String, _ value: Double, unless usual: Double, to xml: inout XMLWriter

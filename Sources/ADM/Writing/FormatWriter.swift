@@ -9,9 +9,9 @@ struct FormatWriter {
   private let blocks: BlockWriter
 
   /// A writer of the document of `programme`.
-  init(_ programme: WrittenProgramme) {
+  init(_ programme: WrittenProgramme, _ times: ADMTimeForm) {
     self.programme = programme
-    blocks = BlockWriter(rate: programme.sampleRate)
+    blocks = BlockWriter(rate: programme.sampleRate, times)
   }
 
   /// Writes the document; `objects` are those of the programme's elements.
@@ -51,7 +51,7 @@ struct FormatWriter {
       "audioObject",
       [
         ("audioObjectID", object.id.text), ("audioObjectName", object.name),
-        ("start", blocks.time(part.lowerBound)), ("duration", blocks.time(Int64(part.count))),
+        ("start", blocks.time(part.lowerBound)), ("duration", blocks.duration(part)),
       ])
     if object.gain != 1 { xml.element("gain", [], "\(object.gain)") }
     xml.element("audioPackFormatIDRef", [], object.pack.text)

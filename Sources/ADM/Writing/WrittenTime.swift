@@ -40,12 +40,55 @@ struct WrittenTime: Hashable, Comparable {
     let divisor =
       rest % WrittenTime.parts == 0
       ? WrittenTime.parts : WrittenTime.greatestCommonDivisor(rest, second)
-    func digits(_ value: Int64, _ count: Int) -> String {
-      let text = String(value)
-      return String(repeating: "0", count: max(0, count - text.count)) + text
+    return WrittenTime.clock(seconds) + "." + WrittenTime.padded(rest / divisor, 5)
+      + "S\(second / divisor)"
+  }
+
+  /// Decimals of a written time at least, and at most.
+  private static let decimals = 5...9
+  /// How much earlier than the time a decimal number of seconds may lie, in parts of a sample: a
+  /// thousandth of one, which a ramp doesn't let be heard.
+  private static let slack: Int64 = 1000
+
+  /// The time in billionths of a second, with as few decimals as give it to a thousandth of a sample and begin at
+  /// the exact one, for its nearest sample and for the first one from there on.
+  func nanoseconds(rate: Int) -> Int64 {
+    let second = Int64(rate) * WrittenTime.parts
+    let (whole, rest) = count.quotientAndRemainder(dividingBy: second)
+    // From the sample before the first one that isn't earlier than the time.
+    let toSample = (count + WrittenTime.parts - 1) % WrittenTime.parts + 1
+    var power: Int64 = 10_000
+    var digits: Int64 = 0
+    for _ in WrittenTime.decimals {
+      power *= 10
+      let (quotient, left) = second.dividingFullWidth(rest.multipliedFullWidth(by: power))
+      digits = quotient
+      // Rounded down: a reader takes the first sample that isn't earlier.
+      if left <= WrittenTime.slack * power, left < toSample * power {
+        return (whole * power + digits) * (1_000_000_000 / power)
+      }
     }
-    return digits(seconds / 3600, 2) + ":" + digits(seconds / 60 % 60, 2) + ":"
-      + digits(seconds % 60, 2) + "." + digits(rest / divisor, 5) + "S\(second / divisor)"
+    // Only a time shortly after a sample, which isn't reached then.
+    return whole * power + digits + 1
+  }
+
+  /// The time of so many billionths of a second as hours, minutes and seconds with five to nine decimals.
+  static func text(nanoseconds: Int64) -> String {
+    let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    var fraction = padded(rest, WrittenTime.decimals.upperBound)
+    while fraction.utf8.count > WrittenTime.decimals.lowerBound, fraction.hasSuffix("0") {
+      fraction.removeLast()
+    }
+    return clock(seconds) + "." + fraction
+  }
+
+  private static func clock(_ seconds: Int64) -> String {
+    padded(seconds / 3600, 2) + ":" + padded(seconds / 60 % 60, 2) + ":" + padded(seconds % 60, 2)
+  }
+
+  private static func padded(_ value: Int64, _ count: Int) -> String {
+    let text = String(value)
+    return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
   }
 
   /// The time in seconds with at most nine digits behind the point; `nil` where that isn't exact.

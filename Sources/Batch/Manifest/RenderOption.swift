@@ -68,7 +68,7 @@ package struct RenderOption: Sendable, Equatable {
     RenderOption("lower-only", .toggle), RenderOption("max-gain"), RenderOption("threshold"),
     RenderOption("loudest-track", .toggle), RenderOption("format", flag: "-f"),
     RenderOption("codec", flag: "-c:a"), RenderOption("bit-rate", flag: "-b:a"),
-    RenderOption("iamf-layers"),
+    RenderOption("iamf-layers"), RenderOption("adm-times"),
     RenderOption("segment-duration"), RenderOption("segment-files", .flag),
     RenderOption("fragment-duration"),
     RenderOption("opus-target"), RenderOption("eq", .files), RenderOption("tap", .values),

@@ -136,6 +136,7 @@ struct ContainerChoice {
     let target: OpusTarget = try Choice.parse(flags.encoding.opusTarget, "--opus-target")
     coding.encoderOptions = try Choice.pairs(flags.encoding.outputOptions, "--out-opt")
     // Without an edit list only a browser's MediaSource plays Opus in MP4 from the right sample.
+    coding.admTimes = try admTimes()
     coding.isForMediaSource = target == .mse && coding.codec == .opus && kind.traits.isMovie
     return Container(
       kind, coding, fragmentDuration: try fragmentDuration(),
@@ -155,6 +156,9 @@ struct ContainerChoice {
     else {
       throw MediaError(
         .usage, "--iamf-layers: only means something with -f iamf or a codec iamf-…; add one")
+    }
+    guard flags.encoding.admTimes == nil || containers.contains(where: { $0.kind == .bw64 }) else {
+      throw MediaError(.usage, "--adm-times: only means something with -f bw64; add it")
     }
     guard flags.encoding.opusTarget != "mse" || codecs.contains(.opus) else {
       throw MediaError(.usage, "--opus-target mse: only means something with -c:a opus")
@@ -269,6 +273,11 @@ struct ContainerChoice {
   private func encoding() throws -> SampleEncoding {
     if let bits = flags.encoding.bits { return try Choice.parse(bits, "-b") }
     return preset?.sampleEncoding ?? .pcm24
+  }
+
+  private func admTimes() throws -> ADMTimeForm {
+    if let form = flags.encoding.admTimes { return try Choice.parse(form, "--adm-times") }
+    return preset?.text(.admTimes).flatMap(ADMTimeForm.init) ?? .decimal
   }
 
   private func dither() throws -> Dither {

@@ -26,6 +26,11 @@ struct EncodingArguments: ParsableArguments {
       "Layers of a bed in IAMF, as stereo,5.1,7.1.4: players take the highest that suits them (default: one layer)."
     ))
   var iamfLayers: String?
+  @Option(
+    help:
+      "Times in the metadata of BW64: decimal (default, seconds that every reader takes) or fraction (exact, BS.2076-2)."
+  )
+  var admTimes: String?
   @Option(parsing: .unconditional, help: "Least length of a segment of HLS (default 6s).")
   var segmentDuration: String?
   @Flag(help: "HLS: a file for each segment, in a folder, instead of byte ranges of one file.")

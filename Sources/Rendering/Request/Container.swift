@@ -25,6 +25,8 @@ public enum Container: Sendable, Hashable, Codable {
     public var encoding: SampleEncoding
     /// Noise added before rounding to integers.
     public var dither: Dither
+    /// How times are written in the metadata of BW64.
+    public var admTimes = ADMTimeForm.decimal
 
     /// By default 24-bit integers without dither.
     public init(encoding: SampleEncoding = .pcm24, dither: Dither = .none) {
@@ -102,6 +104,8 @@ public enum Container: Sendable, Hashable, Codable {
     public var encoding: SampleEncoding
     /// Noise added before rounding to integers.
     public var dither: Dither
+    /// How times are written in the metadata of BW64.
+    public var admTimes = ADMTimeForm.decimal
     /// Options for the encoder by libavcodec's names.
     public var encoderOptions: [String: String] = [:]
     /// How IAMF holds the sound, whose substreams have the codec; `nil` for a track of the codec itself.
@@ -167,7 +171,10 @@ extension Container {
   ) {
     switch kind {
     case .wav: self = .wav(WAV(encoding: coding.encoding, dither: coding.dither))
-    case .bw64: self = .bw64(WAV(encoding: coding.encoding, dither: coding.dither))
+    case .bw64:
+      var settings = WAV(encoding: coding.encoding, dither: coding.dither)
+      settings.admTimes = coding.admTimes
+      self = .bw64(settings)
     case .flac:
       var flac = FLAC(encoding: coding.encoding, dither: coding.dither)
       flac.encoderOptions = coding.encoderOptions
@@ -204,7 +211,9 @@ extension Container {
   public var coding: Coding {
     switch self {
     case .wav(let settings), .bw64(let settings):
-      return Coding(.pcm, encoding: settings.encoding, dither: settings.dither)
+      var coding = Coding(.pcm, encoding: settings.encoding, dither: settings.dither)
+      coding.admTimes = settings.admTimes
+      return coding
     case .flac(let settings):
       var coding = Coding(.flac, encoding: settings.encoding, dither: settings.dither)
       coding.encoderOptions = settings.encoderOptions

@@ -166,9 +166,9 @@ import Testing
     #expect(read.selection.items.first?.channels[0].format.name == name + "\u{FFFD}")
   }
 
-  @Test("times of samples and between samples are written as exact fractions")
+  @Test("times of samples and between samples are written as exact fractions on request")
   func timesAreExactFractions() {
-    let blocks = BlockWriter(rate: 48000)
+    let blocks = BlockWriter(rate: 48000, .fraction)
     #expect(blocks.time(0) == "00:00:00.00000S48000")
     #expect(blocks.time(52801) == "00:00:01.04801S48000")
     let between = WrittenTime(sample: 256, lead: 0.16)
@@ -178,7 +178,8 @@ import Testing
     #expect(WrittenTime(sample: 1, lead: 0.5) == WrittenTime(samples: 0.5))
     #expect(WrittenTime(samples: 0.1).decimal(rate: 48000) == nil)
     #expect(WrittenTime(samples: 0.48).decimal(rate: 48000) == "0.00001")
-    #expect(BlockWriter(rate: 192_000).time(192_000 * 36_061 - 1) == "10:01:00.191999S192000")
+    #expect(
+      BlockWriter(rate: 192_000, .fraction).time(192_000 * 36_061 - 1) == "10:01:00.191999S192000")
   }
 
   @Test("ramps are written as jumps, interpolation lengths, whole blocks or two blocks")

@@ -12,10 +12,10 @@ struct ReadBack {
   let findings: [ADMFinding]
   private let rate: Int
 
-  /// Reads what is written for `programme`.
-  init(_ programme: WrittenProgramme) throws {
+  /// Reads what is written for `programme`, by default with exact times.
+  init(_ programme: WrittenProgramme, times: ADMTimeForm = .fraction) throws {
     let log = FindingLog()
-    let writer = try ADMWriter(programme)
+    let writer = try ADMWriter(programme, times: times)
     let tracks = programme.elements.reduce(0) { $0 + $1.tracks }
     let document = try DocumentParser.parse(writer.document, findings: log)
     objectNames = (document?.objects ?? []).reduce(into: [:]) { $0[$1.id] = $1.name }

@@ -73,16 +73,16 @@ import Testing
       name: "a bed that begins late", elements: [bed("5.1"), object],
       texts: [
         (
-          "audioObjectName=\"5.1\" start=\"00:00:00.00000S48000\"",
-          "audioObjectName=\"5.1\" start=\"00:00:00.00001S48000\""
+          "audioObjectName=\"5.1\" start=\"00:00:00.00000\"",
+          "audioObjectName=\"5.1\" start=\"00:00:00.00002\""
         )
       ]),
     Damage(
       name: "a bed that ends early", elements: [bed("7.1.2")],
       texts: [
         (
-          "audioObjectName=\"7.1.2\" start=\"00:00:00.00000S48000\" duration=\"00:00:00.24000",
-          "audioObjectName=\"7.1.2\" start=\"00:00:00.00000S48000\" duration=\"00:00:00.23999"
+          "audioObjectName=\"7.1.2\" start=\"00:00:00.00000\" duration=\"00:00:00.50000",
+          "audioObjectName=\"7.1.2\" start=\"00:00:00.00000\" duration=\"00:00:00.49997"
         )
       ]),
     Damage(

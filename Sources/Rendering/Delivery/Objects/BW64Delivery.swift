@@ -21,7 +21,8 @@ final class BW64Delivery: Delivery {
     let metadata = try ObjectMetadata(
       name: context.title ?? context.fileTitle, programme: programme,
       updates: output.branch.kept?.updates ?? [],
-      length: output.frames, bitDepth: settings.encoding.integerBits)
+      length: output.frames, bitDepth: settings.encoding.integerBits,
+      times: settings.admTimes)
     context.noteTagsBesidesTitle()
     let writer = try BW64Writer(
       descriptor: context.target.descriptor, name: context.target.name,

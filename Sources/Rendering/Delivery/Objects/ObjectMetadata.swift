@@ -14,13 +14,15 @@ struct ObjectMetadata {
   /// at all where objects rest, and `name` is that of the programme.
   /// - Throws: ``MediaError`` of kind `unsupportedFeature` or `usage` for a programme that they can't describe.
   init(
-    name: String, programme: Programme, updates: [[ObjectUpdate]], length: Int64, bitDepth: Int?
+    name: String, programme: Programme, updates: [[ObjectUpdate]], length: Int64, bitDepth: Int?,
+    times: ADMTimeForm = .decimal
   ) throws {
     let updates = updates.isEmpty ? Array(repeating: [], count: programme.planes) : updates
     do {
       let writer = try ADMWriter(
         WrittenProgramme(
-          name: name, programme, updates: updates, length: length, bitDepth: bitDepth))
+          name: name, programme, updates: updates, length: length, bitDepth: bitDepth),
+        times: times)
       document = WAVChunk(id: "axml", bytes: writer.document)
       tracks = WAVChunk(id: "chna", bytes: writer.channelTable.bytes)
     } catch {
