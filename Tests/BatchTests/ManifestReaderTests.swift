@@ -120,13 +120,13 @@ import Testing
   @Test("a manifest takes defaults from the one that it extends")
   func anotherManifestGivesDefaults() throws {
     _ = try read(
-      "schema: pinna.manifest/1\ndefaults: {loudness: -20, hrtf: a.sofa}\n", name: "base.yaml")
+      "schema: pinna.manifest/1\ndefaults: {loudness: -20, hrtf: sets/a.sofa}\n", name: "base.yaml")
     let (manifest, faults) = try read(
       "schema: pinna.manifest/1\nextends: base.yaml\ndefaults: {loudness: -18}\njobs: [{input: a}]\n"
     )
     #expect(faults.isEmpty, "\(faults)")
     #expect(manifest.defaults["loudness"] == ["-18"])
-    #expect(manifest.defaults["hrtf"] == [folder.file("a.sofa")])
+    #expect(manifest.defaults["hrtf"] == [folder.file("sets/a.sofa")])
   }
 
   @Test(

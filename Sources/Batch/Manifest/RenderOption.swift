@@ -94,17 +94,21 @@ package struct RenderOption: Sendable, Equatable {
   /// `value` with the path of a file in it made absolute; paths are relative to `folder`.
   func resolved(_ value: String, in folder: String) -> String {
     if name == "tap" { return TapPaths.placed(value) { LocalPath.joined(folder, $0) } }
-    return isFile(value) ? LocalPath.joined(folder, value) : value
+    return isFile(value, in: folder) ? LocalPath.joined(folder, value) : value
   }
 
   /// Whether `value` names a file, relative to the manifest's folder.
-  private func isFile(_ value: String) -> Bool {
+  private func isFile(_ value: String, in folder: String) -> Bool {
     if form == .files { return true }
     guard case .file(let words) = form, !words.contains(value) else { return false }
     switch name {
     // Built-in presets and those in the user's folder have plain names.
     case "preset":
       return value.contains("/") || value.hasSuffix(".yaml") || value.hasSuffix(".yml")
+    // A set may have the name that the list of sets shows; files of the folder go before it.
+    case "hrtf":
+      return value.contains("/")
+        || FolderListing.kind(LocalPath.joined(folder, value), followingLinks: true) != nil
     // The value may hold the positions themselves.
     case "speakers":
       return value.contains("/") && !value.contains("=") || value.hasSuffix(".yaml")

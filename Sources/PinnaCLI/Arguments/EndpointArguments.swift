@@ -10,7 +10,7 @@ struct EndpointArguments: ParsableArguments {
   var endpoint: String?
   @Option(help: "Virtualise: on or off.")
   var virtualizer = "on"
-  @Option(help: "HRTF set: kemar, a SOFA file, or a WAV file of HeSuVi.")
+  @Option(help: "HRTF set: kemar, a SOFA file, a WAV file of HeSuVi, or a name of pinna hrtf list.")
   var hrtf = "kemar"
   @OptionGroup var processing: HRTFSetArguments
   @Option(

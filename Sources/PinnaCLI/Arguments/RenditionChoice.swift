@@ -142,7 +142,8 @@ struct RenditionChoice {
     let isOn: Switch = try Choice.parse(flags.listening.virtualizer, "--virtualizer")
     guard isOn == .on else { return nil }
     return HRTFRequest(
-      HRTFRequest.Choice(flags.listening.hrtf), options: try flags.listening.processing.options())
+      try HRTFCommand.choice(flags.listening.hrtf),
+      options: try flags.listening.processing.options())
   }
 
   private func layout() throws -> ChannelLayout? {

@@ -13,6 +13,12 @@ struct HRTFCommand: ParsableCommand {
     commandName: "hrtf", abstract: "List, inspect, compare and fit HRTF sets.",
     subcommands: [List.self, Inspect.self, Compare.self, HRTFFitCommand.self])
 
+  /// The set that `text` names.
+  /// - Throws: ``MediaError`` of kind `inputMissing` for a name that is unknown.
+  static func choice(_ text: String) throws -> HRTFRequest.Choice {
+    try HRTFFolders.choice(text, ProcessInfo.processInfo.environment)
+  }
+
   /// What looks at sets in this process.
   static var inspector: HRTFInspector {
     HRTFInspector(
@@ -26,7 +32,8 @@ struct HRTFCommand: ParsableCommand {
       discussion: """
         Without paths: the files in $XDG_DATA_HOME/pinna/hrtf and ~/.local/share/pinna/hrtf. Of a \
         folder the .sofa files in it and the .wav files of HeSuVi, not in folders inside. A file that can't be used is listed \
-        with its reason; the exit code is its own only when no file can be used.
+        with its reason; the exit code is its own only when no file can be used. The names of files in the user's folders, with or \
+        without their extension, are names for --hrtf.
         """)
 
     @Argument(help: "SOFA files, or folders of them.") var paths: [String] = []
@@ -44,7 +51,7 @@ struct HRTFCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "inspect", abstract: "Tell what a set holds, what is done to it, and why.")
 
-    @Argument(help: "kemar or a SOFA file.") var set: String
+    @Argument(help: "kemar, a SOFA file, or a name of hrtf list.") var set: String
     @OptionGroup var processing: HRTFSetArguments
     @Flag(help: "Print JSON.") var json = false
     @Option(
@@ -60,7 +67,7 @@ struct HRTFCommand: ParsableCommand {
     var overwrite = false
 
     func run() throws {
-      let choice = HRTFRequest.Choice(set)
+      let choice = try HRTFCommand.choice(set)
       let options = try processing.options()
       for plot in [plot, plotDelays].compactMap({ $0 }) {
         try PlotPlace.checkName(plot)
@@ -91,13 +98,13 @@ struct HRTFCommand: ParsableCommand {
         are the median and 95 % of delays, the mean and 95 % of levels in thirds of an octave.
         """)
 
-    @Argument(help: "kemar or a SOFA file.") var first: String
-    @Argument(help: "kemar or a SOFA file.") var second: String
+    @Argument(help: "kemar, a SOFA file, or a name of hrtf list.") var first: String
+    @Argument(help: "kemar, a SOFA file, or a name of hrtf list.") var second: String
     @Flag(help: "Print JSON.") var json = false
 
     func run() throws {
       let report = try HRTFCommand.inspector.compare(
-        HRTFRequest.Choice(first), HRTFRequest.Choice(second))
+        HRTFCommand.choice(first), HRTFCommand.choice(second))
       Terminal.output(json ? try ReportJSON.pretty(report) : HRTFTable.text(report))
     }
   }

@@ -13,7 +13,7 @@ struct HRTFFitCommand: ParsableCommand {
       with the head; the filters of the ears stay as they were measured.
       """)
 
-  @Argument(help: "kemar or a SOFA file.") var set = "kemar"
+  @Argument(help: "kemar, a SOFA file, or a name of hrtf list.") var set = "kemar"
   @Option(help: ArgumentHelp("Circumference above ears and eyebrows.", valueName: "cm"))
   var circumference: String?
   @Option(help: ArgumentHelp("Width between the ears.", valueName: "cm")) var width: String?
@@ -24,7 +24,7 @@ struct HRTFFitCommand: ParsableCommand {
   @Flag(help: "Print JSON.") var json = false
 
   func run() throws {
-    let report = try HRTFCommand.inspector.fit(HRTFRequest.Choice(set), to: try head())
+    let report = try HRTFCommand.inspector.fit(HRTFCommand.choice(set), to: try head())
     Terminal.output(json ? try ReportJSON.pretty(report) : HRTFTable.text(report, set: set))
   }
 

@@ -30,6 +30,55 @@ import Testing
     #expect(text(alone).split(separator: "\n").count == 2 && text(alone).contains("built in"))
   }
 
+  @Test(
+    "a set of the user's folder is found by its name, a path goes first, and an unknown name lists the known"
+  )
+  func setsHaveNames() throws {
+    let place = folder.url("pinna/hrtf")
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    for name in ["one.sofa", "two.SOFA"] {
+      try Data("no HRTF".utf8).write(to: place.appendingPathComponent(name))
+    }
+    func inspect(_ name: String) throws -> Tool.Result {
+      try Tool.run(
+        Product.path, ["hrtf", "inspect", name], environment: ["XDG_DATA_HOME": folder.path])
+    }
+    for (name, file) in [("one", "one.sofa"), ("one.sofa", "one.sofa"), ("two", "two.SOFA")] {
+      let found = try inspect(name)
+      #expect(
+        found.status == 3 && found.errors.contains(file + " isn't a SOFA file"),
+        "\(name): \(found.errors)")
+    }
+    let unknown = try inspect("three")
+    #expect(unknown.status == 3, "\(unknown.errors)")
+    #expect(unknown.errors.contains("three: no such file"), "\(unknown.errors)")
+    #expect(unknown.errors.contains("known are kemar, one, two"), "\(unknown.errors)")
+    // Without a folder of its own only the built-in set is known.
+    let path = try inspect(folder.file("one"))
+    #expect(path.status == 3 && !path.errors.contains("known are"), "\(path.errors)")
+  }
+
+  @Test(
+    "a render takes a set by its name", .tags(.media),
+    .enabled(if: hasSadie, "the SADIE test set is not beside the package"))
+  func rendersTakeNames() throws {
+    let set = try #require(SharedMedia.hrtf)
+    let place = folder.url("pinna/hrtf")
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: place.path + "/sadie.sofa", withDestinationPath: set)
+    try TestProgramme.wav(channels: 6, seconds: 1).write(to: folder.url("in.wav"))
+    func render(_ hrtf: String, _ name: String) throws -> Data {
+      let result = try Tool.run(
+        Product.path,
+        ["render", folder.file("in.wav"), "-o", folder.file(name), "-q", "--hrtf", hrtf],
+        environment: ["XDG_DATA_HOME": folder.path, "HOME": folder.path])
+      try #require(result.status == 0, "\(result.errors)")
+      return try Data(contentsOf: folder.url(name))
+    }
+    #expect(try render("sadie", "a.wav") == render(place.path + "/sadie.sofa", "b.wav"))
+  }
+
   @Test("hrtf list shows a broken SOFA file with the reason and ends with 3")
   func aBrokenFileIsListedWithItsReason() throws {
     let result = try Product.run(["hrtf", "list", folder.path])

@@ -51,11 +51,11 @@ struct AuditionWays: ParsableArguments {
           }
         }
       case .speakers:
-        ways += sets.map { set in
+        ways += try sets.map { set in
           AuditionWay(
             label: "loudspeakers, \(name(set))", flags: "--endpoint speakers" + flag(set),
             source: .render(
-              .speakers(SpeakerPair(hrtf: HRTFRequest(HRTFRequest.Choice(set))))))
+              .speakers(SpeakerPair(hrtf: HRTFRequest(try HRTFCommand.choice(set))))))
         }
       case .none:
         ways.append(
@@ -73,7 +73,9 @@ struct AuditionWays: ParsableArguments {
   /// The files that the ways are made of.
   var files: [String] {
     (against.map { [$0] } ?? [])
-      + hrtf.split(separator: ",").map(String.init).filter { $0 != "kemar" }
+      + hrtf.split(separator: ",").compactMap {
+        (try? HRTFCommand.choice(String($0)))?.path
+      }
   }
 
   private func endpoints(_ variants: Int) throws -> [Endpoint.Kind] {
@@ -88,7 +90,7 @@ struct AuditionWays: ParsableArguments {
     let factor = try Choice.number(scale, "--itd-scale")
     let options = HRTFOptions(head: factor == 1 ? .measured : .scaled(factor))
     try options.check()
-    var listener = Listener(hrtf: HRTFRequest(HRTFRequest.Choice(set), options: options))
+    var listener = Listener(hrtf: HRTFRequest(try HRTFCommand.choice(set), options: options))
     var (label, flags) = (name(set), "--endpoint headphones" + flag(set))
     if factor != 1 {
       label += ", delays × \(scale)"
