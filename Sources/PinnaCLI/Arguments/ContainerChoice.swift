@@ -28,9 +28,9 @@ struct ContainerChoice {
     return chosen
   }
 
-  /// The kind of the outputs in a folder that are made of `input`: of lossless files FLAC, else WAV.
+  /// The kind of the outputs in a folder that are made of `inputs`: of lossless files alone FLAC, else WAV.
   /// - Throws: ``MediaError`` of kind `usage`.
-  func kind(ofOutputFrom input: String) throws -> ContainerKind {
+  func kind(ofOutputsFrom inputs: [String]) throws -> ContainerKind {
     if let chosen = try named() { return chosen }
     let codec = flags.encoding.codec ?? AudioEncoding.flac.rawValue
     // FLAC holds neither floats nor more than eight channels, which WAV does.
@@ -39,7 +39,7 @@ struct ContainerChoice {
     let fits =
       bits != .float32 && codec == AudioEncoding.flac.rawValue
       && layout.map { $0.count <= 8 } != false
-    return fits && LosslessFamily.holds(input) ? .flac : .wav
+    return fits && !inputs.isEmpty && inputs.allSatisfy(LosslessFamily.holds) ? .flac : .wav
   }
 
   /// The kind of another output's container: by its extension, else that of the first output.

@@ -28,7 +28,7 @@ struct RequestChoice {
   func requests(inputs: [String], output: String, joins: Bool) throws -> [RenderRequest] {
     let joined = joins ? try JoinedInputs(inputs) : nil
     let inputs = joins ? [inputs[0]] : inputs
-    let kinds = try kinds(of: output, inputs)
+    let kinds = try kinds(of: output, inputs, joined: joined?.queue.files)
     var made: [ContainerKind: [OutputRequest]] = [:]
     for kind in Set(kinds.values) {
       let outputs = try [first(output, kind)] + also(inputs, kind)
@@ -50,7 +50,7 @@ struct RequestChoice {
       outputs[0].location = MediaLocation(path)
       try analyse(&outputs)
       let tracks =
-        joins || path == output || !opensInputs
+        path == output || !opensInputs
         ? nil : try tracks(own, outputs, folder: path)
       // One file of chapters can't be that of several outputs.
       guard flags.carriage.chaptersOut == nil || names.count == 1 && (tracks ?? outputs).count == 1
@@ -75,13 +75,15 @@ struct RequestChoice {
     }
   }
 
-  /// The kind of each input's first output: in a folder it follows the input.
-  private func kinds(of output: String, _ inputs: [String]) throws -> [String: ContainerKind] {
+  /// The kind of each input's first output: in a folder it follows the input, or the `joined` files that stand for it.
+  private func kinds(
+    of output: String, _ inputs: [String], joined: [String]?
+  ) throws -> [String: ContainerKind] {
     var kinds: [String: ContainerKind] = [:]
     for input in inputs {
       kinds[input] =
         OutputNames.isFolder(output)
-        ? try containers.kind(ofOutputFrom: input) : try containers.kind(of: output)
+        ? try containers.kind(ofOutputsFrom: joined ?? [input]) : try containers.kind(of: output)
     }
     return kinds
   }
@@ -157,7 +159,7 @@ struct RequestChoice {
   /// The request for an output of `input` whose extension is that of its container, for planning a batch.
   /// - Throws: ``MediaError`` of kind `usage` or `unsupportedFeature`.
   func output(from input: String) throws -> OutputRequest {
-    try first("output", containers.kind(ofOutputFrom: input))
+    try first("output", containers.kind(ofOutputsFrom: [input]))
   }
 
   /// The settings of input and run as text: outputs with equal text can share one decode.

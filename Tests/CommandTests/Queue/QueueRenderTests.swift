@@ -46,6 +46,42 @@ import Testing
     #expect(reasons.contains { $0.contains("1.wav to 10.wav") }, "\(reasons)")
   }
 
+  @Test(
+    "--join into a folder writes a file for each track, and they follow each other as in one file")
+  func joinedTracksGoToAFolder() throws {
+    func sound(_ path: String) throws -> Data {
+      let read = try Tool.run("ffmpeg", ["-v", "error", "-i", path, "-f", "s24le", "-"])
+      return read.output
+    }
+    func render(_ inputs: [String], _ output: String) throws {
+      let result = try Product.run(
+        ["render", "--join"] + inputs + ["-o", output, "-e", "none", "-l", "off", "-q"])
+      #expect(result.status == 0, "\(result.errors)")
+    }
+    let inputs = [file("a.wav"), file("c.wav"), file("b.wav")]
+    try render(inputs, file("whole.wav"))
+    let lossless = place.folder.url("lossless")
+    for name in ["lossless", "tracks", "kept"] {
+      try FileManager.default.createDirectory(
+        at: place.folder.url(name), withIntermediateDirectories: false)
+    }
+    try render(inputs, file("tracks") + "/")
+    let names = try FileManager.default.contentsOfDirectory(atPath: file("tracks")).sorted()
+    #expect(names == ["01 a.wav", "02 c.wav", "03 b.wav"])
+    let parts = try names.map { try sound(file("tracks/" + $0)) }
+    #expect(parts.reduce(Data(), +) == (try sound(file("whole.wav"))))
+    #expect(parts.first?.count == 88_200 * 6)
+    // A folder of FLAC stays FLAC.
+    for name in ["1", "2"] {
+      try FixtureStore.ffmpeg([
+        "-i", file("a.wav"), "-c:a", "flac", lossless.path + "/\(name).flac",
+      ])
+    }
+    try render([lossless.path], file("kept") + "/")
+    let kept = try FileManager.default.contentsOfDirectory(atPath: file("kept")).sorted()
+    #expect(kept == ["01 1.flac", "02 2.flac"])
+  }
+
   @Test("a part with one or three times is refused")
   func aPartHasTwoTimes() async throws {
     for part in ["#t=0.1s,0.5s,1s", "#t=0.1s#t=0.5s", "#t=x"] {
