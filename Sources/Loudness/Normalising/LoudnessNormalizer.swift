@@ -13,7 +13,7 @@ package struct LoudnessNormalizer {
   /// Deviation from the target loudness, in LU, at which solving stops.
   static let goal = 0.02
   /// Largest deviation from the target loudness, in LU, that is accepted.
-  static let tolerance = 0.05
+  package static let tolerance = 0.05
   /// Deviation from the target loudness, in LU, that is accepted of a gain set beforehand.
   static let pinTolerance = 0.1
   /// Most steps of one search for a gain.

@@ -115,7 +115,8 @@ struct OutputDelivery {
   }
 
   private func noteCodec(_ judge: OutputJudge, _ levels: LoudnessMeasurement) {
-    if let overshoot = judge.overshoot(levels) {
+    // As much as the target may be missed by isn't worth a word, though it is repaired where that is possible.
+    if let overshoot = judge.overshoot(levels), overshoot > LoudnessNormalizer.tolerance {
       log.degrade(
         .codecOvershoot,
         "the encoding lifts the true peak \(Decibels.signedText(overshoot)) dB above its ceiling; use "
