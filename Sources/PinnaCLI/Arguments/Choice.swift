@@ -23,6 +23,9 @@ enum Choice {
     _ text: String, _ option: String, alsoKnown: String = ""
   ) throws -> ChannelLayout {
     guard let layout = ChannelLayout(name: text) else {
+      if let fault = LayoutNameFault(of: text) {
+        throw MediaError(.usage, "\(option) \(text): \(fault)")
+      }
       throw MediaError(
         .usage,
         "\(option) \(text): unknown layout; give \(alsoKnown)one of "
