@@ -67,4 +67,36 @@ import Testing
     #expect(result.decisions.contains { $0.code == .layout && $0.chose == "5.1(side)" })
     #expect(try wav(6).failure(options("7.1"))?.kind == .usage)
   }
+
+  /// Places of the file's channels in each plane, by hand.
+  private static let orders: [(name: String, layout: String, sources: [Int])] = [
+    ("5.1(film)", "5.1(side)", [0, 2, 1, 5, 3, 4]), ("fr+fl", "stereo", [1, 0]),
+    ("FL+FC+FR+BL+BR+LFE", "5.1", [0, 2, 1, 5, 3, 4]),
+    ("7.1(film)", "7.1", [0, 2, 1, 7, 5, 6, 3, 4]),
+    ("7.1(side-first)", "7.1", [0, 1, 2, 3, 6, 7, 4, 5]),
+    ("FL+FR+FC+LFE+SL+SR+BL+BR", "7.1", [0, 1, 2, 3, 6, 7, 4, 5]),
+    ("7.1.4(side-first)", "7.1.4", [0, 1, 2, 3, 6, 7, 4, 5, 8, 9, 10, 11]),
+    ("5.1(side)", "5.1(side)", [0, 1, 2, 3, 4, 5]),
+  ]
+
+  @Test(
+    "channels that lie in another order than the mask's are brought into it",
+    arguments: orders.indices)
+  func ordersAreFollowed(row: Int) throws {
+    let (name, layout, sources) = LayoutTests.orders[row]
+    let order = try #require(ChannelOrder(name: name))
+    var options = InputOptions()
+    (options.layout, options.order) = (order.layout, order)
+    let result = try wav(sources.count).decode(options)
+    #expect(result.format.layout.name == layout)
+    #expect(result.planes.map(\.first) == sources.map { Float($0) / 32_768 })
+    let again = try JSONDecoder().decode(
+      ChannelOrder.self, from: JSONEncoder().encode(ChannelOrder(name: name)))
+    #expect(again == order)
+  }
+
+  @Test(
+    "lists with an unknown or a repeated name are no order",
+    arguments: ["FL+XX", "FL+FR+FL", "+", "film"])
+  func otherTextsAreNone(name: String) { #expect(ChannelOrder(name: name) == nil) }
 }

@@ -63,8 +63,10 @@ struct ContainerCheck {
         "a box inside the movie box has size 0 (to the end of the file), which only the last box of a "
           + "file may have; taken to the end of its parent")
     }
-    // Readers of AC-4 and IAMF pass that field over; IAMF's is always 0.
-    if media.track(of: stream)?.channelCount == 0, !stream.codecTraits.hasOwnDecoder {
+    // Readers of AC-4, IAMF and MPEG-H pass that field over; IAMF's is always 0.
+    if media.track(of: stream)?.channelCount == 0, !stream.codecTraits.hasOwnDecoder,
+      stream.spatialCoding == nil
+    {
       log.degrade(
         .headerInconsistent,
         "the sample entry says 0 channels; those of the codec's own header are taken")

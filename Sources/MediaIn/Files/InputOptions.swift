@@ -7,6 +7,9 @@ public struct InputOptions: Sendable, Hashable, Codable {
   /// Layout to assume instead of what the file says (`--layout-in`); it must have as many channels as the
   /// track. `nil` believes the file.
   public var layout: ChannelLayout?
+  /// Order in which the channels of ``layout`` lie in the track (`--layout-in FL+FC+FR+SL+SR+LFE`); `nil` for that of the
+  /// mask. Never without ``layout``.
+  public var order: ChannelOrder?
   /// Sound field that the track's channels are (`--layout-in ambix3`); it must have as many channels as the
   /// track. `nil` believes the file. Never together with ``layout``.
   public var field: FieldInput?
@@ -34,7 +37,7 @@ public struct InputOptions: Sendable, Hashable, Codable {
   package var needsPlaces = true
 
   private enum CodingKeys: String, CodingKey {
-    case track, layout, field, dynamicRange, presentation, dialogueGain, objects, damage, bounds
+    case track, layout, order, field, dynamicRange, presentation, dialogueGain, objects, damage, bounds
     case demuxerOptions
   }
 

@@ -7,6 +7,8 @@ struct LayoutChoice {
   let path: String
   /// The layout that the caller asks for; `nil` believes the file.
   let wanted: ChannelLayout?
+  /// The order in which the caller says that the channels lie; `nil` for that of the mask.
+  var wantedOrder: ChannelOrder?
   /// The sound field that the caller asks for; `nil` believes the file.
   let wantedField: FieldInput?
   /// Whether it must be known to which loudspeakers the channels belong.
@@ -46,7 +48,8 @@ struct LayoutChoice {
           "\(setting: .inputLayout) \(wanted): has \(wanted.count) channels but \(path) has \(channels)"
         )
       }
-      log.decide(.layout, wanted.name, why: "asked for by \(setting: .inputLayout)")
+      let order = wantedOrder.map { ", whose channels lie as \($0)" } ?? ""
+      log.decide(.layout, wanted.name + order, why: "asked for by \(setting: .inputLayout)")
       return wanted
     }
     if let stated, stated.count == channels { return stated }

@@ -59,7 +59,7 @@ package final class AudioTrackReader: TrackReader {
     track = TrackDescription(stream: stream)
     let path = media.file.path
     layouts = LayoutChoice(
-      path: path, wanted: options.layout, wantedField: options.field,
+      path: path, wanted: options.layout, wantedOrder: options.order, wantedField: options.field,
       needsPlaces: options.needsPlaces, log: log)
     damage = DamageLedger(policy: options.damage, path: path, log: log)
     clock = TrackClock(stream, in: media.format)
@@ -96,6 +96,7 @@ package final class AudioTrackReader: TrackReader {
     samples = SampleCheck(sampleFormat: frame.sampleFormat, log: file.log)
     converter = FormatConverter(
       target: format, field: field.map(FieldPlanes.init),
+      order: file.options.order.map(PlaneSwaps.init),
       decodedRate: rate == nil ? nil : frame.sampleRate, log: file.log)
     programme = file.programme(
       format, header: packets.firstHeader, downmix: downmixes.first, first: packets.packet)

@@ -8,6 +8,8 @@ final class FormatConverter {
   let target: TrackFormat
   /// What the channels of a sound field need; `nil` for loudspeaker channels.
   private let field: FieldPlanes?
+  /// What loudspeaker channels need that lie in another order than the mask's.
+  private let order: PlaneSwaps?
   /// Rate at which the codec is decoded, Hz, where that is higher than the target's on purpose.
   private let decodedRate: Int?
   private let log: DiagnosticLog
@@ -16,10 +18,12 @@ final class FormatConverter {
   private var inputs: [Int: AudioBuffer] = [:]
 
   init(
-    target: TrackFormat, field: FieldPlanes? = nil, decodedRate: Int? = nil, log: DiagnosticLog
+    target: TrackFormat, field: FieldPlanes? = nil, order: PlaneSwaps? = nil,
+    decodedRate: Int? = nil, log: DiagnosticLog
   ) {
     self.target = target
     self.field = field
+    self.order = order
     self.decodedRate = decodedRate
     self.log = log
   }
@@ -56,8 +60,11 @@ final class FormatConverter {
     try resampler?.process(scratch, into: output)
   }
 
-  /// Brings the channels of a sound field, in the frames from `start` on, to the programme's planes.
-  func arrange(_ buffer: AudioBuffer, from start: Int) { field?.arrange(buffer, from: start) }
+  /// Brings the channels of the frames from `start` on to the programme's planes.
+  func arrange(_ buffer: AudioBuffer, from start: Int) {
+    order?.apply(to: buffer, from: start)
+    field?.arrange(buffer, from: start)
+  }
 
   private func note(_ format: AudioFormat, _ target: AudioFormat) {
     guard format.sampleRate != decodedRate || format.layout != target.layout else {

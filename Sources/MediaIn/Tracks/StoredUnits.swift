@@ -19,6 +19,10 @@ final class StoredUnits: AccessUnitSource {
   private let packet: Packet
   private let form: StoredForm
   private var first: Int64?
+  /// The frame after the one that was given last, of frames whose duration is looked up in it.
+  private var following: AccessUnit?
+  /// Ticks between the last two of such frames.
+  private var step: Int64 = 1
 
   var timescale: Int64 { stream.timeBase.denominator }
   var origin: (ticks: Int64, rate: Int64) { ((first ?? 0), timescale) }
@@ -32,6 +36,18 @@ final class StoredUnits: AccessUnitSource {
   }
 
   func next() throws -> AccessUnit? {
+    guard form == .opaque else { return try read() }
+    guard let unit = try following ?? read() else { return nil }
+    following = try read()
+    // libavformat reads no durations of fragments where it doesn't know the codec; times follow each other.
+    if unit.duration > 1 { return unit }
+    step = following.map { max(1, $0.time - unit.time) } ?? step
+    return AccessUnit(
+      data: unit.data, time: unit.time, duration: step, isSync: unit.isSync,
+      isDamaged: unit.isDamaged)
+  }
+
+  private func read() throws -> AccessUnit? {
     repeat {
       guard try form == .dolby ? media.readNext(packet) : media.readWhole(packet) else {
         return nil

@@ -34,6 +34,17 @@ enum Choice {
     return layout
   }
 
+  /// The order of channels of this name; `alsoKnown` stands before the layouts in the refusal of any other.
+  static func order(
+    _ text: String, _ option: String, alsoKnown: String
+  ) throws -> ChannelOrder {
+    guard let order = ChannelOrder(name: text) else {
+      let layout = try layout(text, option, alsoKnown: alsoKnown)
+      throw MediaError(.usage, "\(option) \(text): \(layout) names no loudspeakers")
+    }
+    return order
+  }
+
   /// Options of libav given as `name=value`.
   static func pairs(_ texts: [String], _ option: String) throws -> [String: String] {
     try texts.reduce(into: [:]) { all, text in

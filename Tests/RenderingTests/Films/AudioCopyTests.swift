@@ -105,11 +105,14 @@ import Testing
   }
 
   /// Frames of AAC under the sample entry of MPEG-H, of which a copy knows nothing but the container's statements.
-  private func mpegH(_ folder: TemporaryFolder) throws -> String {
+  private func mpegH(
+    _ folder: TemporaryFolder, _ options: [String] = []
+  ) throws -> String {
     let plain = folder.file("a.mp4")
-    try FixtureStore.ffmpeg([
-      "-f", "lavfi", "-i", "anoisesrc=d=2:r=48000:seed=7", "-ac", "2", "-c:a", "aac", plain,
-    ])
+    try FixtureStore.ffmpeg(
+      [
+        "-f", "lavfi", "-i", "anoisesrc=d=2:r=48000:seed=7", "-ac", "2", "-c:a", "aac",
+      ] + options + [plain])
     var bytes = try Data(contentsOf: URL(fileURLWithPath: plain))
     let entry = try #require(bytes.range(of: Data("mp4a".utf8)))
     let box = try #require(bytes.range(of: Data("esds".utf8)))
@@ -122,11 +125,15 @@ import Testing
     return path
   }
 
-  @Test("copying MPEG-H keeps payload, configuration and level, and decoding it is refused by name")
-  func mpegHArrivesWhole() async throws {
+  @Test(
+    "copying MPEG-H keeps payload, times, configuration and level",
+    arguments: [[], ["-movflags", "frag_keyframe+delay_moov", "-frag_duration", "300000"]])
+  func mpegHArrivesWhole(options: [String]) async throws {
     let folder = try TemporaryFolder()
-    let source = try mpegH(folder)
+    let source = try mpegH(folder, options)
     let done = try await copy(source)
+    #expect(done.report.degradations.isEmpty, "\(done.report.degradations)")
+    #expect((96_000...97_024).contains(try #require(done.report.outputs[0].samples)))
     #expect(try payload(done.path) == payload(source))
     let configuration = try #require(track(source).configuration("mhaC"))
     #expect(try track(done.path).configuration("mhaC") == configuration)

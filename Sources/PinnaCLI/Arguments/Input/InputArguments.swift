@@ -11,7 +11,7 @@ struct InputArguments: ParsableArguments {
 
   @Option(
     help:
-      "Layout to assume instead of what the file says, e.g. 5.1 or FL+FR+FC; or a sound field: ambix0 to ambix7, ambix3-n3d, fuma1 to fuma3."
+      "Layout to assume instead of what the file says, e.g. 5.1; its channels in the file's order, e.g. FL+FC+FR+SL+SR+LFE, 5.1(film) or 7.1.4(side-first); or a sound field: ambix0 to ambix7, ambix3-n3d, fuma1 to fuma3."
   )
   var layoutIn: String?
 
@@ -44,10 +44,13 @@ struct InputArguments: ParsableArguments {
     if let layoutIn {
       options.field = FieldInput(name: layoutIn)
       if options.field == nil {
-        options.layout = try Choice.layout(
+        let order = try Choice.order(
           layoutIn, "--layout-in",
           alsoKnown:
-            "a sound field (ambix0 to ambix7, ambix0-n3d to ambix7-n3d, fuma1 to fuma3) or ")
+            "a sound field (ambix0 to ambix7, ambix0-n3d to ambix7-n3d, fuma1 to fuma3), an order ("
+            + ChannelOrder.knownNames.joined(separator: ", ") + ") or ")
+        options.layout = order.layout
+        options.order = order.isOfMask ? nil : order
       }
     }
     options.presentation = try presentation.map { try PresentationChoice($0) }

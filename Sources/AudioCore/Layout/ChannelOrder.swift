@@ -1,0 +1,58 @@
+/// Loudspeakers of a file's channels in the order in which they lie there, which may be another than the mask's.
+public struct ChannelOrder: Sendable, Hashable, Codable, CustomStringConvertible {
+  /// The speakers of the file's channels.
+  public let speakers: [Speaker]
+  /// The same speakers in mask order, as programmes hold them.
+  public var layout: ChannelLayout { ChannelLayout(speakers) }
+
+  /// Orders of film and of immersive mixes that have a name: the sides before the backs, as ITU-R BS.2051-3 lists them.
+  private static let named: [(name: String, list: String)] = [
+    ("5.1(film)", "FL+FC+FR+SL+SR+LFE"), ("7.1(film)", "FL+FC+FR+SL+SR+BL+BR+LFE"),
+    ("7.1(side-first)", "FL+FR+FC+LFE+SL+SR+BL+BR"),
+    ("7.1.4(side-first)", "FL+FR+FC+LFE+SL+SR+BL+BR+TFL+TFR+TBL+TBR"),
+  ]
+
+  /// Names of the orders that have one.
+  public static var knownNames: [String] { named.map(\.name) }
+
+  /// The order of this name: that of a layout, one of ``knownNames``, or names of channels in any order
+  /// (`FL+FC+FR+SL+SR+LFE`), in any letter case;
+  /// `nil` for any other text, and for a list with an unknown or a repeated name (``LayoutNameFault``).
+  public init?(name: String) {
+    let list = ChannelOrder.named.first { $0.name == name.lowercased() }?.list ?? name
+    if let layout = ChannelLayout(name: list), layout.unnamed == 0 {
+      speakers = layout.speakers
+      return
+    }
+    guard list.contains("+"), case .order? = LayoutNameFault(of: list) else { return nil }
+    speakers = list.split(separator: "+").compactMap { Speaker(name: String($0)) }
+  }
+
+  /// Whether the channels lie in mask order.
+  public var isOfMask: Bool { speakers == layout.speakers }
+
+  /// Name of the layout where the channels lie in its order, else that of the order or the speakers joined by `+`.
+  public var description: String {
+    if isOfMask { return layout.name }
+    let list = speakers.map(\.name).joined(separator: "+")
+    return ChannelOrder.named.first { $0.list == list }?.name ?? list
+  }
+
+  /// Reads an order from its name.
+  /// - Throws: `DecodingError` when none has this name.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let order = ChannelOrder(name: text) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "\(text) is no order of channels")
+    }
+    self = order
+  }
+
+  /// Writes the order's name.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
