@@ -46,8 +46,10 @@ import Testing
       (["-f", "fmp4", "--fragment-duration", "0"], ["--fragment-duration"]),
     ]
     for (extra, words) in cases {
+      let kind = zip(extra, extra.dropFirst()).first { $0.0 == "-f" }?.1
+      let name = ["fmp4": "out.mp4", "hls": "out.m3u8"][kind ?? ""] ?? "out.wav"
       let result = try await InProcess.run(
-        ["render", source, "-o", folder.file("out.wav")] + extra)
+        ["render", source, "-o", folder.file(name)] + extra)
       #expect(result.status == 2, "\(extra): \(result.errors)")
       for word in words { #expect(result.errors.contains(word), "\(extra): \(result.errors)") }
       #expect(folder.contents == ["in.wav"])

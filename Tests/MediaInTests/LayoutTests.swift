@@ -89,7 +89,9 @@ import Testing
     (options.layout, options.order) = (order.layout, order)
     let result = try wav(sources.count).decode(options)
     #expect(result.format.layout.name == layout)
-    #expect(result.planes.map(\.first) == sources.map { Float($0) / 32_768 })
+    let wanted: [Float?] = sources.map { (source: Int) -> Float? in Float(source) / 32_768 }
+    let found: [Float?] = result.planes.map(\.first)
+    #expect(found == wanted)
     let again = try JSONDecoder().decode(
       ChannelOrder.self, from: JSONEncoder().encode(ChannelOrder(name: name)))
     #expect(again == order)

@@ -150,7 +150,7 @@ import Testing
     #expect(report.render?.hrtf == nil && report.render?.virtualized == true)
     #expect(report.decisions.contains { $0.code == .virtualizer && $0.chose == "passed through" })
     #expect(report.degradations.isEmpty)
-    #expect(try again.decoded().planes == (try first.decoded().planes))
+    #expect(try again.decoded().planes == (try Decoded(path).planes))
     // For the other endpoint the programme also passes through, and a degradation says so.
     again.job.outputs[0].endpoint = endpoint == .headphones ? .speakers : .headphones
     let other = try await again.run()

@@ -29,7 +29,7 @@ package struct OutputExtension: Sendable {
   /// The container that the extension alone chooses; `nil` where it chooses none.
   package var kind: ContainerKind? {
     guard let text else { return nil }
-    return ContainerKind(fileExtension: text) ?? (isRight(for: .wav) ? .wav : nil)
+    return ContainerKind(fileExtension: text) ?? (isClaimed && isRight(for: .wav) ? .wav : nil)
   }
 
   /// Whether the name keeps pictures out.

@@ -162,7 +162,7 @@ import Testing
 
   @Test("emit refuses what the emitted batch would refuse")
   func emitPlansAsTheShardsWill() async throws {
-    try place.programme("a.flac")
+    try place.programme("a.aiff")
     let root = place.folder.file("out")
     func emit(_ engine: String, _ root: String, _ more: [String]) async throws -> Tool.Result {
       try await InProcess.run(
@@ -190,7 +190,7 @@ import Testing
       ("a.flac", ["-f", "ogg"], 2), ("a.bw64", ["-f", "wav"], 2), ("a", [], 2), ("a.take", [], 2),
       ("b.wav", ["--also", "none:c"], 2), ("b.wav", ["--also", "none:c.aiff"], 2),
       ("a.wav", ["-f", "bw64", "-e", "none"], 0), ("a.rf64", ["-f", "wav"], 0),
-      ("a", ["-f", "flac"], 0), ("a.take", ["-f", "wav"], 0), ("/dev/null", [], 0),
+      ("a", ["-f", "flac"], 0), ("a.take", ["-f", "wav"], 0), ("/dev/null", [], 6),
       ("d.flac", ["--also", "none:e.wav"], 0),
     ]
     for row in rows {

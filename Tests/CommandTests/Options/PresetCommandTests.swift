@@ -210,13 +210,14 @@ import Testing
     #expect(track["target"] as? Double == -18 && track["album"] == nil)
   }
 
-  @Test("format: of a preset beats the ending of the output's name")
-  func aPresetsFormatBeatsTheName() throws {
+  @Test("format: of a preset holds for names that choose no container; a typed extension is nearer")
+  func aTypedExtensionBeatsAPresetsFormat() throws {
     try save("later", "format: flac\n")
-    let result = try run(["render", source, "-o", folder.file("out.wav"), "--preset", "later"])
-    #expect(result.status == 0, "\(result.errors)")
-    let bytes = try Data(contentsOf: folder.url("out.wav"))
-    #expect(bytes.prefix(4) == Data("fLaC".utf8))
+    for (name, head) in [("out.wav", "RIFF"), ("out", "fLaC")] {
+      let result = try run(["render", source, "-o", folder.file(name), "--preset", "later"])
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(try Data(contentsOf: folder.url(name)).prefix(4) == Data(head.utf8))
+    }
   }
 
   @Test("a preset file that nests 60,000 levels is refused")

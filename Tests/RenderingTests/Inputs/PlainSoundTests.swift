@@ -82,7 +82,13 @@ import Testing
       (many, .layoutUnknown, { $0.loudness = .standard }),
       (many, .layoutUnknown, { $0.outputs[0].endpoint = .headphones }),
       (many, .layoutUnknown, { $0.layout = .stereo }),
-      (many, .layoutUnknown, { ($0.form, $0.encoding) = (.flac, .pcm24) }),
+      (
+        many, .layoutUnknown,
+        {
+          ($0.form, $0.encoding) = (.flac, .pcm24)
+          $0.outputs[0].location = .file($0.outputs[0].location.name + ".flac")
+        }
+      ),
       (slow, .unsupportedFeature, { $0.loudness = .standard }),
       (slow, .unsupportedFeature, { $0.outputs[0].endpoint = .headphones }),
     ]
