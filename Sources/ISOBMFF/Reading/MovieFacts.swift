@@ -115,6 +115,9 @@ package struct MovieFacts: Sendable, Equatable {
       ChannelLayoutBox(payload: $0, channels: Int(fields.bigEndian16(at: 16)))
     }
     facts.channelTag = configuration("chan").flatMap { ChannelTagBox(payload: $0) }
+    facts.spatialAudio = configuration("SA3D").map { payload in
+      Result { () throws(SpatialAudioBox.Fault) in try SpatialAudioBox(payload: payload) }
+    }
     if let format = scanner.first(["sinf", "frma"], in: inner) {
       facts.originalFormat = String(decoding: scanner.payload(format, limit: 4), as: UTF8.self)
     }

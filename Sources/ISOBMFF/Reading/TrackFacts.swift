@@ -38,6 +38,8 @@ package struct TrackFacts: Sendable, Equatable {
   package var channelLayout: ChannelLayoutBox?
   /// Apple's tag of the channel layout (`chan`).
   package var channelTag: ChannelTagBox?
+  /// The sound field that the channels are, or why the box that states it can't be taken (`SA3D`).
+  package var spatialAudio: Result<SpatialAudioBox, SpatialAudioBox.Fault>?
 
   /// Whether the samples are encrypted.
   package var isEncrypted: Bool { ["enca", "encv", "drms"].contains(sampleEntry) }

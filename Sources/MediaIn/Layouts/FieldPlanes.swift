@@ -7,16 +7,15 @@ struct FieldPlanes {
   /// What each plane is multiplied by once it is in its place.
   private let gains: [Float]
 
-  /// What the channels of `field` need.
-  init(_ field: FieldInput) {
+  /// What the channels of a sound field need.
+  init(_ channels: FieldChannels) {
+    let field = channels.field
     let normalization = field.convention.normalization
     gains = (0...field.order).flatMap { order in
       (-order...order).map { Float(1 / normalization.factor(order: order, degree: $0)) }
     }
-    let acn = Array(0..<field.channels)
-    let held = SceneNormalization.furseMalhamOrder.prefix(field.channels)
-    swaps = PlaneSwaps(
-      field.convention == .fuMa ? acn.compactMap { held.firstIndex(of: $0) } : acn)
+    let held = channels.components
+    swaps = PlaneSwaps(held.indices.compactMap { held.firstIndex(of: $0) })
   }
 
   /// Brings the frames of `buffer` from `start` on to ACN order and SN3D.

@@ -1,4 +1,5 @@
 import AudioCore
+import ISOBMFF
 import LibAV
 
 /// Finds out which loudspeakers a track's channels belong to, or which sound field they are.
@@ -15,10 +16,19 @@ struct LayoutChoice {
   let needsPlaces: Bool
   let log: DiagnosticLog
 
-  /// The sound field of a track whose first frame has `channels` channels: the one asked for, else that of
-  /// order `stated` by the decoder or the container; `nil` for loudspeaker channels.
-  /// - Throws: ``MediaError`` of kind `usage` when the one asked for has another number of channels.
-  func field(channels: Int, stated: Int?) throws -> FieldInput? {
+  /// What a file states of the sound field of a track.
+  struct StatedField {
+    /// Its order, by the decoder or the container.
+    var order: Int?
+    /// The box of MP4 for it, or why that can't be taken.
+    var box: Result<SpatialAudioBox, SpatialAudioBox.Fault>?
+  }
+
+  /// The sound field of a track whose first frame has `channels` channels: the one asked for, else the one that is `stated`, in MP4
+  /// by its own box before all others; `nil` for loudspeaker channels.
+  /// - Throws: ``MediaError`` of kind `usage` when the one asked for has another number of channels, of kind
+  ///   `unsupportedFeature` for a box that can't be followed.
+  func field(channels: Int, stated: StatedField) throws -> FieldChannels? {
     if let wantedField {
       guard wantedField.channels == channels else {
         throw MediaError(
@@ -27,12 +37,53 @@ struct LayoutChoice {
             + "\(channels)")
       }
       log.decide(.layout, wantedField.name, why: "asked for by \(setting: .inputField)")
-      return wantedField
+      return FieldChannels(wantedField)
     }
-    guard wanted == nil, let field = stated.flatMap({ FieldInput(order: $0) }),
-      field.channels == channels
+    guard wanted == nil else { return nil }
+    if let box = stated.box { return try field(channels: channels, in: box) }
+    guard let field = stated.order.flatMap({ FieldInput(order: $0) }), field.channels == channels
     else { return nil }
     log.decide(.layout, field.name, why: "the file states a sound field of order \(field.order)")
+    return FieldChannels(field)
+  }
+
+  /// The sound field that a box of MP4 states for `channels` channels.
+  private func field(
+    channels: Int, in box: Result<SpatialAudioBox, SpatialAudioBox.Fault>
+  ) throws -> FieldChannels? {
+    let say = "; say with \(setting: .inputLayout) what its channels are"
+    let stated: SpatialAudioBox
+    do { stated = try box.get() } catch {
+      throw MediaError(
+        .unsupportedFeature, about: path, "its box for spatial audio (SA3D) \(error)\(say)")
+    }
+    guard stated.channelMap.count == channels else {
+      throw MediaError(
+        .unsupportedFeature, about: path,
+        "its box for spatial audio (SA3D) has \(stated.channelMap.count) channels, but the track has "
+          + "\(channels)\(say)")
+    }
+    guard !stated.hasHeadLockedStereo,
+      let field = FieldChannels(order: stated.order, map: stated.channelMap)
+    else {
+      throw MediaError(
+        .unsupportedFeature, about: path,
+        "head-locked stereo (SA3D) beside a sound field of order \(stated.order) isn't supported\(say), e.g. "
+          + "\(setting: .inputLayout) with a name for each channel")
+    }
+    let map = stated.channelMap
+    log.decide(
+      .layout, field.field.name,
+      why: "the file states a sound field of order \(stated.order) (SA3D)")
+    // The RFC's example of W X Y Z gives each component's channel, but its example of head-locked stereo each channel's
+    // component. Maps that are their own inverse mean the same both ways.
+    if map.indices.contains(where: { map[map[$0]] != $0 }) {
+      log.degrade(
+        .layoutGuessed,
+        "the file's channel map \(map.map(String.init).joined(separator: " ")) (SA3D) is taken for the channel of each "
+          + "component in ACN order, as 0 2 3 1 stands for channels W X Y Z; where it means the component of each "
+          + "channel, bring the channels to ACN order and name them with \(setting: .inputField)")
+    }
     return field
   }
 

@@ -88,9 +88,11 @@ package final class AudioTrackReader: TrackReader {
     let frame = decoder.frame
     let rate = file.stream.codecTraits.workingRate.map { min($0, frame.sampleRate) }
     let field = try layouts.field(
-      channels: frame.channels, stated: frame.fieldOrder ?? file.statedFieldOrder)
+      channels: frame.channels,
+      stated: .init(
+        order: frame.fieldOrder ?? file.statedFieldOrder, box: file.statedSpatialAudio))
     let format = TrackFormat(
-      sampleRate: rate ?? frame.sampleRate, content: try content(of: frame, field))
+      sampleRate: rate ?? frame.sampleRate, content: try content(of: frame, field?.field))
     clock.sampleRate = format.sampleRate
     try file.check(format, decodedAs: frame.sampleFormat)
     samples = SampleCheck(sampleFormat: frame.sampleFormat, log: file.log)

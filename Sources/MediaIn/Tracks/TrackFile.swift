@@ -1,4 +1,5 @@
 import AudioCore
+import ISOBMFF
 import LibAV
 
 /// The file that holds a track, and what it states about that track.
@@ -32,6 +33,10 @@ struct TrackFile {
   var statedLayout: ChannelLayout? { stream.sound.layout ?? media.statedLayout(of: stream) }
   /// The order of the sound field that the container names.
   var statedFieldOrder: Int? { stream.sound.fieldOrder }
+  /// The sound field that MP4 states in a box of its own, or why that can't be taken.
+  var statedSpatialAudio: Result<SpatialAudioBox, SpatialAudioBox.Fault>? {
+    media.track(of: stream)?.spatialAudio
+  }
 
   /// The programme of the track: one element, with the facts that the container and the first packet state.
   func programme(
