@@ -67,6 +67,25 @@ import Verify
     #expect(header.frames == 50)
   }
 
+  /// libsndfile gives 1, 2, 4, 6 and 8 channels the mask of usual loudspeakers where it gets none.
+  @Test(
+    "channels without loudspeakers have a mask of 0, in WAV and RF64",
+    arguments: [1, 2, 4, 6, 8, 9, 16], [Int64(50), 1 << 32])
+  func channelsWithoutLoudspeakersHaveNoMask(channels: Int, promised: Int64) throws {
+    let planes = WrittenFile.noise(channels: channels, frames: 50)
+    var settings = WrittenFile.settings(ChannelLayout(unnamed: channels), .pcm24, frames: 50)
+    settings.frames = promised
+    let file = try WrittenFile(planes, settings)
+    let bytes = [UInt8](try file.bytes())
+    #expect(Array(bytes[0..<4]) == Array((promised > 50 ? "RF64" : "RIFF").utf8))
+    // The fields of `fmt ` (WAVE_FORMAT_EXTENSIBLE), which follows `ds64` in RF64.
+    let fields = promised > 50 ? 56 : 20
+    #expect(Array(bytes[fields - 8..<fields - 4]) == Array("fmt ".utf8))
+    #expect(Array(bytes[fields..<fields + 4]) == [0xFE, 0xFF, UInt8(channels), 0])
+    #expect(Array(bytes[fields + 20..<fields + 24]) == [0, 0, 0, 0])
+    #expect(Array(bytes[fields + 24..<fields + 26]) == [1, 0])
+  }
+
   @Test(
     "a WAV of 101 frames is whole and padded, has no PEAK chunk and the same bytes each time",
     arguments: SampleEncoding.allCases)

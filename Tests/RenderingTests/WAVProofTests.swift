@@ -46,8 +46,8 @@ import Testing
     let written = try account.close()
     damage(target.descriptor)
     return try WAVProof(
-      encoding: encoding, target: target, format: format, frames: 96_000, account: written
-    ).read { _ in }
+      encoding: encoding, target: target, format: format, frames: 96_000
+    ).read(written) { _ in }
   }
 
   @Test(

@@ -40,7 +40,8 @@ extension ContainerTraits {
       hasRIFFHeader: true,
       isForPlainSamples: true),
     output: ContainerOutputTraits(
-      codecs: [.pcm], holds: [.tags, .chapters], takesFloats: true, overwritesSpool: true))
+      codecs: [.pcm], holds: [.tags, .chapters], takesFloats: true, fieldChannels: 64,
+      overwritesSpool: true))
 
   package static let bw64 = ContainerTraits(
     token: "bw64", name: "BW64", extensions: ["bw64"],
@@ -52,7 +53,8 @@ extension ContainerTraits {
     input: ContainerInputTraits(
       demuxers: ["flac"], extensions: ["flac"], clock: .numbered, placing: .frameNumber,
       tagsAtEnd: .all),
-    output: ContainerOutputTraits(codecs: [.flac], holds: [.tags, .cover, .chapters]))
+    output: ContainerOutputTraits(
+      codecs: [.flac], holds: [.tags, .cover, .chapters], fieldChannels: 8))
 
   package static let ogg = ContainerTraits(
     token: "ogg", name: "Ogg", extensions: ["opus", "ogg"],

@@ -87,7 +87,7 @@ package final class WAVWriter: AudioSink {
   package func close() throws {
     guard let open = handle else { return }
     handle = nil
-    guard sf_close(open) == 0, appendMarkers(), file.finish() else { throw failure() }
+    guard sf_close(open) == 0, appendMarkers(), clearMask(), file.finish() else { throw failure() }
   }
 
   /// Writes the chunks of the markers at the end, and the size of the whole into the header; `false` after any
@@ -104,6 +104,14 @@ package final class WAVWriter: AudioSink {
       settings.needsRF64
       ? (20, LittleEndianBytes.of(size)) : (4, LittleEndianBytes.of(UInt32(clamping: size)))
     return end > 0 && put(bytes) && file.seek(place, SEEK_SET) == place && put(field)
+  }
+
+  /// Clears the channel mask where no channel has a loudspeaker: libsndfile then makes up one for 1, 2, 4, 6 and 8 channels.
+  private func clearMask() -> Bool {
+    guard settings.format.layout.unnamed > 0 else { return true }
+    // `fmt ` follows the form of WAV, and the 28 bytes of `ds64` in RF64; the mask is its 20th byte.
+    let place: Int64 = settings.needsRF64 ? 76 : 40
+    return file.seek(place, SEEK_SET) == place && put([0, 0, 0, 0])
   }
 
   private func put(_ bytes: [UInt8]) -> Bool {
@@ -123,7 +131,9 @@ package final class WAVWriter: AudioSink {
   /// plain WAV has no mask and claims nothing.
   private static func container(_ settings: WAVSettings) -> Int {
     if settings.needsRF64 { return Int(SF_FORMAT_RF64) }
-    return Int(carries(settings.format.layout) ? SF_FORMAT_WAVEX : SF_FORMAT_WAV)
+    // Channels without loudspeakers have a mask that says so.
+    let hasMask = settings.format.layout.unnamed > 0 || carries(settings.format.layout)
+    return Int(hasMask ? SF_FORMAT_WAVEX : SF_FORMAT_WAV)
   }
 
   private static func subtype(_ encoding: SampleEncoding) -> Int32 {

@@ -1,5 +1,6 @@
 import AudioCore
 import LibAV
+import MediaIn
 import Samples
 import Verify
 
@@ -92,6 +93,16 @@ struct DeliveryContext {
 
   /// Format of the sound.
   var format: AudioFormat { output.branch.format }
+
+  /// The sound field that is stored as it is, in a container without metadata for it; `nil` for anything else.
+  var keptField: FieldInput? {
+    output.branch.plan.container.keeps == nil ? output.branch.kept?.programme.onlyField : nil
+  }
+
+  /// The proof of a file that holds ``keptField``; `nil` for anything else.
+  var fieldProof: ProgrammeProof? {
+    keptField.map { ProgrammeProof(self, field: $0) }
+  }
 
   /// What the sound is virtualised for.
   var virtualization: Virtualization? { output.branch.plan.renderer.virtualization }

@@ -12,7 +12,7 @@ final class FLACDelivery: Delivery {
   }
 
   func write() throws -> WrittenSound {
-    var settings = FLACSettings(format: context.format)
+    var settings = FLACSettings(format: try stored())
     settings.bits = self.settings.encoding.integerBits ?? 24
     settings.dither = self.settings.dither
     settings.tags = SourceTags.carried(
@@ -35,6 +35,17 @@ final class FLACDelivery: Delivery {
   }
 
   func prove(_ written: WrittenSound) throws -> WrittenFile {
-    try EncodedProof(context).read(written.account)
+    try context.fieldProof?.read(written) ?? EncodedProof(context).read(written.account)
+  }
+
+  /// The format of the file. FLAC has no channels without loudspeakers, so a sound field gets those that its channel count stands
+  /// for by itself (RFC 9639, 9.1.3), and no mask.
+  private func stored() throws -> AudioFormat {
+    guard let field = context.keptField else { return context.format }
+    guard let layout = field.order == 0 ? .mono : ChannelLayout(name: "quad"), field.order < 2
+    else {
+      throw MediaError(.internal, "a sound field of order \(field.order) in FLAC")
+    }
+    return AudioFormat(sampleRate: context.format.sampleRate, layout: layout)
   }
 }

@@ -106,7 +106,7 @@ final class MovieDelivery: Delivery {
     guard let contents else { return try proof.read(written.account) }
     try proof.checkBoxes(
       context.target.openedFile())
-    return try IAMFProof(context: context, contents: contents).read(written)
+    return try ProgrammeProof(context, contents).read(written)
   }
 
   private var settings: FragmentedAudioSettings {

@@ -14,7 +14,7 @@ final class WAVDelivery: Delivery {
   }
 
   func write() throws -> WrittenSound {
-    let format = context.format
+    let format = stored
     var settings = WAVSettings(
       format: format, encoding: settings.encoding, dither: settings.dither,
       frames: context.output.frames)
@@ -34,6 +34,13 @@ final class WAVDelivery: Delivery {
     return try send(context.output, to: writer)
   }
 
+  /// The format of the file: a sound field has channels that no mask names.
+  private var stored: AudioFormat {
+    guard let field = context.keptField else { return context.format }
+    return AudioFormat(
+      sampleRate: context.format.sampleRate, layout: ChannelLayout(unnamed: field.channels))
+  }
+
   /// The chapters as named samples.
   private func points() -> [CuePoint] {
     let chapters = context.markers
@@ -48,13 +55,28 @@ final class WAVDelivery: Delivery {
   }
 
   func prove(_ written: WrittenSound) throws -> WrittenFile {
+    if let proof = context.fieldProof { return try prove(written, by: proof) }
     guard let account = written.account else {
       throw MediaError(
         .internal, about: context.target.name, "nothing was noted of what was written")
     }
     return try WAVProof(
       encoding: settings.encoding, target: context.target, format: context.format,
-      frames: context.output.frames, markers: markers, account: account
-    ).read { try context.output.show(.verify, $0) }
+      frames: context.output.frames, markers: markers
+    ).read(account) { try context.output.show(.verify, $0) }
+  }
+
+  /// Proves header and bytes of a sound field, and measures it by `proof`.
+  private func prove(_ written: WrittenSound, by proof: ProgrammeProof) throws -> WrittenFile {
+    let header = WAVProof(
+      encoding: settings.encoding, target: context.target, format: stored,
+      frames: context.output.frames, markers: markers)
+    let found = try header.readSamples(written.checksum ?? []) {
+      try context.output.show(.verify, $0)
+    }
+    let levels = try proof.read(written)
+    return WrittenFile(
+      format: found.form, layout: levels.layout, samples: found.samples, digest: found.digest,
+      statistics: levels.statistics, spectrum: levels.spectrum)
   }
 }

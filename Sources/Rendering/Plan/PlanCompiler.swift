@@ -44,7 +44,7 @@ struct PlanCompiler {
       }
       if let iamf = container.coding.iamf {
         try checkIAMF(iamf, choice.plan)
-      } else if case .kept = choice.plan {
+      } else if container.keeps == .everything, case .kept = choice.plan {
         try checkKept(output.location.name)
       }
       let taps = try TapLoader(launcher: environment.programs, log: log).load(rendition.taps)

@@ -99,6 +99,11 @@ struct RendererChooser {
     if case .channels(let asked) = rendition.endpoint {
       guard let layout = asked ?? rendition.largestLayout else {
         if let kept = container.keeps { return try keep(kept) }
+        if let field = programme.onlyField, let most = container.kind.traits.output?.fieldChannels,
+          most > 0
+        {
+          return try keep(field, most: most)
+        }
         throw MediaError(
           .usage,
           "the programme holds \(programme.contents), and this endpoint plays channels; name the loudspeakers with "
@@ -115,47 +120,6 @@ struct RendererChooser {
       return try render(to: .stereo)
     }
     return try virtualize(hrtf, hasLFE: programme.hasLFE, isScene: true)
-  }
-
-  /// Everything as it is, in a container that holds `kept`.
-  private func keep(_ kept: KeptContent) throws -> Choice {
-    if kept == .bedsAndFields, holdsObjects {
-      throw MediaError(
-        .unsupportedFeature,
-        "IAMF holds beds and sound fields, but the programme holds \(programme.contents); render them to "
-          + "loudspeakers with \(setting: .outputLayout), e.g. \(setting: .outputLayout) 7.1.4, or keep them with "
-          + "\(setting: .container) bw64")
-    }
-    let changes: [(isAsked: Bool, setting: Setting)] = [
-      (rendition.sampleRate.map { $0 != programme.sampleRate } ?? false, .sampleRate),
-      (rendition.lfe != .standard, .lfeGain), (rendition.tail == .keep, .tail),
-      (rendition.filterHead == .keep, .filterHead),
-    ]
-    if let change = changes.first(where: \.isAsked) {
-      throw MediaError(
-        .unsupportedFeature,
-        "\(setting: change.setting): a programme of \(programme.contents) is stored as it is in "
-          + "\(kept == .everything ? container.kind.traits.name : "IAMF"); leave it out, or render the programme to loudspeakers with "
-          + "\(setting: .outputLayout)")
-    }
-    log.decide(
-      .endpoint, "none",
-      why:
-        "\(programme.contents) are stored as they are, with new metadata "
-        + (kept == .everything
-          ? "(ITU-R BS.2076-2); names of contents, kinds of dialogue and what listeners may change aren't written"
-          : "(IAMF 1.1)"))
-    log.decide(
-      .layout, ChannelSource.usual.name,
-      why: "level and peak are those of the programme as ITU-R BS.1770-5 renders it")
-    return Choice(plan: .kept(measuredIn: ChannelSource.usual))
-  }
-
-  private var holdsObjects: Bool {
-    programme.elements.contains { element in
-      if case .object = element { return true }
-      return false
-    }
   }
 
   /// The loudspeakers of `layout` for a programme that isn't one bed.

@@ -29,6 +29,6 @@ final class IAMFDelivery: Delivery {
     guard let contents else {
       throw MediaError(.internal, about: context.target.name, "nothing was written")
     }
-    return try IAMFProof(context: context, contents: contents).read(written)
+    return try ProgrammeProof(context, contents).read(written)
   }
 }

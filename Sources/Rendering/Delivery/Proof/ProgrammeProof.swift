@@ -4,12 +4,32 @@ import MediaIn
 import Platform
 import Timeline
 
-/// Reads a written IAMF file or track back as any input is read, and compares elements, length and samples with what
+/// Reads a file of beds and sound fields back as any input is read, and compares elements, length and samples with what
 /// was meant.
-struct IAMFProof {
+struct ProgrammeProof {
   let context: DeliveryContext
-  /// What was written.
-  let contents: IAMFContents
+  /// What readers must find.
+  let expected: Programme
+  /// What readers have to know of the file.
+  let decoding: InputOptions
+
+  /// A proof of IAMF with `contents`.
+  init(_ context: DeliveryContext, _ contents: IAMFContents) {
+    self.context = context
+    expected = Programme(
+      sampleRate: contents.programme.sampleRate, elements: contents.expected)
+    decoding = InputOptions()
+  }
+
+  /// A proof of channels that are the sound field `field`, of which nothing in the file says so.
+  init(_ context: DeliveryContext, field: FieldInput) {
+    self.context = context
+    expected = Programme(
+      sampleRate: context.format.sampleRate, elements: [.scene(order: field.order)])
+    var decoding = InputOptions()
+    decoding.field = field
+    self.decoding = decoding
+  }
 
   /// Reads the whole file. What was written of a lossless encoding has a checksum; a lossy one has none.
   /// - Throws: ``MediaError`` of kind `verification-failed` when anything isn't as meant.
@@ -28,7 +48,7 @@ struct IAMFProof {
     let branch = context.output.branch.plan
     let file = try context.target.openedFile()
     let track = try TrackSource(
-      input: MediaInput(file: file), decoding: InputOptions(), log: log)
+      input: MediaInput(file: file), decoding: decoding, log: log)
     try compare(track.programme)
     let source = try DigestedSource(track, stored: branch.container.proofFormat) {
       try context.output.show(.verify, $0)
@@ -51,12 +71,10 @@ struct IAMFProof {
 
   /// Compares what the elements are.
   private func compare(_ found: Programme) throws {
-    let rate = contents.programme.sampleRate
-    guard found.sampleRate == rate, found.elements == contents.expected else {
-      let wanted = Programme(sampleRate: rate, elements: contents.expected)
+    guard found.sampleRate == expected.sampleRate, found.elements == expected.elements else {
       throw context.target.unlike(
-        "it holds \(found.contents) at \(found.sampleRate) Hz, not \(wanted.contents) at \(rate) Hz"
-      )
+        "it holds \(found.contents) at \(found.sampleRate) Hz, not \(expected.contents) at "
+          + "\(expected.sampleRate) Hz")
     }
   }
 }
