@@ -63,26 +63,20 @@ struct LayoutChoice {
         "its box for spatial audio (SA3D) has \(stated.channelMap.count) channels, but the track has "
           + "\(channels)\(say)")
     }
-    guard !stated.hasHeadLockedStereo,
-      let field = FieldChannels(order: stated.order, map: stated.channelMap)
-    else {
-      throw MediaError(
-        .unsupportedFeature, about: path,
-        "head-locked stereo (SA3D) beside a sound field of order \(stated.order) isn't supported\(say), e.g. "
-          + "\(setting: .inputLayout) with a name for each channel")
-    }
+    guard let field = FieldChannels(stated) else { return nil }
     let map = stated.channelMap
     log.decide(
       .layout, field.field.name,
-      why: "the file states a sound field of order \(stated.order) (SA3D)")
-    // The RFC's example of W X Y Z gives each component's channel, but its example of head-locked stereo each channel's
-    // component. Maps that are their own inverse mean the same both ways.
+      why: "the file states a sound field of order \(stated.order) (SA3D)"
+        + (stated.hasHeadLockedStereo ? " and head-locked stereo beside it" : ""))
+    // Maps that are their own inverse mean the same both ways.
     if map.indices.contains(where: { map[map[$0]] != $0 }) {
       log.degrade(
         .layoutGuessed,
-        "the file's channel map \(map.map(String.init).joined(separator: " ")) (SA3D) is taken for the channel of each "
-          + "component in ACN order, as 0 2 3 1 stands for channels W X Y Z; where it means the component of each "
-          + "channel, bring the channels to ACN order and name them with \(setting: .inputField)")
+        "the file's channel map \(map.map(String.init).joined(separator: " ")) (SA3D) is taken for the "
+          + (stated.hasHeadLockedStereo ? "component of each channel" : "channel of each component")
+          + ", as the RFC's example of such a track has it; its other example says the opposite, so listen, and bring "
+          + "the channels to the order 0 1 2 3 … where it is wrong")
     }
     return field
   }

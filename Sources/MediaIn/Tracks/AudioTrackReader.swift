@@ -91,8 +91,9 @@ package final class AudioTrackReader: TrackReader {
       channels: frame.channels,
       stated: .init(
         order: frame.fieldOrder ?? file.statedFieldOrder, box: file.statedSpatialAudio))
-    let format = TrackFormat(
+    var format = TrackFormat(
       sampleRate: rate ?? frame.sampleRate, content: try content(of: frame, field?.field))
+    format.hasHeadLockedStereo = field?.hasHeadLockedStereo == true
     clock.sampleRate = format.sampleRate
     try file.check(format, decodedAs: frame.sampleFormat)
     samples = SampleCheck(sampleFormat: frame.sampleFormat, log: file.log)
@@ -365,8 +366,10 @@ package final class AudioTrackReader: TrackReader {
     let start = buffer.frames
     if packets.index == 0, packets.isUncounted { uncounted += Int64(frame.frames) }
     var position = position(of: frame)
-    let frameFormat = TrackFormat(
+    var frameFormat = TrackFormat(
       sampleRate: frame.sampleRate, content: try laterContent(of: frame))
+    frameFormat.hasHeadLockedStereo =
+      format.hasHeadLockedStereo && frame.channels == format.channels
     let same = frameFormat == format
     // Demuxers of bare streams keep counting at the first sample rate, so after a change their times are
     // wrong.
@@ -414,7 +417,7 @@ package final class AudioTrackReader: TrackReader {
   /// What the channels of `frame` are, which may differ from those of the first one.
   private func laterContent(of frame: Frame) throws -> Programme.Element {
     let content = converter.target.content
-    guard frame.channels == content.planes else {
+    guard frame.channels == converter.target.channels else {
       return .bed(try layouts.laterLayout(channels: frame.channels, stated: frame.layout))
     }
     // What was asked for names the channels of every frame, whatever the frame says.

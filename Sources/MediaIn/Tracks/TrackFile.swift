@@ -52,7 +52,7 @@ struct TrackFile {
         ? .unknown : media.objects(of: stream, header: header, undecoded: undecoded))
     facts.undecoded = undecoded
     return Programme(
-      sampleRate: format.sampleRate, elements: [format.content], facts: facts)
+      sampleRate: format.sampleRate, elements: format.elements, facts: facts)
   }
 
   /// Whether the file has metadata of objects that aren't read, because its channels are asked for.

@@ -1,6 +1,5 @@
 import AudioCore
 import Foundation
-import ISOBMFF
 import TestSupport
 import Testing
 
@@ -8,16 +7,18 @@ import Testing
 
 /// Sound fields that MP4 states in a box of its own (`SA3D`).
 @Suite struct SpatialAudioTests {
-  /// A tenth of a second of four channels in QuickTime's PCM or AAC, whose sample entry gets the box with `payload`.
-  private func movie(_ codec: Codec, _ payload: [UInt8]?) throws -> MadeMedia {
-    let folder = try TemporaryFolder()
+  /// A tenth of a second of four channels, or six, in QuickTime's PCM or AAC, whose sample entry gets the box with `payload`.
+  private func movie(_ codec: Codec, _ payload: [UInt8]?, channels: Int = 4) throws -> MadeMedia {
+    let signals =
+      ["0.3*random(0)", "0.2*sin(900*t)", "0.1*random(1)", "0.2*sin(70*t)"]
+      + ["0.2*random(2)", "0.1*sin(500*t)"]
+    let layout = channels == 4 ? "4.0" : "5.1"
     let noise =
-      "aevalsrc=0.3*random(0)|0.2*sin(900*t)|0.1*random(1)|0.2*sin(70*t):d=0.1:s=48000:c=4.0"
-    try FixtureStore.ffmpeg(
-      ["-f", "lavfi", "-i", noise, "-c:a", codec.encoder, folder.file("a.mov")])
-    var bytes = try Data(contentsOf: folder.url("a.mov"))
-    if let payload { try SpatialAudioTests.insert(payload, codec.entry, &bytes) }
-    return try MadeMedia("a.mov", bytes: bytes)
+      "aevalsrc=\(signals.prefix(channels).joined(separator: "|")):d=0.1:s=48000:c=\(layout)"
+    return try MadeMedia(
+      "a.mov",
+      bytes: SpatialAudioMovie.bytes(
+        ["-f", "lavfi", "-i", noise, "-c:a", codec.encoder], entry: codec.entry, payload))
   }
 
   enum Codec: CaseIterable {
@@ -28,33 +29,9 @@ import Testing
     var entry: String { self == .pcm ? "sowt" : "mp4a" }
   }
 
-  /// Puts the box at the end of the sample entry. The samples lie before the movie box, so no offset changes.
-  private static func insert(_ payload: [UInt8], _ entry: String, _ bytes: inout Data) throws {
-    let movie = try #require(bytes.range(of: Data("moov".utf8), options: .backwards))
-    var (place, headers) = (movie.upperBound, [movie.lowerBound - 4])
-    for type in ["trak", "mdia", "minf", "stbl", "stsd", entry] {
-      let found = try #require(bytes.range(of: Data(type.utf8), in: place..<bytes.endIndex))
-      headers.append(found.lowerBound - 4)
-      place = found.upperBound
-    }
-    func size(_ header: Int) -> Int {
-      bytes[header..<header + 4].reduce(0) { $0 << 8 | Int($1) }
-    }
-    let end = try #require(headers.last.map { $0 + size($0) })
-    for header in headers {
-      let longer = UInt32(size(header) + payload.count + 8)
-      let field = withUnsafeBytes(of: longer.bigEndian) { Array($0) }
-      bytes.replaceSubrange(header..<header + 4, with: field)
-    }
-    var box = BoxBuilder()
-    box.box("SA3D") { $0.append(payload) }
-    bytes.insert(contentsOf: box.bytes, at: end)
-  }
-
-  /// The box's payload for first order.
   private func payload(type: UInt8 = 0, ordering: UInt8 = 0, map: [UInt8] = [0, 1, 2, 3]) -> [UInt8]
   {
-    [0, type, 0, 0, 0, 1, ordering, 0, 0, 0, 0, UInt8(map.count)] + map.flatMap { [0, 0, 0, $0] }
+    SpatialAudioMovie.payload(type: type, ordering: ordering, map: map)
   }
 
   private func planes(
@@ -148,17 +125,30 @@ import Testing
     }
   }
 
-  @Test("head-locked stereo beside a field is refused by name")
-  func headLockedStereoIsRefused() throws {
+  /// The RFC's example of head-locked stereo: 4 5 0 1 2 3 means channels L R W Y Z X.
+  @Test(
+    "head-locked stereo is two channels beside the field, which don't turn and aren't virtualised",
+    .tags(.system), arguments: [[0, 1, 2, 3, 4, 5], [4, 5, 0, 1, 2, 3]] as [[UInt8]])
+  func headLockedStereoLiesBesideTheField(map: [UInt8]) throws {
     let log = DiagnosticLog()
-    let choice = LayoutChoice(
-      path: "a.mp4", wanted: nil, wantedField: nil, needsPlaces: true, log: log)
-    let box = try SpatialAudioBox(payload: payload(type: 0x80, map: [0, 1, 2, 3, 4, 5]))
-    let error = #expect(throws: MediaError.self) {
-      try choice.field(channels: 6, stated: .init(order: nil, box: .success(box)))
+    let stated = try planes(movie(.pcm, payload(type: 0x80, map: map), channels: 6), log)
+    var plain = InputOptions()
+    plain.layout = ChannelLayout(name: "5.1")
+    let stored = try planes(movie(.pcm, nil, channels: 6), DiagnosticLog(), plain).planes
+    #expect(stated.elements.count == 3)
+    #expect(stated.elements.first == .scene(order: 1))
+    for (channel, component) in map.enumerated() {
+      #expect(stated.planes[Int(component)] == stored[channel])
     }
-    #expect(error?.kind == .unsupportedFeature)
-    #expect(error?.message.contains("head-locked stereo (SA3D)") == true)
-    #expect(log.decisions.isEmpty)
+    for (element, side) in zip(stated.elements.dropFirst(), [30.0, -30]) {
+      guard case .object(_, let state) = element else {
+        Issue.record("\(element) is no object")
+        continue
+      }
+      #expect(state.position == .polar(Direction(azimuth: side), distance: 1))
+      #expect(state.rules.isHeadLocked && state.rules.headphones == .off)
+    }
+    #expect(log.degradations.map(\.code) == (map[0] == 0 ? [] : [.layoutGuessed]))
+    #expect(log.decisions.contains { $0.why.contains("head-locked stereo") })
   }
 }
