@@ -31,6 +31,10 @@ private func check(_ track: TrackFacts, _ count: Int) {
   demand(track.edits.count <= count / 12, "an edit has 12 bytes")
   demand(track.mediaDuration ?? 0 >= 0, "a duration isn't negative")
   check(track.edits)
+  if case .success(let field)? = track.spatialAudio {
+    demand(
+      field.channelMap.sorted() == Array(field.channelMap.indices), "a map names each channel once")
+  }
   let boxes = [track.dec3, track.dac3, track.dac4, track.iamf?.box]
   demand(boxes.allSatisfy { $0?.count ?? 0 <= count }, "no box is longer than the file")
   if let layout = track.channelLayout {
