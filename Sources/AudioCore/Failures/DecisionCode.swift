@@ -44,6 +44,8 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
   case layers
   /// Which channel layout is used.
   case layout
+  /// What the input holds besides and the output doesn't.
+  case leftOut = "left-out"
   /// What becomes of the LFE channel.
   case lfe
   /// Whether the level is changed, and by which loudness.
@@ -144,6 +146,9 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
       return "Which layers a bed of IAMF has."
     case .layout:
       return "Which channel layout is used."
+    case .leftOut:
+      return
+        "What the input holds besides and the output doesn't: other tracks of sound, pictures, subtitles, chapters, data."
     case .lfe:
       return "What becomes of the LFE channel."
     case .loudness:

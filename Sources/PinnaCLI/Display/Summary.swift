@@ -18,7 +18,7 @@ enum Summary {
     }
     lines += outputs(report)
     if report.status == .silent { lines.append(("status", "silent: level left alone")) }
-    lines += degradations(report)
+    lines += degradations(report) + leftOut(report)
     if isVerbose {
       for entry in report.decisions {
         let file = report.name(of: entry.subject).map { "\($0): " } ?? ""
@@ -63,6 +63,17 @@ enum Summary {
       let isNamed = renders.count > 1 && names.indices.contains(index)
       return ("endpoint", (isNamed ? names[index] + ": " : "") + endpoint(render))
     }
+  }
+
+  /// Everything that stays behind, for each output once.
+  private static func leftOut(_ report: RenderReport) -> [(String, String)] {
+    var seen: Set<String> = []
+    let found = report.decisions.filter { $0.code == .leftOut }.map { entry in
+      (report.name(of: entry.subject).map { $0 + ": " } ?? "") + entry.chose
+    }.filter { seen.insert($0).inserted }
+    let rest = found.count - mostFiles
+    return found.prefix(mostFiles).map { ("left out", $0) }
+      + (rest > 0 ? [("", "and \(rest) more, see --report")] : [])
   }
 
   /// Files that are named for each kind of degradation; a queue may have thousands.

@@ -13,9 +13,10 @@ struct LeftOut {
   ///
   /// Parts that are carried over, and parts whose loss has been reported already, don't count.
   /// Media playlists of HLS that aren't read do. Chapters that ``Companions`` has decided about don't count.
+  /// - Parameter sound: index of the track that is heard; `nil` where other tracks of sound aren't listed.
   func note(
     _ streams: [StreamInfo], of presentation: StreamPresentation?, chapters: Int,
-    carried: Set<Int>
+    carried: Set<Int>, sound: Int?
   ) {
     func count(_ kind: StreamInfo.Kind, _ code: DegradationCode) -> Int {
       guard !log.holds(code) else { return 0 }
@@ -41,7 +42,44 @@ struct LeftOut {
         count: isDecided(.chapters) ? 0 : chapters,
         isWanted: carriage.keepsChapters),
     ]
-    for part in parts where part.count > 0 { note(part) }
+    let missing = parts.filter { $0.count > 0 }
+    for part in missing { note(part) }
+    list(missing.filter { !isLoss($0) }, streams, heard: sound)
+  }
+
+  /// Names everything that stays behind and isn't a degradation, which has a sentence of its own.
+  private func list(_ parts: [Part], _ streams: [StreamInfo], heard: Int?) {
+    var names: [String] = []
+    if let heard {
+      let sounds = streams.filter { $0.kind == .audio }
+      names = sounds.enumerated().filter { $0.element.index != heard }
+        .map { LeftOut.title(of: $0.element, number: $0.offset) }
+    }
+    names += parts.map(\.name)
+    // libavformat lists the text tracks of chapters in MP4 as data that it can't name.
+    let data = streams.filter {
+      $0.kind == .other && $0.index != heard && !["bin_data", "none", "unknown"].contains($0.codec)
+    }
+    names += data.map { $0.metadata["filename"].map { "attachment \($0)" } ?? "data (\($0.codec))" }
+    guard !names.isEmpty else { return }
+    log.decide(
+      .leftOut, names.joined(separator: ", "),
+      why: "the output holds the sound of one track"
+        + (parts.isEmpty ? "" : ", and what its container and the options allow"))
+  }
+
+  /// A track of sound in words: its number as options count it, language, coding and title.
+  private static func title(of stream: StreamInfo, number: Int) -> String {
+    let layout = stream.sound.layout.map { " \($0)" } ?? ""
+    let facts = [
+      stream.language, stream.codec + layout, stream.metadata["title"].map { "\"\($0)\"" },
+    ]
+    return "audio track \(number) (\(facts.compactMap(\.self).joined(separator: ", ")))"
+  }
+
+  /// Whether leaving it out is a loss that is reported.
+  private func isLoss(_ part: Part) -> Bool {
+    files.holds.contains(part.extra) && part.isWanted
   }
 
   private func isDecided(_ code: DecisionCode) -> Bool {
@@ -58,6 +96,17 @@ struct LeftOut {
     let option: String
     let count: Int
     let isWanted: Bool
+
+    /// Kind and number, in words.
+    var name: String {
+      switch code {
+      case .video where count == 1: return "the video"
+      case .video: return "\(count) videos"
+      case .subtitles: return count == 1 ? "1 subtitle track" : "\(count) subtitle tracks"
+      case .chapters: return count == 1 ? "1 chapter" : "\(count) chapters"
+      default: return count == 1 ? "the cover picture" : "\(count) pictures"
+      }
+    }
   }
 
   private func note(_ part: Part) {
@@ -70,7 +119,7 @@ struct LeftOut {
         why: isByName
           ? "the output's name is one for sound alone; name it .mp4 to keep it"
           : "\(files.kind.traits.name) holds none")
-    } else if part.isWanted {
+    } else if isLoss(part) {
       log.degrade(
         part.loss,
         "the input has \(kind), which the output doesn't take over; \(part.option) says that it may go"

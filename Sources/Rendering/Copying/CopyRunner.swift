@@ -43,7 +43,7 @@ struct CopyRunner {
     LeftOut(files: OutputFiles(output), carriage: output.carriage, log: log).note(
       survey.media.streams, of: input.presentation,
       chapters: companions.chapters.isEmpty ? survey.media.chapters.count : 0,
-      carried: companions.carried)
+      carried: companions.carried, sound: survey.stream.index)
     let audio = try CopiedAudio(survey: survey, clock: companions.clock, options: decoding)
     let video = try companions.makeVideo()
     try write(audio, video, companions)

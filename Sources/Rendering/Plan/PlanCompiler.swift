@@ -143,7 +143,7 @@ struct PlanCompiler {
       LeftOut(files: OutputFiles(output), carriage: output.carriage, log: log).note(
         media.streams, of: presentation,
         chapters: companions.chapters.isEmpty ? media.chapters.count : 0,
-        carried: companions.carried)
+        carried: companions.carried, sound: opened.facts.stream)
     }
     return companions
   }
