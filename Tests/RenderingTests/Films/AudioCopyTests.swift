@@ -133,7 +133,7 @@ import Testing
     let source = try mpegH(folder, options)
     let done = try await copy(source)
     #expect(done.report.degradations.isEmpty, "\(done.report.degradations)")
-    #expect((96_000...97_024).contains(try #require(done.report.outputs[0].samples)))
+    #expect((96_000...97_024).contains(done.report.outputs[0].samples))
     #expect(try payload(done.path) == payload(source))
     let configuration = try #require(track(source).configuration("mhaC"))
     #expect(try track(done.path).configuration("mhaC") == configuration)
