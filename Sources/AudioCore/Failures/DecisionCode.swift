@@ -44,7 +44,7 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
   case layers
   /// Which channel layout is used.
   case layout
-  /// What the input holds besides and the output doesn't.
+  /// Parts of the input that the output doesn't hold.
   case leftOut = "left-out"
   /// What becomes of the LFE channel.
   case lfe
@@ -148,7 +148,7 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
       return "Which channel layout is used."
     case .leftOut:
       return
-        "What the input holds besides and the output doesn't: other tracks of sound, pictures, subtitles, chapters, data."
+        "Parts of the input that the output doesn't hold: other tracks of sound, pictures, subtitles, chapters, data."
     case .lfe:
       return "What becomes of the LFE channel."
     case .loudness:

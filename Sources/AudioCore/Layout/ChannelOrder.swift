@@ -2,7 +2,7 @@
 public struct ChannelOrder: Sendable, Hashable, Codable, CustomStringConvertible {
   /// The speakers of the file's channels.
   public let speakers: [Speaker]
-  /// The same speakers in mask order, as programmes hold them.
+  /// These speakers in mask order, as programmes hold them.
   public var layout: ChannelLayout { ChannelLayout(speakers) }
 
   /// Orders of film and of immersive mixes that have a name: the sides before the backs, as ITU-R BS.2051-3 lists them.

@@ -10,7 +10,7 @@ public struct ProgrammeFacts: Sendable, Hashable, Codable {
     case unknown
   }
 
-  /// What a bitstream holds beside the channels that its decoder gives.
+  /// Objects and channels of a bitstream beside those that its decoder gives.
   public struct Undecoded: Sendable, Hashable, Codable {
     /// The coding's name, e.g. `TrueHD with Dolby Atmos`.
     public var coding: String

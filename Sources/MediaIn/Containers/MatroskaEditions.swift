@@ -69,7 +69,7 @@ struct MatroskaEditions {
     }
   }
 
-  /// What players show of an atom; `nil` for one that is hidden, switched off, or has no time.
+  /// The chapter that players show of an atom; `nil` for one that is hidden, switched off, or has no time.
   private static func info(_ atom: MatroskaElement) -> ChapterInfo? {
     let fields = MatroskaElement.all(in: atom.body)
     func time(_ id: UInt32) -> MediaTime? {

@@ -7,7 +7,7 @@ struct FieldPlanes {
   /// What each plane is multiplied by once it is in its place.
   private let gains: [Float]
 
-  /// What the channels of a sound field need.
+  /// Exchanges and gains for the channels of a sound field.
   init(_ channels: FieldChannels) {
     let field = channels.field
     let normalization = field.convention.normalization

@@ -16,7 +16,7 @@ struct LayoutChoice {
   let needsPlaces: Bool
   let log: DiagnosticLog
 
-  /// What a file states of the sound field of a track.
+  /// Statement of a file on the sound field of a track.
   struct StatedField {
     /// Its order, by the decoder or the container.
     var order: Int?

@@ -12,7 +12,7 @@ struct TrackFormat: Equatable {
   /// Number of channels.
   var channels: Int { content.planes + (hasHeadLockedStereo ? 2 : 0) }
 
-  /// What the programme holds, plane by plane.
+  /// Contents of the programme, plane by plane.
   var elements: [Programme.Element] {
     [content] + (hasHeadLockedStereo ? TrackFormat.headLockedStereo : [])
   }

@@ -8,7 +8,7 @@ final class FormatConverter {
   let target: TrackFormat
   /// What the channels of a sound field need; `nil` for loudspeaker channels.
   private let field: FieldPlanes?
-  /// What loudspeaker channels need that lie in another order than the mask's.
+  /// Exchanges for loudspeaker channels that lie in another order than the mask's.
   private let order: PlaneSwaps?
   /// Rate at which the codec is decoded, Hz, where that is higher than the target's on purpose.
   private let decodedRate: Int?

@@ -43,7 +43,7 @@ package struct OutputFiles: Sendable, Hashable {
     isForSoundOnly = !isHLS && OutputExtension(output.location.name).isForSoundOnly
   }
 
-  /// What the container can hold besides sound, under the name that it gets.
+  /// Parts besides sound that the container can hold, under the name that it gets.
   package var holds: Set<ContainerExtra> {
     (kind.traits.output?.holds ?? []).subtracting(isForSoundOnly ? [.video] : [])
   }

@@ -8,9 +8,9 @@ import Timeline
 /// was meant.
 struct ProgrammeProof {
   let context: DeliveryContext
-  /// What readers must find.
+  /// Samples that readers must find.
   let expected: Programme
-  /// What readers have to know of the file.
+  /// Facts about the file that readers have to know.
   let decoding: InputOptions
 
   /// A proof of IAMF with `contents`.
