@@ -15,6 +15,9 @@ public struct ChannelOrder: Sendable, Hashable, Codable, CustomStringConvertible
   /// Names of the orders that have one.
   public static var knownNames: [String] { named.map(\.name) }
 
+  /// The order of the speakers of `layout`, which is the mask's.
+  public init(_ layout: ChannelLayout) { speakers = layout.speakers }
+
   /// The order of this name: that of a layout, one of ``knownNames``, or names of channels in any order
   /// (`FL+FC+FR+SL+SR+LFE`), in any letter case;
   /// `nil` for any other text, and for a list with an unknown or a repeated name (``LayoutNameFault``).

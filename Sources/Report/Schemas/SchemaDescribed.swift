@@ -61,6 +61,11 @@ extension ChannelLayout: SchemaDescribed {
   package static var schemaStandIn: ChannelLayout { .stereo }
 }
 
+extension ChannelOrder: SchemaDescribed {
+  package static func describeSchema() -> Schema { .text() }
+  package static var schemaStandIn: ChannelOrder { ChannelOrder(.stereo) }
+}
+
 extension DiagnosticSubject: SchemaDescribed {
   package static func describeSchema() -> Schema {
     .text(pattern: "^(run|(input|output):[0-9]+)$")
