@@ -74,7 +74,7 @@ import Testing
   func absurdValuesAreUsageErrors() async throws {
     let cases = [
       ["--start", "9223372036854775807S"], ["--start", "-5s"], ["--priming", "-1"],
-      ["--layout-in", "FR+FL"], ["-l", "off", "--peak-policy", "bogus"],
+      ["--layout-in", "FR+FR"], ["-l", "off", "--peak-policy", "bogus"],
       ["-l", "off", "--true-peak", "99"], ["--duration", "-1"],
     ]
     for extra in cases {
