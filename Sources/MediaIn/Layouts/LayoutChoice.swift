@@ -22,6 +22,8 @@ struct LayoutChoice {
     var order: Int?
     /// The box of MP4 for it, or why that can't be taken.
     var box: Result<SpatialAudioBox, SpatialAudioBox.Fault>?
+    /// Channels of plain samples by the sample entry; libavformat takes the number in the box for theirs.
+    var channels: Int?
   }
 
   /// The sound field of a track whose first frame has `channels` channels: the one asked for, else the one that is `stated`, in MP4
@@ -40,7 +42,7 @@ struct LayoutChoice {
       return FieldChannels(wantedField)
     }
     guard wanted == nil else { return nil }
-    if let box = stated.box { return try field(channels: channels, in: box) }
+    if let box = stated.box { return try field(channels: stated.channels ?? channels, in: box) }
     guard let field = stated.order.flatMap({ FieldInput(order: $0) }), field.channels == channels
     else { return nil }
     log.decide(.layout, field.name, why: "the file states a sound field of order \(field.order)")

@@ -90,7 +90,8 @@ package final class AudioTrackReader: TrackReader {
     let field = try layouts.field(
       channels: frame.channels,
       stated: .init(
-        order: frame.fieldOrder ?? file.statedFieldOrder, box: file.statedSpatialAudio))
+        order: frame.fieldOrder ?? file.statedFieldOrder, box: file.statedSpatialAudio,
+        channels: file.entryChannels))
     var format = TrackFormat(
       sampleRate: rate ?? frame.sampleRate, content: try content(of: frame, field?.field))
     format.hasHeadLockedStereo = field?.hasHeadLockedStereo == true

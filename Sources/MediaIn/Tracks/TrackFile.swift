@@ -33,6 +33,12 @@ struct TrackFile {
   var statedLayout: ChannelLayout? { stream.sound.layout ?? media.statedLayout(of: stream) }
   /// The order of the sound field that the container names.
   var statedFieldOrder: Int? { stream.sound.fieldOrder }
+  /// Channels of plain samples in MP4 by the sample entry; `nil` for other codecs, which count their own.
+  var entryChannels: Int? {
+    guard stream.codecTraits.isPlain, let count = media.track(of: stream)?.channelCount, count > 0
+    else { return nil }
+    return count
+  }
   /// The sound field that MP4 states in a box of its own, or why that can't be taken.
   var statedSpatialAudio: Result<SpatialAudioBox, SpatialAudioBox.Fault>? {
     media.track(of: stream)?.spatialAudio
