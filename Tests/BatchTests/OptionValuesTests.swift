@@ -41,7 +41,8 @@ import Testing
   func onlyFilesBecomePaths() {
     var values = OptionValues()
     let given = [
-      ("hrtf", "kemar", "kemar"), ("hrtf", "a.sofa", "a.sofa"), ("hrtf", "x/a.sofa", "/f/x/a.sofa"), ("subtitles", "drop", "drop"),
+      ("hrtf", "kemar", "kemar"), ("hrtf", "a.sofa", "a.sofa"), ("hrtf", "x/a.sofa", "/f/x/a.sofa"),
+      ("subtitles", "drop", "drop"),
       ("subtitles", "x/y.srt", "/f/x/y.srt"), ("preset", "podcast", "podcast"),
       ("preset", "./p.yaml", "/f/./p.yaml"), ("speakers", "L=30", "L=30"),
       ("speakers", "s.yaml", "/f/s.yaml"), ("trajectory", "/t.csv", "/t.csv"),

@@ -37,7 +37,8 @@ public struct InputOptions: Sendable, Hashable, Codable {
   package var needsPlaces = true
 
   private enum CodingKeys: String, CodingKey {
-    case track, layout, order, field, dynamicRange, presentation, dialogueGain, objects, damage, bounds
+    case track, layout, order, field, dynamicRange, presentation, dialogueGain, objects, damage,
+      bounds
     case demuxerOptions
   }
 
