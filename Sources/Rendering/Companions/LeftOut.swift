@@ -56,9 +56,10 @@ struct LeftOut {
         .map { LeftOut.title(of: $0.element, number: $0.offset) }
     }
     names += parts.map(\.name)
-    // libavformat lists the text tracks of chapters in MP4 as data that it can't name.
+    // libavformat lists the text tracks of chapters in MP4 as data that it can't name; attachments have a file's name.
     let data = streams.filter {
-      $0.kind == .other && $0.index != heard && !["bin_data", "none", "unknown"].contains($0.codec)
+      $0.kind == .other && $0.index != heard
+        && ($0.metadata["filename"] != nil || !["bin_data", "none", "unknown"].contains($0.codec))
     }
     names += data.map { $0.metadata["filename"].map { "attachment \($0)" } ?? "data (\($0.codec))" }
     guard !names.isEmpty else { return }

@@ -76,8 +76,10 @@ import Testing
     var scene = try scene(planes, "ambix\(order)")
     scene.job.form = .flac
     scene.job.encoding = .pcm24
+    let path = scene.folder.file("out.flac")
+    scene.job.outputs[0].location = .file(path)
     let report = try await scene.run()
-    #expect(try scene.decoded().planes == planes)
+    #expect(try Decoded(path).planes == planes)
     #expect(report.degradations.isEmpty)
     #expect(report.decisions.contains { $0.code == .endpoint && $0.why.contains("ambix\(order)") })
   }
@@ -87,7 +89,9 @@ import Testing
     var scene = try scene(rows(9), "ambix2")
     scene.job.form = .flac
     scene.job.encoding = .pcm24
-    let error = await #expect(throws: MediaError.self) { try await scene.run() }
+    scene.job.outputs[0].location = .file(scene.folder.file("out.flac"))
+    let failure = await #expect(throws: RenderFailure.self) { try await scene.run() }
+    let error = failure?.error
     #expect(error?.kind == .unsupportedFeature)
     #expect(error?.message.contains("at most 8 channels") == true)
     #expect(error?.message.contains("wav or bw64") == true)
@@ -97,7 +101,8 @@ import Testing
   func theRateStays() async throws {
     var scene = try scene(rows(4), "ambix1")
     scene.job.rendition.sampleRate = 44_100
-    let error = await #expect(throws: MediaError.self) { try await scene.run() }
+    let failure = await #expect(throws: RenderFailure.self) { try await scene.run() }
+    let error = failure?.error
     #expect(error?.kind == .unsupportedFeature)
     #expect(error?.message.contains("stored as it is in WAV") == true)
   }
