@@ -20,7 +20,7 @@ public struct ChannelOrder: Sendable, Hashable, Codable, CustomStringConvertible
 
   /// The order of this name: that of a layout, one of ``knownNames``, or names of channels in any order
   /// (`FL+FC+FR+SL+SR+LFE`), in any letter case;
-  /// `nil` for any other text, and for a list with an unknown or a repeated name (``LayoutNameFault``).
+  /// `nil` for any other text, and for a list with an unknown or a repeated name.
   public init?(name: String) {
     let list = ChannelOrder.named.first { $0.name == name.lowercased() }?.list ?? name
     if let layout = ChannelLayout(name: list), layout.unnamed == 0 {
