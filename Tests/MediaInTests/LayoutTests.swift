@@ -86,7 +86,7 @@ import Testing
     let (name, layout, sources) = LayoutTests.orders[row]
     let order = try #require(ChannelOrder(name: name))
     var options = InputOptions()
-    (options.layout, options.order) = (order.layout, order)
+    options.order = order
     let result = try wav(sources.count).decode(options)
     #expect(result.format.layout.name == layout)
     let wanted: [Float?] = sources.map { (source: Int) -> Float? in Float(source) / 32_768 }

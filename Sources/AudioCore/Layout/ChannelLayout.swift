@@ -49,6 +49,15 @@ public struct ChannelLayout: Sendable, Hashable, Codable, CustomStringConvertibl
     guard self.speakers == speakers else { return nil }
   }
 
+  /// The layout whose ``name`` is `text`, also of channels that nothing names (`12 channels`); `nil` for any other text.
+  package init?(coded text: String) {
+    if let count = text.wholeMatch(of: #/([0-9]{1,3}) channels/#).flatMap({ Int($0.1) }) {
+      self.init(unnamed: count)
+    } else {
+      self.init(name: text)
+    }
+  }
+
   /// The layout that WAV readers assume for 1…8 channels without a mask; `nil` for any other number.
   public static func conventional(channels: Int) -> ChannelLayout? {
     let names = ["mono", "stereo", "3.0", "quad", "5.0", "5.1", "6.1", "7.1"]
@@ -66,11 +75,7 @@ public struct ChannelLayout: Sendable, Hashable, Codable, CustomStringConvertibl
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
-    if let count = text.wholeMatch(of: #/([0-9]{1,3}) channels/#)?.1 {
-      self.init(unnamed: Int(count) ?? 0)
-      return
-    }
-    guard let layout = ChannelLayout(name: text) else {
+    guard let layout = ChannelLayout(coded: text) else {
       throw DecodingError.dataCorruptedError(
         in: container, debugDescription: "\(text) is no channel layout")
     }

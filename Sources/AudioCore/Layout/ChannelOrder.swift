@@ -1,9 +1,9 @@
 /// Loudspeakers of a file's channels in the order in which they lie there, which may be another than the mask's.
-public struct ChannelOrder: Sendable, Hashable, Codable, CustomStringConvertible {
-  /// The speakers of the file's channels.
+public struct ChannelOrder: Sendable, Hashable, Codable, RawRepresentable, CustomStringConvertible {
+  /// The speakers of the file's channels; none where nothing names them.
   public let speakers: [Speaker]
   /// These speakers in mask order, as programmes hold them.
-  public var layout: ChannelLayout { ChannelLayout(speakers) }
+  public let layout: ChannelLayout
 
   /// Orders of film and of immersive mixes that have a name: the sides before the backs, as ITU-R BS.2051-3 lists them.
   private static let named: [(name: String, list: String)] = [
@@ -16,19 +16,19 @@ public struct ChannelOrder: Sendable, Hashable, Codable, CustomStringConvertible
   public static var knownNames: [String] { named.map(\.name) }
 
   /// The order of the speakers of `layout`, which is the mask's.
-  public init(_ layout: ChannelLayout) { speakers = layout.speakers }
+  public init(_ layout: ChannelLayout) { (speakers, self.layout) = (layout.speakers, layout) }
 
   /// The order of this name: that of a layout, one of ``knownNames``, or names of channels in any order
-  /// (`FL+FC+FR+SL+SR+LFE`), in any letter case;
-  /// `nil` for any other text, and for a list with an unknown or a repeated name.
+  /// (`FL+FC+FR+SL+SR+LFE`), in any letter case; `nil` for any other text, and for a list with an unknown or a repeated name.
   public init?(name: String) {
     let list = ChannelOrder.named.first { $0.name == name.lowercased() }?.list ?? name
-    if let layout = ChannelLayout(name: list), layout.unnamed == 0 {
-      speakers = layout.speakers
+    if let layout = ChannelLayout(name: list) {
+      self = ChannelOrder(layout)
       return
     }
-    guard list.contains("+"), case .order? = LayoutNameFault(of: list) else { return nil }
+    guard case .order(let layout)? = LayoutNameFault(of: list) else { return nil }
     speakers = list.split(separator: "+").compactMap { Speaker(name: String($0)) }
+    self.layout = layout
   }
 
   /// Whether the channels lie in mask order.
@@ -41,21 +41,15 @@ public struct ChannelOrder: Sendable, Hashable, Codable, CustomStringConvertible
     return ChannelOrder.named.first { $0.list == list }?.name ?? list
   }
 
-  /// Reads an order from its name.
-  /// - Throws: `DecodingError` when none has this name.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    guard let order = ChannelOrder(name: text) else {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "\(text) is no order of channels")
-    }
-    self = order
-  }
+  /// Same as ``description``.
+  public var rawValue: String { description }
 
-  /// Writes the order's name.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
+  /// Same as ``init(name:)``, and for the number of channels that nothing names (`12 channels`) as well.
+  public init?(rawValue: String) {
+    if let layout = ChannelLayout(coded: rawValue) {
+      self.init(layout)
+    } else {
+      self.init(name: rawValue)
+    }
   }
 }

@@ -1,4 +1,4 @@
-/// Which sound field the channels of an audio track are: `SA3D`, version 0 (Spatial Audio RFC of google/spatial-media).
+/// The sound field that the channels of an audio track are: `SA3D`, version 0 (Spatial Audio RFC of google/spatial-media).
 package struct SpatialAudioBox: Sendable, Equatable {
   /// Highest order that is read.
   package static let highestOrder = 7

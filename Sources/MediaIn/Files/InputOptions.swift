@@ -4,12 +4,14 @@ import AudioCore
 public struct InputOptions: Sendable, Hashable, Codable {
   /// Which audio track is read.
   public var track = TrackChoice.automatic
-  /// Layout to assume instead of what the file says (`--layout-in`); it must have as many channels as the
-  /// track. `nil` believes the file.
-  public var layout: ChannelLayout?
-  /// Order in which the channels of ``layout`` lie in the track (`--layout-in FL+FC+FR+SL+SR+LFE`); `nil` for that of the
-  /// mask. Never without ``layout``.
+  /// Loudspeakers of the track's channels in the order in which they lie there, instead of what the file says (`--layout-in`); as
+  /// many as the track has channels. `nil` believes the file.
   public var order: ChannelOrder?
+  /// The layout of ``order``; one that is given stands for its channels in mask order.
+  public var layout: ChannelLayout? {
+    get { order?.layout }
+    set { order = newValue.map(ChannelOrder.init) }
+  }
   /// Sound field that the track's channels are (`--layout-in ambix3`); it must have as many channels as the
   /// track. `nil` believes the file. Never together with ``layout``.
   public var field: FieldInput?
@@ -37,14 +39,15 @@ public struct InputOptions: Sendable, Hashable, Codable {
   package var needsPlaces = true
 
   private enum CodingKeys: String, CodingKey {
-    case track, layout, order, field, dynamicRange, presentation, dialogueGain, objects, damage,
+    case order = "layout"
+    case track, field, dynamicRange, presentation, dialogueGain, objects, damage,
       bounds
     case demuxerOptions
   }
 
   /// Whether the channels are to be read as they are named here or by the header, whatever objects a file
   /// describes.
-  var asksForChannels: Bool { objects.use == .bed || layout != nil || field != nil }
+  var asksForChannels: Bool { objects.use == .bed || order != nil || field != nil }
 
   /// Options with their defaults.
   public init() {}

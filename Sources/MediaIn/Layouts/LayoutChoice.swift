@@ -6,10 +6,8 @@ import LibAV
 struct LayoutChoice {
   /// The file's name, for messages.
   let path: String
-  /// The layout that the caller asks for; `nil` believes the file.
-  let wanted: ChannelLayout?
-  /// The order in which the caller says that the channels lie; `nil` for that of the mask.
-  var wantedOrder: ChannelOrder?
+  /// The channels that the caller asks for, in the file's order; `nil` believes the file.
+  let wanted: ChannelOrder?
   /// The sound field that the caller asks for; `nil` believes the file.
   let wantedField: FieldInput?
   /// Whether it must be known to which loudspeakers the channels belong.
@@ -89,15 +87,16 @@ struct LayoutChoice {
   ///   kind `layoutUnknown` when none is stated, no conventional one exists and the places are needed.
   func layout(channels: Int, stated: ChannelLayout?) throws -> ChannelLayout {
     if let wanted {
-      guard wanted.count == channels else {
+      let layout = wanted.layout
+      guard layout.count == channels else {
         throw MediaError(
           .usage,
-          "\(setting: .inputLayout) \(wanted): has \(wanted.count) channels but \(path) has \(channels)"
+          "\(setting: .inputLayout) \(wanted): has \(layout.count) channels but \(path) has \(channels)"
         )
       }
-      let order = wantedOrder.map { ", whose channels lie as \($0)" } ?? ""
-      log.decide(.layout, wanted.name + order, why: "asked for by \(setting: .inputLayout)")
-      return wanted
+      let order = wanted.isOfMask ? "" : ", whose channels lie as \(wanted)"
+      log.decide(.layout, layout.name + order, why: "asked for by \(setting: .inputLayout)")
+      return layout
     }
     if let stated, stated.count == channels { return stated }
     guard let guess = ChannelLayout.conventional(channels: channels) else {

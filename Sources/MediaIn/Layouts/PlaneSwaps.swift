@@ -22,6 +22,9 @@ struct PlaneSwaps {
     self.init(order.layout.speakers.compactMap(order.speakers.firstIndex))
   }
 
+  /// Whether all planes stay where they are.
+  var isEmpty: Bool { pairs.isEmpty }
+
   /// Exchanges the planes of the frames of `buffer` from `start` on.
   func apply(to buffer: AudioBuffer, from start: Int) {
     for (one, other) in pairs {

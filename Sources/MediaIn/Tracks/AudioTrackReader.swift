@@ -59,7 +59,7 @@ package final class AudioTrackReader: TrackReader {
     track = TrackDescription(stream: stream)
     let path = media.file.path
     layouts = LayoutChoice(
-      path: path, wanted: options.layout, wantedOrder: options.order, wantedField: options.field,
+      path: path, wanted: options.order, wantedField: options.field,
       needsPlaces: options.needsPlaces, log: log)
     damage = DamageLedger(policy: options.damage, path: path, log: log)
     clock = TrackClock(stream, in: media.format)
@@ -209,7 +209,7 @@ package final class AudioTrackReader: TrackReader {
     }
     let start = buffer.frames
     last.origin = .other
-    try converter.finish(into: buffer)
+    try converter.drain(into: buffer)
     if buffer.frames > start { return TimedBlock(frames: buffer.frames - start, position: nil) }
     try close()
     return nil
@@ -275,7 +275,7 @@ package final class AudioTrackReader: TrackReader {
   /// channels), because a container may claim any length.
   private func appendSilence(into buffer: AudioBuffer) throws -> TimedBlock {
     let start = buffer.frames
-    try converter.finish(into: buffer)
+    try converter.drain(into: buffer)
     let rest = Int64(buffer.frames - start)
     let position = damage.silencePosition.map { $0 - rest }
     last.origin = rest > 0 ? .other : .loss

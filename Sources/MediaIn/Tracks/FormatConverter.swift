@@ -32,7 +32,8 @@ final class FormatConverter {
   var isActive: Bool { resampler != nil }
 
   /// Appends `frame`, which has `format`, converted where it differs from the target.
-  /// - Throws: ``MediaError`` of kind `unsupportedFeature` where that takes a conversion of a sound field.
+  /// - Throws: ``MediaError`` of kind `unsupportedFeature` where that takes a conversion of a sound field, or one of channels
+  ///   in another order than the mask's to another layout.
   func append(_ frame: Frame, format: TrackFormat, to output: AudioBuffer) throws {
     if format == target {
       try finish(into: output)
@@ -46,6 +47,12 @@ final class FormatConverter {
           .unsupportedFeature,
           "a track of \(format.channels) channels at \(format.sampleRate) Hz can't become a sound field of "
             + "\(target.channels) channels at \(target.sampleRate) Hz; convert it before")
+      }
+      guard from.layout == to.layout || order?.isEmpty != false else {
+        throw MediaError(
+          .unsupportedFeature,
+          "a track of channels in an order of their own changes in mid-stream from \(to.layout) to \(from.layout); cut "
+            + "it there, or bring its channels to the usual order before")
       }
       let fresh = Resampler(to: to)
       _ = try fresh.prepare(from)
@@ -81,8 +88,15 @@ final class FormatConverter {
         + "converted to \(target.layout) at \(target.sampleRate) Hz")
   }
 
+  /// Drains a running conversion at the end of a stretch, and brings what comes of it to the programme's planes.
+  func drain(into output: AudioBuffer) throws {
+    let start = output.frames
+    try finish(into: output)
+    arrange(output, from: start)
+  }
+
   /// Drains a running conversion.
-  func finish(into output: AudioBuffer) throws {
+  private func finish(into output: AudioBuffer) throws {
     guard let running = resampler else { return }
     resampler = nil
     current = nil

@@ -103,7 +103,7 @@ package struct TrackOpener {
 
   private func check(_ options: InputOptions, _ stream: StreamInfo) throws {
     guard let field = options.field else { return }
-    guard options.layout == nil else {
+    guard options.order == nil else {
       throw MediaError(
         .usage, "\(setting: .inputLayout) and \(setting: .inputField): a track is only one of both")
     }

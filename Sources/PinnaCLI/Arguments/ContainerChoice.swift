@@ -135,8 +135,8 @@ struct ContainerChoice {
     var coding = coding
     let target: OpusTarget = try Choice.parse(flags.encoding.opusTarget, "--opus-target")
     coding.encoderOptions = try Choice.pairs(flags.encoding.outputOptions, "--out-opt")
-    // Without an edit list only a browser's MediaSource plays Opus in MP4 from the right sample.
     coding.admTimes = try admTimes()
+    // Without an edit list only a browser's MediaSource plays Opus in MP4 from the right sample.
     coding.isForMediaSource = target == .mse && coding.codec == .opus && kind.traits.isMovie
     return Container(
       kind, coding, fragmentDuration: try fragmentDuration(),

@@ -30,7 +30,8 @@ struct RequestChoice {
     let inputs = joins ? [inputs[0]] : inputs
     let kinds = try kinds(of: output, inputs, joined: joined?.queue.files)
     var made: [ContainerKind: [OutputRequest]] = [:]
-    for kind in Set(kinds.values) {
+    // In the order of the list, so that of several faults the same one is reported each time.
+    for kind in ContainerKind.allCases where kinds.values.contains(kind) {
       let outputs = try [first(output, kind)] + also(inputs, kind)
       try renditions.check(outputs)
       try containers.check(outputs)

@@ -19,7 +19,7 @@ enum ProbeTable {
       }
       if let level = input.dialnorm { lines.append("dialnorm   \(Figures.fixed(level, 2)) dB") }
       if let words = input.drc { lines.append("drc words  \(words ? "yes" : "no")") }
-      let undecoded = input.undecoded.map { ": \($0.text), not decoded" }
+      let undecoded = input.undecoded.map { ": \($0.contents), not decoded" }
       lines.append(
         "objects    \(input.objects)\(input.objectCoding.map(coding) ?? undecoded ?? "")")
       if input.objectCoding != nil, !isDeep {

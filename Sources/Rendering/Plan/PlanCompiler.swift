@@ -26,7 +26,6 @@ struct PlanCompiler {
   /// The plan.
   /// - Throws: ``MediaError`` when an output can't be made of this input.
   func compile() throws -> Compiled {
-    noteObjects()
     let maker = RendererMaker(environment)
     var branches: [RenderPlan.Branch] = []
     var companions: [Companions] = []
@@ -164,24 +163,5 @@ struct PlanCompiler {
         ? "as in the source; the encoder's start-up samples lie in the time before, where no edit "
           + "list can skip them; \(setting: .alignment) presentation begins with silence instead"
         : "as in the source")
-  }
-
-  private func noteObjects() {
-    let programme = opened.programme
-    guard let layout = programme.bedFormat?.layout else { return }
-    if let media = opened.beside?.media,
-      let stream = media.streams.first(where: { $0.index == opened.facts.stream }),
-      let coding = media.spatialCoding(beside: stream)
-    {
-      log.about(.input(0)).degrade(
-        .objectsToBed,
-        "another track holds the sound in space (\(coding)), which can't be decoded; only the \(layout) of track "
-          + "\(stream.index) is rendered")
-    }
-    guard programme.facts.objects == .yes else { return }
-    let held = programme.facts.undecoded.map { "\($0.contents), which can't be decoded" }
-    log.about(.input(0)).degrade(
-      .objectsToBed,
-      "the track holds \(held ?? "audio objects"); only its \(layout) bed is rendered")
   }
 }

@@ -62,6 +62,7 @@ final class QueueTracks {
     if let known = known[key] { return known }
     let number = known.count
     let (input, source) = try open(key, number)
+    source.noteObjects(log.about(.input(number)))
     let facts = try InputFacts.report(source, of: input)
     let metadata = source.first.metadata
     let (stated, programme) = (source.declaredSamples, source.programme)

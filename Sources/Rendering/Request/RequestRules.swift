@@ -174,7 +174,7 @@ enum RequestRules {
       (clip.gaps != .fill, "\(setting: .gaps)"),
       (clip.decoding.dynamicRange != .off, "\(setting: .dynamicRange)"),
       (clip.decoding.dialogueGain != 0, "\(setting: .dialogueGain)"),
-      (clip.decoding.layout != nil, "\(setting: .inputLayout)"),
+      (clip.decoding.order != nil, "\(setting: .inputLayout)"),
       (clip.decoding.field != nil, "\(setting: .inputField)"),
     ]
     guard let change = changes.first(where: \.isAsked) else { return }

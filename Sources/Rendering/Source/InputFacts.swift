@@ -22,10 +22,7 @@ package enum InputFacts {
         complexity: coding.complexity, bed: coding.bed?.name, objects: coding.objects,
         downmix: coding.downmix, updatesPerSecond: coding.updatesPerSecond)
     }
-    report.undecoded = facts.undecoded.map {
-      UndecodedReport(
-        coding: $0.coding, objects: $0.objects, channels: $0.channels, text: $0.contents)
-    }
+    report.undecoded = facts.undecoded
     report.scene = try scene(track)
     return report
   }

@@ -32,6 +32,7 @@ final class MediaClip: OpenedClip {
   init(_ clip: Clip, input: MediaInput, log: DiagnosticLog) throws {
     track = try TrackSource(
       input: input, decoding: clip.decoding, priming: clip.priming, gaps: clip.gaps, log: log)
+    track.noteObjects(log)
     facts = try InputFacts.report(track, of: input)
     let media = track.first.media
     beside = ClipMedia(media: media, presentation: input.presentation)

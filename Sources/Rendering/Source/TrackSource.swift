@@ -44,6 +44,22 @@ package final class TrackSource: ProgrammeSource {
     joined = try JoinedSource(programme, sections: sections)
   }
 
+  /// Reports objects of the track, and sound in space in another one, of which this track's bed is all that is heard.
+  func noteObjects(_ log: DiagnosticLog) {
+    guard let layout = programme.bedFormat?.layout else { return }
+    if let coding = first.media.spatialCoding(beside: first.stream) {
+      log.degrade(
+        .objectsToBed,
+        "another track holds sound in space (\(coding)), which can't be decoded; only the \(layout) of stream "
+          + "\(first.stream.index) is rendered")
+    }
+    guard programme.facts.objects == .yes else { return }
+    let held = programme.facts.undecoded.map { "\($0.contents), which can't be decoded" }
+    log.degrade(
+      .objectsToBed,
+      "the track holds \(held ?? "audio objects"); only its \(layout) bed is rendered")
+  }
+
   /// The first section with sound.
   package var first: TrackSection { sections.first }
 

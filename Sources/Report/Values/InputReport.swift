@@ -1,3 +1,5 @@
+import AudioCore
+
 extension RenderReport {
   /// The input track.
   public struct Input: Sendable, Codable, Equatable {
@@ -26,7 +28,7 @@ extension RenderReport {
     /// How its objects are coded; absent where they aren't, or aren't decoded.
     public var objectCoding: ObjectCodingReport?
     /// Objects and channels that it holds beside its bed and that can't be decoded; absent without any.
-    public var undecoded: UndecodedReport?
+    public var undecoded: ProgrammeFacts.Undecoded?
     /// Its objects, loudspeaker channels and sound fields; absent for a bed alone.
     public var scene: [ObjectReport]?
     /// What the timeline did; absent when the run ended before.

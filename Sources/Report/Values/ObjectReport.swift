@@ -95,23 +95,3 @@ public struct ObjectCodingReport: Sendable, Codable, Equatable {
     self.updatesPerSecond = updatesPerSecond
   }
 }
-
-/// Objects and channels of a coding that can't be decoded.
-public struct UndecodedReport: Sendable, Codable, Equatable {
-  /// Name of the coding.
-  public var coding: String
-  /// Number of objects that can move, 0 for loudspeaker channels alone; absent where the bitstream doesn't state it.
-  public var objects: Int?
-  /// Number of coded channels, objects included; absent where the bitstream doesn't state it.
-  public var channels: Int?
-  /// Its contents in words.
-  public var text: String
-
-  /// Facts from their values.
-  public init(coding: String, objects: Int?, channels: Int?, text: String) {
-    self.coding = coding
-    self.objects = objects
-    self.channels = channels
-    self.text = text
-  }
-}

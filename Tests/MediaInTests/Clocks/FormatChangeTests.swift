@@ -47,4 +47,23 @@ import Testing
     let isExact = result.planes[0].suffix(10_000) == alone.planes[0].suffix(10_000)
     #expect(isExact)
   }
+
+  @Test("channels in an order of their own keep it through a change of rate, up to the last sample")
+  func ordersSurviveAChangeOfRate() throws {
+    let apart = ["-af", "pan=stereo|c0=c0|c1=0.5*c0"]
+    let first = try stream(apart + ["-ar", "48000"])
+    let other = try stream(apart + ["-ar", "44100"])
+    let joined = try MadeMedia("j.aac", bytes: first.bytes() + other.bytes())
+    var options = InputOptions()
+    options.order = ChannelOrder(name: "FR+FL")
+    let plain = try joined.decode()
+    let swapped = try joined.decode(options)
+    #expect(plain.planes[0] != plain.planes[1])
+    #expect(swapped.planes == [plain.planes[1], plain.planes[0]])
+    let mono = try MadeMedia("m.aac", bytes: first.bytes() + stream(["-ac", "1"]).bytes())
+    #expect(mono.failure() == nil)
+    let failure = mono.failure(options)
+    #expect(failure?.kind == .unsupportedFeature)
+    #expect(failure?.message.contains("order of their own") == true)
+  }
 }

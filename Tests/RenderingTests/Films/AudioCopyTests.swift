@@ -2,6 +2,7 @@ import AudioCore
 import Foundation
 import ISOBMFF
 import MediaIn
+import PlayQueue
 import Rendering
 import Report
 import TestSupport
@@ -161,10 +162,15 @@ import Testing
     let last = try #require(bytes.range(of: Data("mp4a".utf8), options: .backwards))
     bytes.replaceSubrange(last, with: Data(entry.utf8))
     try bytes.write(to: URL(fileURLWithPath: path))
-    let test = try RenderCase(path: path)
-    let report = try await test.run()
-    let finding = report.degradations.first { $0.code == .objectsToBed }
-    #expect(finding?.message.contains(entry == "apac" ? "APAC" : "MPEG-H") == true)
+    for location in [
+      MediaLocation.file(path), .queue(PlayQueue([QueueCase.item(path), QueueCase.item(path)])),
+    ] {
+      var test = try RenderCase(path: path)
+      test.job.input = location
+      let found = try await test.run().degradations.filter { $0.code == .objectsToBed }
+      #expect(found.count == 1 && found[0].subject == .input(0))
+      #expect(found.first?.message.contains(entry == "apac" ? "APAC" : "MPEG-H") == true)
+    }
   }
 
   @Test("copied sound stays in sync with the pictures") func picturesAndSoundStayTogether()

@@ -44,13 +44,11 @@ struct InputArguments: ParsableArguments {
     if let layoutIn {
       options.field = FieldInput(name: layoutIn)
       if options.field == nil {
-        let order = try Choice.order(
+        options.order = try Choice.order(
           layoutIn, "--layout-in",
           alsoKnown:
             "a sound field (ambix0 to ambix7, ambix0-n3d to ambix7-n3d, fuma1 to fuma3), an order ("
             + ChannelOrder.knownNames.joined(separator: ", ") + ") or ")
-        options.layout = order.layout
-        options.order = order.isOfMask ? nil : order
       }
     }
     options.presentation = try presentation.map { try PresentationChoice($0) }
