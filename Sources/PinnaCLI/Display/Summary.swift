@@ -113,10 +113,14 @@ enum Summary {
   private static func endpoint(_ render: RenderReport.Render) -> String {
     let form = "\(render.layout), \(render.rate) Hz"
     guard let hrtf = render.hrtf else {
-      if let mix = render.downmix {
-        let isOwn = mix.method != RenderReport.Render.Downmix.standard
+      switch render.downmix?.method {
+      case nil: break
+      case RenderReport.Render.Downmix.directSpeakers:
+        return "\(render.endpoint), rendered to \(form) by ITU-R BS.2127"
+      case RenderReport.Render.Downmix.standard:
         return "\(render.endpoint), downmixed to \(form)"
-          + (isOwn ? ", \(mix.method) with the programme's gains" : "")
+      case let method?:
+        return "\(render.endpoint), downmixed to \(form), \(method) with the programme's gains"
       }
       return render.endpoint + (render.virtualized ? ", already virtualised" : ", as it is")
     }

@@ -122,7 +122,28 @@ struct RendererChooser {
     return try virtualize(hrtf, hasLFE: programme.hasLFE, isScene: true)
   }
 
-  /// The loudspeakers of `layout` for a programme that isn't one bed.
+  /// The loudspeakers of `layout` for a bed that has nothing for some of them: its channels are those of a common pack
+  /// (ITU-R BS.2127-1, 8). `nil` where a downmix leads there.
+  private func larger(_ format: AudioFormat, _ layout: ChannelLayout) throws -> Choice? {
+    guard let gains = LoudspeakerRenderer.gains(ofBed: format.layout, inLarger: layout) else {
+      return nil
+    }
+    var choice = try render(to: layout)
+    choice.downmix = RenderReport.Render.Downmix(
+      method: RenderReport.Render.Downmix.directSpeakers, source: "ITU-R BS.2127",
+      inputs: format.layout.speakers.map(\.name), outputs: layout.speakers.map(\.name),
+      gains: gains)
+    let silent = zip(layout.speakers, gains).filter { $0.1.allSatisfy { $0 == 0 } }.map(\.0.name)
+    log.decide(
+      .downmix, RenderReport.Render.Downmix.directSpeakers,
+      why:
+        "\(format.layout) has fewer channels than \(layout), and is rendered as ITU-R BS.2127 renders its channels there"
+        + (silent.isEmpty ? "" : "; \(silent.joined(separator: ", ")) stay silent")
+        + (rendition.downmix == .stream ? "; \(setting: .downmix) stream has no effect there" : ""))
+    return choice
+  }
+
+  /// The loudspeakers of `layout` for a programme to which no downmix leads.
   private func render(to layout: ChannelLayout) throws -> Choice {
     let choice = Choice(plan: .loudspeakers(layout))
     guard programme.hasLFE else { return choice }
@@ -134,8 +155,8 @@ struct RendererChooser {
     guard rendition.lfe == .standard else {
       throw MediaError(
         .usage,
-        "\(setting: .lfeGain): ITU-R BS.2127 leaves the level of LFE channels alone where objects are "
-          + "rendered to \(layout.name); leave it out")
+        "\(setting: .lfeGain): ITU-R BS.2127 leaves the level of LFE channels alone in a rendering to "
+          + "\(layout.name); leave it out")
     }
     if isLost {
       log.degrade(
@@ -248,6 +269,7 @@ struct RendererChooser {
   /// through.
   private func downmix(_ format: AudioFormat, to layout: ChannelLayout) throws -> Choice {
     guard format.layout != layout else { return Choice(plan: .passThrough(nil)) }
+    if let larger = try larger(format, layout) { return larger }
     var rendition = rendition
     // What the file has of its own was done by the decoder; what is left is the change of names in 5.1.
     if programme.facts.isMixedByFile == true { rendition.downmix = .standard }

@@ -30,8 +30,12 @@ package final class ChannelSource: AudioSource {
         return
       }
       log.decide(.layout, layout.name, why: "asked for by \(setting: .outputLayout)")
+      // A bed that has nothing for some of the loudspeakers is rendered, as it is for outputs.
+      let isLarger = LoudspeakerRenderer.gains(ofBed: own.layout, inLarger: layout) != nil
       renderer = try CompensatedRenderer(
-        BedRenderer(Downmixer(to: layout), name: "the downmix"), input: programme)
+        isLarger
+          ? LoudspeakerRenderer(layout: layout)
+          : BedRenderer(Downmixer(to: layout), name: "the downmix"), input: programme)
       ChannelSource.noteLFE(programme, layout, log)
     } else {
       log.decide(

@@ -116,7 +116,10 @@ extension RenderReport.Render: SchemaRefined {
 extension RenderReport.Render.Downmix: SchemaRefined {
   package static var schemaRefinements: [String: Schema] {
     [
-      "method": .words([RenderReport.Render.Downmix.standard, "LoRo", "LtRt", "ProLogicII"]),
+      "method": .words([
+        RenderReport.Render.Downmix.standard, RenderReport.Render.Downmix.directSpeakers, "LoRo",
+        "LtRt", "ProLogicII",
+      ]),
       "source": .words([
         "ITU-R BS.775", "bsi", "xbsi1", "mixmdata", "stereo_dmx_coeff", "custom_dmx_data",
       ]),

@@ -62,12 +62,14 @@ extension RenderReport {
       }
     }
 
-    /// Gains of a passive downmix, absolute.
+    /// Gains of a passive mix, absolute: of a downmix, or of a bed in a layout with more loudspeakers.
     public struct Downmix: Sendable, Codable, Equatable {
       /// The method that isn't the programme's own.
       public static let standard = "standard"
+      /// The method of ITU-R BS.2127 for a bed in a layout with more loudspeakers, which isn't a downmix.
+      public static let directSpeakers = "DirectSpeakers"
 
-      /// `standard`, or the form of the programme's own downmix: `LoRo`, `LtRt` or `ProLogicII`.
+      /// `standard`, `DirectSpeakers`, or the form of the programme's own downmix: `LoRo`, `LtRt` or `ProLogicII`.
       public var method: String
       /// Origin of the gains: the standard, or the bitstream's own name for the part that holds
       /// them.

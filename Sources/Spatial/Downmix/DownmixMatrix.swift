@@ -70,7 +70,8 @@ package struct DownmixMatrix: Sendable, Hashable, Codable {
         .usage,
         "\(source.name) can't be mixed to \(target.name), since nothing in it belongs to "
           + silent.map { outputs[$0] }.joined(separator: ", ")
-          + "; choose a layout with fewer channels")
+          + "; choose a layout with fewer channels, or one of ITU-R BS.2051: "
+          + LoudspeakerOutput.names.joined(separator: ", "))
     }
   }
 

@@ -48,4 +48,16 @@ package final class LoudspeakerRenderer: Renderer {
 
   /// Appends what the filters hold.
   package func finish(into output: AudioBuffer) throws { mixer?.finish(into: output) }
+
+  /// Gains (output × input) by which a bed of `source` is rendered to `layout` where no downmix leads there, since
+  /// nothing in it belongs to some of the loudspeakers; `nil` where a downmix does, or where ITU-R BS.2051 doesn't have
+  /// the layout.
+  package static func gains(ofBed source: ChannelLayout, inLarger layout: ChannelLayout)
+    -> [[Double]]?
+  {
+    guard (try? DownmixMatrix(from: source, to: layout)) == nil,
+      let rows = (try? OutputGains(layout))?.gains(ofBed: source)
+    else { return nil }
+    return layout.speakers.indices.map { channel in rows.map { $0.direct[channel] } }
+  }
 }
