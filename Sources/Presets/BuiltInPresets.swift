@@ -26,6 +26,11 @@ public enum BuiltInPresets {
       "YouTube: −14 LUFS, −1 dBTP, all channels; it turns louder videos down, none up",
       "No published number; the content loudness of its “Stats for nerds” is relative to −14 LUFS"),
     preset(
+      "dolby-atmos-music", -18, -1,
+      "Dolby Atmos music: −18 LKFS, −1 dBTP; objects that are kept (-f bw64) are measured rendered to 5.1",
+      "Dolby Atmos Music delivery: −18 LKFS integrated and −1 dBTP, measured on the 5.1 re-render (ITU-R BS.1770-4)",
+      [.loudnessLayout: .word("5.1")]),
+    preset(
       "aes-td1008-speech", -18, -1,
       "Speech streams and downloads: −18 LUFS, −1 dBTP, at most stereo",
       "AES TD1008 (2021), table 1: speech −18 LUFS, true peak at most −1 dBTP",

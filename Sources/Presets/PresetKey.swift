@@ -18,6 +18,8 @@ package enum PresetKey: String, Sendable, CaseIterable {
   case threshold
   /// Where the gain comes from.
   case loudnessMode = "loudness-mode"
+  /// Layout to which programmes that are stored as they are are rendered to be measured.
+  case loudnessLayout = "loudness-layout"
   /// Whether several inputs get one common gain.
   case album
   /// Whether the loudest track of an album gets the target.
@@ -61,6 +63,7 @@ package enum PresetKey: String, Sendable, CaseIterable {
     case .maxGain: return .number(0...100, unit: "dB")
     case .threshold: return .number(0...20, unit: "LU")
     case .loudnessMode: return .word(["measured", "metadata"])
+    case .loudnessLayout: return .word(ChannelLayout.knownNames)
     case .endpoint: return .word(["headphones", "speakers", "none"])
     case .layout: return .word([PresetKey.keptLayout] + ChannelLayout.knownNames)
     case .codec: return .word(AudioEncoding.allCases.map(\.rawValue))

@@ -10,6 +10,7 @@ import Testing
     let wanted: [(String, String, String)] = [
       ("apple-music", "-16", "-1"), ("podcast", "-16", "-1"), ("spotify", "-14", "-1"),
       ("ebu-r128", "-23", "-1"), ("atsc-a85", "-24", "-2"), ("youtube", "-14", "-1"),
+      ("dolby-atmos-music", "-18", "-1"),
       ("aes-td1008-speech", "-18", "-1"), ("aes-td1008-music", "-16", "-1"),
     ]
     #expect(library.names == wanted.map(\.0))
@@ -21,6 +22,7 @@ import Testing
       #expect(preset.reference?.isEmpty == false && !preset.summary.isEmpty)
     }
     #expect(try library.preset("podcast").flag(.dualMono) == true)
+    #expect(try library.preset("dolby-atmos-music").text(.loudnessLayout) == "5.1")
   }
 
   /// Levels for delivery hold for what a service gets, not for what its listeners wear; services of two channels get two.

@@ -24,6 +24,7 @@ import Testing
       max-gain: 12
       threshold: 0.5
       loudness-mode: metadata
+      loudness-layout: "5.1"
       album: true
       loudest-track: true
       album-loudness: -14
@@ -42,7 +43,8 @@ import Testing
     let preset = try files.library.preset("all")
     #expect(preset.settings.count == PresetKey.allCases.count)
     let texts = [
-      "off", "-1.5", "lower", "true", "false", "12", "0.5", "metadata", "true", "true", "-14",
+      "off", "-1.5", "lower", "true", "false", "12", "0.5", "metadata", "5.1", "true", "true",
+      "-14",
       "none", "7.1.4", "opus", "192000", "32f", "48000", "tpdf", "flac",
       "fraction", "/eq.txt",
       "post:fir=/a.wav, item:avfilter=bass",

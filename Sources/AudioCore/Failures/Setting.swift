@@ -70,6 +70,8 @@ package enum Setting: String, Sendable, CaseIterable {
   case maxGain = "level.maxGain"
   /// The smallest difference that is corrected.
   case loudnessThreshold = "level.threshold"
+  /// In which layout the level of a programme is measured that is stored as it is.
+  case loudnessLayout = "rendition.loudnessLayout"
   /// Whether the level is never raised.
   case lowersOnly = "level.lowersOnly"
   /// Whether all inputs get one gain.

@@ -64,6 +64,7 @@ package struct RenderOption: Sendable, Equatable {
     RenderOption("speaker-span"), RenderOption("lfe-gain"), RenderOption("downmix"),
     RenderOption("already-virtualized"),
     RenderOption("layout"), RenderOption("loudness", short: "-l"), RenderOption("loudness-mode"),
+    RenderOption("loudness-layout"),
     RenderOption("true-peak"), RenderOption("peak-policy"), RenderOption("dual-mono", .toggle),
     RenderOption("lower-only", .toggle), RenderOption("max-gain"), RenderOption("threshold"),
     RenderOption("loudest-track", .toggle), RenderOption("format", flag: "-f"),

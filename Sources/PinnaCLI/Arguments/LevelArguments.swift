@@ -13,6 +13,11 @@ struct LevelArguments: ParsableArguments {
       "Gain from: measured (loudness of the delivered output, default) or metadata (dialnorm, or the "
         + "loudness that IAMF states for the layout)."))
   var loudnessMode: String?
+  @Option(
+    help: ArgumentHelp(
+      "Layout to which objects that are stored as they are (-f bw64, -f iamf) are rendered to be measured, e.g. 5.1 (default "
+        + "5.1.4)."))
+  var loudnessLayout: String?
   @Option(parsing: .unconditional, help: "True-peak ceiling in dBTP (default -1).")
   var truePeak: String?
   @Option(help: "When the peak is above the ceiling: limit (default), lower, fail or ignore.")

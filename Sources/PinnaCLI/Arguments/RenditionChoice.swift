@@ -31,6 +31,9 @@ struct RenditionChoice {
     if kind != .none || flags.listening.layout != nil { rendition.largestLayout = nil }
     let isOff = rendition.level == nil || staysAtItsLevel(kind, container)
     rendition.level = try level(isOff: isOff)
+    if let name = flags.level.loudnessLayout {
+      rendition.loudnessLayout = try Choice.layout(name, "--loudness-layout")
+    }
     if let flag = flags.level.dualMono { rendition.isDualMono = flag }
     if let rate = flags.encoding.rate { rendition.sampleRate = rate }
     rendition.filterHead = try Choice.parse(flags.timeline.head, "--head")
@@ -66,7 +69,8 @@ struct RenditionChoice {
     let level = flags.level
     let options: [(isGiven: Bool, name: String)] = [
       (level.truePeak != nil, "--true-peak"), (level.peakPolicy != nil, "--peak-policy"),
-      (level.loudnessMode != nil, "--loudness-mode"), (level.lowerOnly == true, "--lower-only"),
+      (level.loudnessMode != nil, "--loudness-mode"),
+      (level.loudnessLayout != nil, "--loudness-layout"), (level.lowerOnly == true, "--lower-only"),
       (level.maxGain != nil, "--max-gain"), (level.threshold != nil, "--threshold"),
       (level.album == true, "--album"), (level.loudestTrack == true, "--loudest-track"),
       (flags.sameGain, "--same-gain"), (flags.queue.queueLoudness != nil, "--queue-loudness"),

@@ -40,6 +40,7 @@ extension Setting {
     case .loudnessMode: return "--loudness-mode"
     case .maxGain: return "--max-gain"
     case .loudnessThreshold: return "--threshold"
+    case .loudnessLayout: return "--loudness-layout"
     case .lowersOnly: return "--lower-only"
     case .album: return "--album"
     case .endpoint: return "--endpoint"

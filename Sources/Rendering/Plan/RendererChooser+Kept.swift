@@ -21,7 +21,7 @@ extension RendererChooser {
         + (kept == .everything
           ? "(ITU-R BS.2076-2); names of contents, kinds of dialogue and what listeners may change aren't written"
           : "(IAMF 1.1)"))
-    return measuredAsUsual
+    return measuredElsewhere
   }
 
   /// The sound field `field` as the channels of a file without metadata, which holds `most` of them.
@@ -40,7 +40,7 @@ extension RendererChooser {
       why:
         "\(programme.contents) is stored as \(field.channels) channel(s) of AmbiX (ACN, SN3D); nothing in \(name) "
         + "says so, so readers need \(setting: .inputField) \(field)")
-    return measuredAsUsual
+    return measuredElsewhere
   }
 
   /// Refuses what would change a programme that is stored as it is in the container called `name`.
@@ -57,11 +57,15 @@ extension RendererChooser {
         + "or render the programme to loudspeakers with \(setting: .outputLayout)")
   }
 
-  private var measuredAsUsual: Choice {
+  /// Level and peak of a programme that is stored as it is are those of a rendering.
+  private var measuredElsewhere: Choice {
+    let layout = rendition.loudnessLayout ?? ChannelSource.usual
     log.decide(
-      .layout, ChannelSource.usual.name,
-      why: "level and peak are those of the programme as ITU-R BS.1770-5 renders it")
-    return Choice(plan: .kept(measuredIn: ChannelSource.usual))
+      .layout, layout.name,
+      why: rendition.loudnessLayout == nil
+        ? "level and peak are those of the programme as ITU-R BS.1770-5 renders it"
+        : "level and peak are measured in this layout, as \(setting: .loudnessLayout) asks for")
+    return Choice(plan: .kept(measuredIn: layout))
   }
 
   private var holdsObjects: Bool {

@@ -37,6 +37,7 @@ struct RendererChooser {
     } else {
       choice = try chooseForScene()
     }
+    note(measuredIn: choice.plan)
     // A mix that the decoder made is told by the decoder.
     let isMixed = programme.facts.isMixedByFile == true
     if rendition.downmix == .stream, choice.downmix == nil, !isMixed {
@@ -46,6 +47,17 @@ struct RendererChooser {
           + "\(setting: .downmix) stream has no effect there")
     }
     return choice
+  }
+
+  /// Reports that the layout for measuring has no effect, since the output's own channels are measured.
+  private func note(measuredIn plan: RendererPlan) {
+    guard let layout = rendition.loudnessLayout else { return }
+    if case .kept = plan { return }
+    log.decide(
+      .loudness, "measured in the output's channels",
+      why:
+        "\(setting: .loudnessLayout) \(layout.name) is for programmes that are stored as they are, with "
+        + "\(setting: .container) bw64 or iamf")
   }
 
   private func chooseByEndpoint(_ format: AudioFormat) throws -> Choice {

@@ -19,6 +19,7 @@ extension Rendition {
       }
     }
     if let name = preset.text(.layout) { largestLayout = ChannelLayout(name: name) }
+    if let name = preset.text(.loudnessLayout) { loudnessLayout = ChannelLayout(name: name) }
     if let flag = preset.flag(.dualMono) { isDualMono = flag }
     if let rate = preset.number(.rate) { sampleRate = Int(rate) }
     var target = level ?? .standard

@@ -36,6 +36,9 @@ public struct Rendition: Sendable, Hashable, Codable {
   public var largestLayout: ChannelLayout?
   /// Loudness target; `nil` leaves the level alone.
   public var level: LoudnessTarget?
+  /// Layout to which objects, beds and fields that are stored as they are are rendered to be measured, one of ITU-R BS.2051;
+  /// `nil` for 5.1.4, as ITU-R BS.1770-5 renders them. Anything else is measured in its own channels.
+  public var loudnessLayout: ChannelLayout?
   /// Whether a mono programme counts as two equal channels.
   public var isDualMono = false
   /// Output rate in Hz, 8000…384,000; `nil` keeps the source's.

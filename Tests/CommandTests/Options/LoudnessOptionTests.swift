@@ -83,7 +83,7 @@ import Testing
     for extra in [
       ["--true-peak", "-2"], ["--peak-policy", "lower"], ["--loudness-mode", "metadata"],
       ["--lower-only"], ["--max-gain", "6"], ["--threshold", "1"], ["--album"], ["--same-gain"],
-      ["--queue-loudness", "item"],
+      ["--queue-loudness", "item"], ["--loudness-layout", "5.1"],
     ] {
       let result = try await InProcess.run(
         ["render", folder.file("a.wav"), "-f", "bw64", "-o", folder.file("out")] + extra)

@@ -87,6 +87,7 @@ import Testing
       (6, "apple-music", [], "none stereo"), (6, "aes-td1008-speech", [], "none stereo"),
       (6, "aes-td1008-music", [], "none stereo"), (6, "ebu-r128", [], "none 5.1"),
       (6, "atsc-a85", [], "none 5.1"), (6, "youtube", [], "none 5.1"),
+      (6, "dolby-atmos-music", [], "none 5.1"),
       (1, "ebu-r128", [], "none mono"),
       (6, "podcast", ["--layout", "keep"], "none 5.1"),
       (6, "podcast", ["--layout", "3.0"], "none 3.0"),

@@ -13,10 +13,11 @@ import Testing
 
   private func choose(
     _ endpoint: Endpoint, lfe: LFEPolicy = .standard, in container: ContainerKind = .wav,
-    _ log: DiagnosticLog = DiagnosticLog()
+    measuredIn layout: String? = nil, _ log: DiagnosticLog = DiagnosticLog()
   ) throws -> RendererChooser.Choice {
     var rendition = Rendition(endpoint)
     rendition.lfe = lfe
+    rendition.loudnessLayout = layout.flatMap { ChannelLayout(name: $0) }
     return try RendererChooser(
       rendition: rendition, container: Container(container, Container.Coding()), log: log,
       programme: surround
@@ -49,6 +50,18 @@ import Testing
       try choose(.channels(), lfe: .gain(0), in: .bw64)
     }
     #expect(error?.kind == .unsupportedFeature)
+  }
+
+  @Test(
+    "kept objects are measured in the layout that is asked for, anything else in its own channels")
+  func theLayoutForMeasuringIsThatAskedFor() throws {
+    let log = DiagnosticLog()
+    let kept = try choose(.channels(), in: .bw64, measuredIn: "5.1", log)
+    #expect(kept.plan == .kept(measuredIn: try #require(ChannelLayout(name: "5.1"))))
+    #expect(log.decisions.contains { $0.code == .layout && $0.chose == "5.1" })
+    let other = DiagnosticLog()
+    _ = try choose(.headphones(), measuredIn: "5.1", other)
+    #expect(other.decisions.contains { $0.code == .loudness && $0.why.contains("5.1") })
   }
 
   @Test("an LFE dropped from a scene is reported") func aLostLFEIsTold() throws {
