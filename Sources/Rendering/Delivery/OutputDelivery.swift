@@ -44,15 +44,15 @@ struct OutputDelivery {
         // A gain that was set beforehand stays.
         let drift = target.pin == nil ? judge.drift(proof.levels) : nil
         guard overshoot != nil || drift != nil else { return proof }
-        let remedy = delivery.peakRemedy
-        if drift == nil, remedy == .none { break }
-        if drift != nil || remedy == .gain {
-          if let overshoot, remedy == .gain {
+        let lowersAll = needsLowerCeiling(delivery.peakRemedy, overshoot)
+        if drift == nil, !lowersAll, delivery.peakRemedy == .none { break }
+        if drift != nil || lowersAll {
+          if let overshoot, lowersAll {
             target.truePeak -= overshoot + margin
             margin *= 4
           }
           if let drift { target.integrated -= drift }
-          let plan = try solve(target)
+          guard let plan = try solved(target) else { break }
           output.withdrawGainNotes()
           output.adopt(plan)
         }
@@ -61,6 +61,27 @@ struct OutputDelivery {
     }
     noteCodec(judge, proof.levels)
     return proof
+  }
+
+  /// Whether the whole sound has to be limited further. Where single packets can't be made to hold their peaks, it is worth
+  /// that only for as much as is reported.
+  private func needsLowerCeiling(_ remedy: PeakRemedy, _ overshoot: Double?) -> Bool {
+    guard let overshoot else { return false }
+    switch remedy {
+    case .gain: return true
+    case .packets: return false
+    case .none: return overshoot > LoudnessNormalizer.tolerance
+    }
+  }
+
+  /// The gain for a target that the encoding asks for; `nil` where it can't be reached, so that the file stays as it was
+  /// written: the user's own target was reached, and how far the encoding misses it is reported.
+  private func solved(_ target: LoudnessTarget) throws -> NormalizationPlan? {
+    do {
+      return try solve(target)
+    } catch let error as MediaError where error.kind == .targetNotMet {
+      return nil
+    }
   }
 
   private func attempt(_ delivery: any Delivery) throws -> (Proof, OutputJudge) {

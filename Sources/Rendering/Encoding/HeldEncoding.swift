@@ -77,7 +77,11 @@ final class HeldEncoding {
   /// - Throws: ``MediaError`` or ``LibAVError`` when it can't be decoded, encoded or stored.
   func lowerPeaks() throws {
     let peaks = try survey()
-    guard !peaks.isEmpty else { return }
+    guard !peaks.isEmpty else {
+      // A peak that a reader finds all the same isn't in any packet.
+      remedy = .none
+      return
+    }
     let dips = dips
     let jobs = PeakJob.jobs(for: peaks, grid: repair.grid) { dips.reach(of: $0) }
     guard peaks.count <= HeldEncoding.maxPeaks,
