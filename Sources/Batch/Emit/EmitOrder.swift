@@ -80,7 +80,8 @@ package struct EmitOrder: Sendable, Equatable {
     guard image != nil else { throw refuse("--image: \(engine.rawValue) needs a container image") }
     guard engine != .awsBatch || queue != nil else { throw refuse("--queue: aws-batch needs one") }
     guard mount.hasPrefix("/"), mount != "/" else { throw refuse("--mount \(mount): give /folder") }
-    for path in [source, root] where path.hasPrefix("/") && !path.hasPrefix(mount + "/") {
+    for path in [source, root]
+    where PathParts.isAbsolute(path) && PathParts.rest(of: path, below: mount) == nil {
       throw refuse("\(path): isn't below --mount \(mount), so that a container can't see it")
     }
   }
@@ -92,7 +93,8 @@ package struct EmitOrder: Sendable, Equatable {
     for item in plan.items where !item.source.contains("://") {
       let path = item.source
       let isSeen =
-        path.hasPrefix("/") ? path.hasPrefix(mount + "/") : LocalPath.normalized(path) != nil
+        PathParts.isAbsolute(path)
+        ? PathParts.rest(of: path, below: mount) != nil : LocalPath.normalized(path) != nil
       guard isSeen else {
         throw MediaError(
           .usage, about: path,

@@ -1,3 +1,4 @@
+import AudioCore
 import Platform
 
 /// A pattern for file names: `*`, `?` and `[…]` stand for parts of a name, `**` for any folders.
@@ -15,32 +16,34 @@ struct Glob {
 
   /// Number of names in the searched folders that aren't UTF-8 and so can't match.
   func unnamed(in folder: String) -> Int {
-    let parts = pattern.split(separator: "/").map(String.init).dropLast()
+    let parts = PathParts.of(pattern).dropLast()
     let folders = Glob((parts + [FolderListing.unnamed + "*"]).joined(separator: "/"))
     return folders.count(in: folder)
   }
 
   private func count(in folder: String) -> Int {
-    var found: Set<String> = []
-    let parts = pattern.split(separator: "/").map(String.init)
-    match(parts[...], in: pattern.hasPrefix("/") ? "/" : "", of: folder, &found, wantsUnnamed: true)
+    var found: PathSet = []
+    let parts = PathParts.of(pattern)
+    match(
+      parts[...], in: PathParts.isAbsolute(pattern) ? "/" : "", of: folder, &found,
+      wantsUnnamed: true)
     return found.count
   }
 
   /// Whether `text` holds a character that has a meaning in patterns.
-  static func isPattern(_ text: String) -> Bool { text.contains { "*?[".contains($0) } }
+  static func isPattern(_ text: String) -> Bool { text.utf8.contains { "*?[".utf8.contains($0) } }
 
   /// Regular files that match, sorted by their bytes; names that begin with a dot only where the
   /// pattern does.
   func files(in folder: String) -> [String] {
-    let parts = pattern.split(separator: "/").map(String.init)
-    var found: Set<String> = []
-    match(parts[...], in: pattern.hasPrefix("/") ? "/" : "", of: folder, &found)
-    return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let parts = PathParts.of(pattern)
+    var found: PathSet = []
+    match(parts[...], in: PathParts.isAbsolute(pattern) ? "/" : "", of: folder, &found)
+    return found.sorted()
   }
 
   private func match(
-    _ parts: ArraySlice<String>, in place: String, of folder: String, _ found: inout Set<String>,
+    _ parts: ArraySlice<String>, in place: String, of folder: String, _ found: inout PathSet,
     wantsUnnamed: Bool = false
   ) {
     let isEntered = excluded != nil && !place.isEmpty
@@ -61,7 +64,8 @@ struct Glob {
     }
     let names =
       Glob.isPattern(part) ? FolderListing.names(in: LocalPath.joined(folder, place)) : [part]
-    for name in names where name == part || fnmatch(part, name, FNM_PERIOD) == 0 {
+    let own = PathName(part)
+    for name in names where PathName(name) == own || fnmatch(part, name, FNM_PERIOD) == 0 {
       let next = place + name
       switch FolderListing.kind(LocalPath.joined(folder, next), followingLinks: true) {
       case .folder:

@@ -1,3 +1,4 @@
+import AudioCore
 import Platform
 
 /// Everything that a batch will do, determined before the first item is rendered.
@@ -29,19 +30,20 @@ package struct BatchPlan: Sendable {
     }
     let folder = LocalPath.folder(of: LocalPath.absolute(path))
     guard let above = PathParts.real(folder), let real = PathParts.real(root),
-      above == real || above.hasPrefix(real + "/")
+      let own = PathParts.rest(of: above + "/" + LocalPath.name(of: path), below: real)
     else { return nil }
-    let place = (above + "/" + LocalPath.name(of: path)).dropFirst(real.count + 1).lowercased()
-    let own = ResultStore.folderName
-    if place.hasPrefix(own + "/items/") || place.hasPrefix(own + "/shards/")
-      || isFolder && place == own
+    let place = own.lowercased()
+    let results = ResultStore.folderName
+    if place.hasPrefix(results + "/items/") || place.hasPrefix(results + "/shards/")
+      || isFolder && place == results
     {
       return "a result of the batch"
     }
     let isTaken = items.contains { item in
       item.files.contains {
         let file = $0.lowercased()
-        return file == place || isFolder && file.hasPrefix(place + "/")
+        return PathName(file) == PathName(place)
+          || isFolder && PathParts.rest(of: file, below: place) != nil
       }
     }
     return isTaken ? "an output" : nil

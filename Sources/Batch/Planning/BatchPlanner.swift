@@ -1,4 +1,5 @@
 import AudioCore
+import Platform
 import Report
 
 /// Works out a batch's items and finds everything that is wrong with it before any work is done.
@@ -12,11 +13,11 @@ package struct BatchPlanner<Engine: BatchEngine> {
 
   private var faults: [PlanFault] = []
   private var items: [BatchItem] = []
-  private var skipped: [String: String] = [:]
-  private var ids: [String: String] = [:]
+  private var skipped = SkippedFiles()
+  private var ids: [PathName: String] = [:]
   private var places: OutputPlaces
-  private var forms: [[String]: Result<Form, MediaError>] = [:]
-  private var checked: [[String]: MediaError?] = [:]
+  private var forms: [[PathName]: Result<Form, MediaError>] = [:]
+  private var checked: [[PathName]: MediaError?] = [:]
 
   /// A planner for the output folder `root`.
   /// - Parameters:
@@ -51,14 +52,14 @@ package struct BatchPlanner<Engine: BatchEngine> {
             + "give another folder")
       }
       let walk = try FolderWalk(root: path, outputs: root)
-      skipped = walk.skipped
+      skipped = walk.aside
       let folder = LocalPath.absolute(path)
       for file in walk.files { add(file: file, in: folder) }
       if walk.files.isEmpty {
         fault(
           path,
           "has no media files in it"
-            + (skipped.isEmpty ? "" : "; \(skipped.count) others were left aside"))
+            + (walk.skipped.isEmpty ? "" : "; \(walk.skipped.count) others were left aside"))
       }
     case .list(let paths, _):
       let folder = LocalPath.absolute(".")
@@ -67,7 +68,7 @@ package struct BatchPlanner<Engine: BatchEngine> {
     places.inputs(items.map { ($0.source, $0.input) })
     faults += places.faultsWithInputs
     guard faults.isEmpty else { throw BatchFaults(PlanFault.sentences(faults)) }
-    return BatchPlan(root: root, source: source.name, items: items, skipped: skipped)
+    return BatchPlan(root: root, source: source.name, items: items, skipped: skipped.reasons)
   }
 
   private mutating func plan(_ manifest: Manifest, _ path: String) {
@@ -80,7 +81,7 @@ package struct BatchPlanner<Engine: BatchEngine> {
         continue
       }
       for input in inputs {
-        let isOne = inputs.count == 1 && input == job.input
+        let isOne = inputs.count == 1 && PathName(input) == PathName(job.input)
         var draft = Draft(
           id: job.id.map { isOne ? $0 : "\($0)/\(input)" } ?? Draft.name(of: input), input: input,
           folder: manifest.folder, options: options, place: place)
@@ -100,7 +101,7 @@ package struct BatchPlanner<Engine: BatchEngine> {
     guard !isPlain else { return [job.input] }
     let glob = Glob(job.input, excluding: root)
     for number in 0..<glob.unnamed(in: folder) {
-      skipped["\(job.input) \(number + 1)"] = "name that isn't UTF-8; rename it"
+      skipped.add("\(job.input) \(number + 1)", "name that isn't UTF-8; rename it")
     }
     return glob.files(in: folder)
   }
@@ -138,7 +139,7 @@ package struct BatchPlanner<Engine: BatchEngine> {
     guard draft.input != "-" else {
       return fault(draft.place, "a batch can't read standard input; give a file")
     }
-    if let other = ids.updateValue(draft.place, forKey: draft.id) {
+    if let other = ids.updateValue(draft.place, forKey: PathName(draft.id)) {
       let cure = other == draft.place ? "it is listed twice" : "so has \(other)"
       return fault(draft.place, "has the id \(draft.id), and \(cure); ids must differ")
     }
@@ -192,7 +193,8 @@ package struct BatchPlanner<Engine: BatchEngine> {
       LocalPath.isWeb(draft.input)
       ? LocalPath.name(ofURL: draft.input) : LocalPath.name(of: draft.input)
     let folder =
-      LocalPath.isWeb(draft.input) || draft.input.hasPrefix("/") || !draft.input.contains("/")
+      LocalPath.isWeb(draft.input) || PathParts.isAbsolute(draft.input)
+        || !draft.input.utf8.contains(UInt8(ascii: "/"))
       ? "" : LocalPath.normalized(LocalPath.folder(of: draft.input)) ?? ""
     return try wanted.enumerated().map { index, output in
       let options = draft.options.overridden(by: output.options)
@@ -218,10 +220,10 @@ package struct BatchPlanner<Engine: BatchEngine> {
   /// their containers, endpoints and levels differ; a copy decodes nothing, so it is a group of its
   /// own.
   private func group(_ outputs: [PlannedOutput]) -> [BatchItem.Render] {
-    var keys: [String?] = []
+    var keys: [PathName?] = []
     var renders: [BatchItem.Render] = []
     for output in outputs {
-      let key = output.form.isCopy ? nil : output.form.decodeKey
+      let key = output.form.isCopy ? nil : PathName(output.form.decodeKey)
       if let key, let index = keys.firstIndex(of: key) {
         renders[index].options.append(output.arguments)
         renders[index].outputs.append(output.path)
@@ -242,7 +244,8 @@ package struct BatchPlanner<Engine: BatchEngine> {
   {
     let arguments = options.arguments
     // Without an extension of its own the output's container follows the input's.
-    let key = arguments + [ending ?? "/" + LocalPath.ending(of: input)]
+    // Arguments hold paths, such as those of HRTF sets.
+    let key = (arguments + [ending ?? "/" + LocalPath.ending(of: input)]).map(PathName.init)
     if let known = forms[key] { return try known.get() }
     let result = Result {
       Form(arguments: arguments, form: try engine.form(arguments, ending: ending, input: input))
@@ -255,7 +258,8 @@ package struct BatchPlanner<Engine: BatchEngine> {
   /// Parses a render; those that differ only in their names are parsed once.
   private mutating func check(_ render: BatchItem.Render) throws {
     let endings = render.outputs.map { LocalPath.ending(of: $0) }
-    let key = render.options.flatMap { $0 + ["/"] } + render.endpoints + endings
+    let words = render.options.flatMap { $0 + ["/"] } + render.endpoints + endings
+    let key = words.map(PathName.init)
     if let known = checked[key] {
       if let known { throw known }
       return

@@ -31,8 +31,7 @@ enum FolderListing {
       if name == nil { nameless += 1 }
       names.append(name ?? "\(unnamed)\(nameless)")
     }
-    return names.filter { $0 != "." && $0 != ".." }
-      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return names.filter { $0 != "." && $0 != ".." }.sortedAsNames()
   }
 
   /// Prefix of the names that replace those that aren't UTF-8.

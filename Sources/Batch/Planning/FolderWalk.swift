@@ -16,7 +16,9 @@ struct FolderWalk {
   /// Media files, relative to the folder, sorted by their bytes.
   private(set) var files: [String] = []
   /// Files that were left out, with the reason.
-  private(set) var skipped: [String: String] = [:]
+  var skipped: [String: String] { aside.reasons }
+
+  private(set) var aside = SkippedFiles()
 
   private let root: String
   /// The folder's path without symbolic links.
@@ -31,7 +33,7 @@ struct FolderWalk {
     place = PathParts.real(root) ?? root
     self.outputs = FolderListing.identity(outputs)
     try walk("")
-    files.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    files = files.sortedAsNames()
   }
 
   private mutating func walk(_ folder: String) throws {
@@ -39,14 +41,14 @@ struct FolderWalk {
     guard access(own, R_OK | X_OK) == 0 else {
       let code = errno
       guard code == EACCES, !folder.isEmpty else { throw LocalFile.openFailure(own, code) }
-      skipped[folder] = "folder that can't be read"
+      aside.add(folder, "folder that can't be read")
       return
     }
     for name in try FolderListing.read(own) {
       let path = folder.isEmpty ? name : folder + "/" + name
       let full = LocalPath.joined(root, path)
       if name.hasPrefix(".") {
-        skipped[path] = "hidden"
+        aside.add(path, "hidden")
         continue
       }
       let kind = FolderListing.kind(full, followingLinks: false)
@@ -54,18 +56,18 @@ struct FolderWalk {
       switch kind {
       case .folder?:
         if outputs != nil, FolderListing.identity(full) == outputs {
-          skipped[path] = "the output folder"
+          aside.add(path, "the output folder")
         } else {
           try walk(path)
         }
       case .file?: take(path)
       case .link?: takeLink(path, full)
-      case .other?: skipped[path] = "not a regular file"
+      case .other?: aside.add(path, "not a regular file")
       case nil:
         if name.hasPrefix(FolderListing.unnamed) {
-          skipped[path] = "name that isn't UTF-8; rename it"
+          aside.add(path, "name that isn't UTF-8; rename it")
         } else if code == ENOENT {
-          skipped[path] = "gone while the folder was listed"
+          aside.add(path, "gone while the folder was listed")
         } else {
           throw LocalFile.openFailure(full, code)
         }
@@ -78,18 +80,18 @@ struct FolderWalk {
     if FolderWalk.endings.contains(ending) {
       files.append(path)
     } else {
-      skipped[path] = ending.isEmpty ? "no extension" : "not media by its extension .\(ending)"
+      aside.add(path, ending.isEmpty ? "no extension" : "not media by its extension .\(ending)")
     }
   }
 
   private mutating func takeLink(_ path: String, _ full: String) {
     guard FolderListing.kind(full, followingLinks: true) == .file, let real = PathParts.real(full)
     else {
-      skipped[path] = "link that doesn't lead to a file"
+      aside.add(path, "link that doesn't lead to a file")
       return
     }
-    guard real.hasPrefix(place + "/") else {
-      skipped[path] = "link out of the folder"
+    guard PathParts.rest(of: real, below: place) != nil else {
+      aside.add(path, "link out of the folder")
       return
     }
     take(path)

@@ -20,9 +20,9 @@ struct ItemDraft<Engine: BatchEngine> {
   private let engine: Engine
   private var identity: [Int]?
   /// Files that existed at the outputs' names before the work began.
-  private var before: [String: [UInt64]] = [:]
+  private var before: [PathName: [UInt64]] = [:]
   /// Files that earlier runs of this item wrote.
-  private var own: Set<String> = []
+  private var own: PathSet = []
 
   init(item: BatchItem, engine: Engine) {
     self.item = item
@@ -84,9 +84,9 @@ struct ItemDraft<Engine: BatchEngine> {
   /// Finds out which files may be replaced: those that an earlier run of this item wrote.
   mutating func claim(old: ItemReport?, overwrite: Bool) {
     mayOverwrite = overwrite
-    own = Set((old?.files.map(\.path) ?? []) + (old?.stale ?? []))
+    own = PathSet((old?.files.map(\.path) ?? []) + (old?.stale ?? []))
     for path in item.files.flatMap({ ItemDraft.content($0) }) {
-      before[path] = FolderListing.identity(path)
+      before[PathName(path)] = FolderListing.identity(path)
     }
     guard failure == nil else { return }
     let outputs = item.renders.flatMap(\.outputs)
@@ -95,7 +95,7 @@ struct ItemDraft<Engine: BatchEngine> {
       return fail(
         MediaError(.outputUnwritable, about: folder, "is a folder; give the output another name"))
     }
-    let present = before.keys.sorted()
+    let present = before.keys.sorted().map(\.text)
     if let foreign = present.first(where: { !isOwn($0) }), !overwrite {
       return fail(
         MediaError(
@@ -104,7 +104,7 @@ struct ItemDraft<Engine: BatchEngine> {
         ))
     }
     if !present.isEmpty { mayOverwrite = true }
-    for folder in Set(item.files.map { LocalPath.folder(of: $0) }) {
+    for folder in PathSet(item.files.map { LocalPath.folder(of: $0) }) {
       let code = FolderListing.make(folder)
       guard code == 0 else {
         return fail(
@@ -168,7 +168,7 @@ struct ItemDraft<Engine: BatchEngine> {
     let left = own.subtracting(result.files.map(\.path)).filter {
       FolderListing.kind($0, followingLinks: false) == .file
     }
-    result.stale = left.isEmpty ? nil : left.sorted()
+    result.stale = left.isEmpty ? nil : left.sortedAsNames()
     for index in result.reports.indices { result.reports[index].performance = nil }
     if let failure {
       result.fail(kind: failure.kind.rawValue, exit: failure.exitCode, message: failure.message)
@@ -183,11 +183,13 @@ struct ItemDraft<Engine: BatchEngine> {
   /// Files of finished renders. Outputs are renamed into place, so a file that was written is never
   /// the one that was there before.
   private func written() -> [ItemReport.File] {
-    let outputs = Set(report.reports.filter { $0.status != .error }.flatMap(\.outputs).map(\.path))
+    let outputs = PathSet(
+      report.reports.filter { $0.status != .error }.flatMap(\.outputs).map(\.path))
     let finished = item.renders.filter { $0.outputs.contains { isWritten($0, outputs) } }
-    let paths = finished.flatMap { $0.files.sorted().flatMap { ItemDraft.content($0) } }
+    let paths = finished.flatMap { $0.files.sortedAsNames().flatMap { ItemDraft.content($0) } }
     return paths.compactMap { path in
-      guard FolderListing.identity(path) != before[path], let found = try? FileDigest.ofFile(path)
+      guard FolderListing.identity(path) != before[PathName(path)],
+        let found = try? FileDigest.ofFile(path)
       else { return nil }
       return ItemReport.File(path: path, bytes: found.bytes, sha256: found.sha256)
     }
@@ -208,7 +210,7 @@ struct ItemDraft<Engine: BatchEngine> {
   }
 
   /// Whether the report lists the output; reports name outputs as the arguments did.
-  private func isWritten(_ output: String, _ written: Set<String>) -> Bool {
+  private func isWritten(_ output: String, _ written: PathSet) -> Bool {
     written.contains(output) || written.contains("./" + output)
   }
 

@@ -4,18 +4,19 @@ import Platform
 enum LocalPath {
   /// `path` as seen from `folder`.
   static func joined(_ folder: String, _ path: String) -> String {
-    path.hasPrefix("/") ? path : folder + (folder.hasSuffix("/") ? "" : "/") + path
+    PathParts.isAbsolute(path) ? path : folder + (folder.hasSuffix("/") ? "" : "/") + path
   }
 
   /// The folder of `path`; `.` when it has none.
   static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
+    let folder = PathParts.split(path).folder
+    if folder.isEmpty { return "." }
+    return folder.utf8.count == 1 ? folder : String(folder.dropLast())
   }
 
   /// The last part of `path`.
   static func name(of path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    PathParts.split(path).name
   }
 
   /// The last part of the path of a URL, or `output` where it has none: the host isn't a name, and user and password may
@@ -43,7 +44,7 @@ enum LocalPath {
   /// A relative path without `.`, `..` and empty parts; `nil` when it goes above its starting
   /// folder.
   static func normalized(_ path: String) -> String? {
-    guard !path.hasPrefix("/") else { return nil }
+    guard !PathParts.isAbsolute(path) else { return nil }
     var parts: [String] = []
     for part in PathParts.of(path) where part != "." {
       guard part == ".." else {
@@ -57,7 +58,7 @@ enum LocalPath {
 
   /// The absolute path of `path` from the process's working folder.
   static func absolute(_ path: String) -> String {
-    guard !path.hasPrefix("/"), let here = getcwd(nil, 0) else { return path }
+    guard !PathParts.isAbsolute(path), let here = getcwd(nil, 0) else { return path }
     defer { free(here) }
     return joined(String(cString: here), path == "." ? "" : path)
   }

@@ -6,12 +6,11 @@ struct OutputPlaces {
   private let root: String
   /// The output folder's path without symbolic links; `nil` when it doesn't exist.
   private let realRoot: String?
-  /// Ids by place in lower case: file systems may take names for the same that differ in case or in
-  /// Unicode form only.
-  private var owners: [String: String] = [:]
+  /// Ids by place in lower case: file systems may take names for the same that differ in case only.
+  private var owners: [PathName: String] = [:]
   /// Ids of outputs that lie in a folder, by its place.
-  private var parents: [String: String] = [:]
-  private var folders: [String: String?] = [:]
+  private var parents: [PathName: String] = [:]
+  private var folders: [PathName: String?] = [:]
   private var files: [(path: String, id: String)] = []
   private var inputIdentities: [[UInt64]: String] = [:]
 
@@ -26,7 +25,7 @@ struct OutputPlaces {
     var problems: [String] = []
     for path in item.files {
       files.append((path, item.id))
-      let first = path.prefix { $0 != "/" }.lowercased()
+      let first = PathParts.of(path).first?.lowercased()
       guard first != ResultStore.folderName else {
         problems.append("its output \(path) lies in Pinna's own folder; give it another name")
         continue
@@ -42,8 +41,10 @@ struct OutputPlaces {
             + "folder of that name; give names that differ")
         break
       }
-      guard let other = owners.updateValue(item.id, forKey: place.lowercased()) else { continue }
-      let who = other == item.id ? "another output of this job" : other
+      guard let other = owners.updateValue(item.id, forKey: PathName(place.lowercased())) else {
+        continue
+      }
+      let who = PathName(other) == PathName(item.id) ? "another output of this job" : other
       problems.append(
         "its output \(path) is also that of \(who); give names that differ, such as "
           + "--name '{id}.{ext}'")
@@ -56,12 +57,12 @@ struct OutputPlaces {
   /// Notes the folders above a file.
   /// - Returns: whose output is a folder where this is a file, or the other way round.
   private mutating func clash(_ place: String, _ id: String) -> String? {
-    if let other = parents[place] { return other }
-    var above = Substring(place)
-    while let slash = above.lastIndex(of: "/") {
-      above = above[..<slash]
-      if let other = owners[String(above)] { return other }
-      parents[String(above)] = id
+    if let other = parents[PathName(place)] { return other }
+    var above = place
+    while above.utf8.contains(UInt8(ascii: "/")) {
+      above = LocalPath.folder(of: above)
+      if let other = owners[PathName(above)] { return other }
+      parents[PathName(above)] = id
     }
     return nil
   }
@@ -89,30 +90,29 @@ struct OutputPlaces {
   /// The path without symbolic links, as far as its folders exist.
   private mutating func place(of path: String) -> String? {
     guard let realRoot else { return path }
-    let folder = path.contains("/") ? LocalPath.folder(of: path) : ""
+    let folder = OutputPlaces.folder(of: path)
     guard let real = realFolder(folder, realRoot) else { return nil }
     return (real.isEmpty ? "" : real + "/") + LocalPath.name(of: path)
   }
 
   private mutating func realFolder(_ folder: String, _ realRoot: String) -> String? {
     if folder.isEmpty { return "" }
-    if let known = folders[folder] { return known }
+    if let known = folders[PathName(folder)] { return known }
     let result: String?
     if let real = PathParts.real(LocalPath.joined(realRoot, folder)) {
-      let isInside = real == realRoot || real.hasPrefix(realRoot + "/")
-      result = isInside ? String(real.dropFirst(realRoot.count)).trimmingSlash : nil
+      let isRoot = PathName(real) == PathName(realRoot)
+      result = isRoot ? "" : PathParts.rest(of: real, below: realRoot)
     } else {
-      let above = folder.contains("/") ? LocalPath.folder(of: folder) : ""
-      result = realFolder(above, realRoot).map {
+      result = realFolder(OutputPlaces.folder(of: folder), realRoot).map {
         ($0.isEmpty ? "" : $0 + "/") + LocalPath.name(of: folder)
       }
     }
-    folders[folder] = result
+    folders[PathName(folder)] = result
     return result
   }
-}
 
-extension String {
-  /// The text without a slash at its beginning.
-  fileprivate var trimmingSlash: String { hasPrefix("/") ? String(dropFirst()) : self }
+  /// The folder of a relative path; empty for a name alone.
+  private static func folder(of path: String) -> String {
+    path.utf8.contains(UInt8(ascii: "/")) ? LocalPath.folder(of: path) : ""
+  }
 }

@@ -195,7 +195,7 @@ package final class BatchRunner {
         ?? ItemReport(id: item.id, input: item.input, job: item.job)
       report.fail(kind: post.kind, exit: post.exit, message: "\(item.input): \(post.sentence)")
       // What it finished before it could say so stays this batch's, and so does what an earlier run wrote.
-      let known = Set((last?.stale ?? []) + (last?.files.map(\.path) ?? []))
+      let known = PathSet((last?.stale ?? []) + (last?.files.map(\.path) ?? []))
       report.stale = Autopsy.present(known.sorted(), in: plan.root)
       report.stderr = text
       report.performance = post.performance

@@ -105,10 +105,11 @@ package struct ItemWorker<Engine: BatchEngine>: Sendable {
       for (index, report) in reports.enumerated() { drafts[index].report.reports.append(report) }
     } catch {
       // The report names the input that failed.
-      let path = error.report?.input?.path
+      let names = [error.report?.input?.path, error.error.subject].compactMap { $0 }
       let index =
-        drafts.firstIndex { path != nil && $0.item.source == path }
-        ?? drafts.firstIndex { error.error.subject == $0.item.source } ?? 0
+        names.compactMap { name in
+          drafts.firstIndex { PathName($0.item.source) == PathName(name) }
+        }.first ?? 0
       drafts[index].fail(error)
     }
   }

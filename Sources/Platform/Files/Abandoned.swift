@@ -1,3 +1,5 @@
+import AudioCore
+
 /// Temporary files and folders that killed processes left behind.
 ///
 /// Their names begin with a mark and a hash of the output that they were made for, and the process
@@ -15,7 +17,8 @@ package enum Abandoned {
   @discardableResult
   package static func remove(_ targets: [String]) -> Int {
     var removed = 0
-    for (folder, targets) in Dictionary(grouping: targets, by: { split($0).folder }) {
+    for (folder, targets) in Dictionary(grouping: targets, by: { PathName(split($0).folder) }) {
+      let folder = folder.text
       let prefixes = Set(targets.map { prefix(split($0).name) })
       for name in FolderNames.of(open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
         let plain = name.hasSuffix(replaced) ? String(name.dropLast(replaced.count)) : name
@@ -54,7 +57,7 @@ package enum Abandoned {
   }
 
   private static func split(_ path: String) -> (folder: String, name: String) {
-    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-    return (String(path[...slash]), String(path[path.index(after: slash)...]))
+    let (folder, name) = PathParts.split(path)
+    return (folder.isEmpty ? "." : folder, name)
   }
 }

@@ -144,7 +144,7 @@ package final class AtomicFile {
   }()
 
   private static func split(_ path: String) -> (folder: String, name: String) {
-    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-    return (String(path[...slash]), String(path[path.index(after: slash)...]))
+    let (folder, name) = PathParts.split(path)
+    return (folder.isEmpty ? "." : folder, name)
   }
 }

@@ -1,9 +1,11 @@
+import AudioCore
+
 /// The place that a path refers to, independent of its spelling: the folder's identity and the last
 /// name.
 package struct FilePlace: Hashable {
   private let device: UInt64
   private let folder: UInt64
-  private let name: String
+  private let name: PathName
 
   /// Device and inode of an existing file; `nil` when there is none.
   package static func identity(_ path: String) -> [UInt64]? {
@@ -14,14 +16,12 @@ package struct FilePlace: Hashable {
 
   /// The place of `path`; a folder that can't be looked at keeps its spelling.
   package init(_ path: String) {
-    let slash = path.lastIndex(of: "/")
-    let parent = slash.map { String(path[...$0]) } ?? "."
-    let last = slash.map { String(path[path.index(after: $0)...]) } ?? path
+    let (folder, last) = PathParts.split(path)
     var facts = stat()
-    let isKnown = stat(parent, &facts) == 0
+    let isKnown = stat(folder.isEmpty ? "." : folder, &facts) == 0
     device = isKnown ? FilePlace.device(facts) : 0
-    folder = isKnown ? UInt64(facts.st_ino) : 0
-    name = isKnown ? last : path
+    self.folder = isKnown ? UInt64(facts.st_ino) : 0
+    name = PathName(isKnown ? last : path)
   }
 
   /// The number of the device; on Darwin it has a sign.

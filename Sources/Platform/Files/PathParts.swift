@@ -17,6 +17,20 @@ package enum PathParts {
     )
   }
 
+  /// Whether `path` begins at the root.
+  package static func isAbsolute(_ path: some StringProtocol) -> Bool {
+    path.utf8.first == UInt8(ascii: "/")
+  }
+
+  /// The part of `path` below `folder`, as they are spelled; `nil` for any other path.
+  ///
+  /// As text, a path begins with a folder whose name has the same letters in other bytes.
+  package static func rest(of path: String, below folder: String) -> String? {
+    let start = folder.utf8.last == UInt8(ascii: "/") ? folder : folder + "/"
+    guard path.utf8.starts(with: start.utf8) else { return nil }
+    return String(decoding: path.utf8.dropFirst(start.utf8.count), as: UTF8.self)
+  }
+
   /// Whether there is a folder at `path`, or a link to one.
   package static func isFolder(_ path: String) -> Bool {
     var facts = stat()

@@ -17,11 +17,10 @@ package final class SegmentFolder {
   /// Creates the hidden folder.
   /// - Throws: ``MediaError`` of kind `outputExists` or `outputUnwritable`.
   package init(target: String, overwrite: Bool) throws {
-    let slash = target.lastIndex(of: "/")
-    let path = slash.map { String(target[...$0]) } ?? "."
-    name = slash.map { String(target[target.index(after: $0)...]) } ?? target
+    let (path, name) = PathParts.split(target)
+    self.name = name
     self.target = target
-    let parent = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let parent = open(path.isEmpty ? "." : path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard parent >= 0 else { throw OutputFailure.error(errno, target) }
     do {
       try SegmentFolder.judge(name, in: parent, target, overwrite: overwrite)
@@ -173,8 +172,7 @@ package final class SegmentFolder {
   }
 
   private static func create(in parent: Int32, _ target: String) throws -> (String, Int32) {
-    let slash = target.lastIndex(of: "/")
-    let own = Abandoned.prefix(slash.map { String(target[target.index(after: $0)...]) } ?? target)
+    let own = Abandoned.prefix(PathParts.split(target).name)
     let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
     for _ in 0..<100 {
       let name = own + String((0..<8).compactMap { _ in letters.randomElement() })

@@ -97,14 +97,14 @@ package enum Sandbox {
   private static func withRights(
     _ policy: SandboxPolicy, _ body: (UnsafeBufferPointer<process_right>) throws -> Void
   ) throws {
-    var uses: [String: UInt32] = [:]
+    var uses: [PathName: UInt32] = [:]
     for (paths, use) in [
       (policy.reads, PROCESS_READS), (policy.runs, PROCESS_RUNS), (policy.writes, PROCESS_WRITES),
       (policy.clears, PROCESS_CLEARS),
     ] {
-      for path in paths { uses[path, default: 0] |= use }
+      for path in paths { uses[PathName(path), default: 0] |= use }
     }
-    let names = uses.map { (strdup($0.key), $0.value) }
+    let names = uses.map { (strdup($0.key.text), $0.value) }
     defer { for (name, _) in names { free(name) } }
     try names.map { process_right(path: $0, uses: $1) }.withUnsafeBufferPointer(body)
   }

@@ -1,16 +1,18 @@
+import AudioCore
+
 /// What a process in the sandbox may do. Everything that isn't named here is refused.
 ///
 /// Paths are files, or folders with everything below them. A path that doesn't exist when the sandbox begins is passed
 /// over.
 package struct SandboxPolicy: Sendable, Codable, Equatable {
   /// What may be read.
-  package var reads: Set<String> = []
+  package var reads: PathSet = []
   /// Programs that may be run, and folders of programs.
-  package var runs: Set<String> = []
+  package var runs: PathSet = []
   /// What may be read and written.
-  package var writes: Set<String> = []
+  package var writes: PathSet = []
   /// Folders from which empty folders may be removed.
-  package var clears: Set<String> = []
+  package var clears: PathSet = []
   /// Whether connections to servers may be opened.
   package var usesNetwork = false
 

@@ -1,3 +1,4 @@
+import AudioCore
 import CProcess
 
 extension SandboxPolicy {
@@ -54,9 +55,9 @@ extension SandboxPolicy {
 /// Files that are mapped into this process.
 private struct LoadedFiles {
   /// Folders of libraries.
-  var folders: Set<String> = []
+  var folders: PathSet = []
   /// The loader of libraries, which the kernel starts with each program.
-  var interpreters: Set<String> = []
+  var interpreters: PathSet = []
 
   static var current: LoadedFiles {
     var found = LoadedFiles()
