@@ -13,7 +13,9 @@ package enum HRTFFolders {
     var folders: [String] = []
     for base in [named, home].compactMap({ $0 }) where base.hasPrefix("/") {
       let folder = base + "/pinna/hrtf"
-      if isFolder(folder), !folders.contains(folder) { folders.append(folder) }
+      if isFolder(folder), !folders.contains(where: { PathName($0) == PathName(folder) }) {
+        folders.append(folder)
+      }
     }
     return folders
   }
@@ -67,7 +69,7 @@ package enum HRTFFolders {
       guard !name.hasPrefix(".") else { return false }
       return lower.hasSuffix(".sofa")
         || lower.hasSuffix(".wav") && HeSuViFile.looksLikeASet(folder + name)
-    }.sorted().map { folder + $0 }
+    }.sortedAsNames().map { folder + $0 }
   }
 
   private static func isFolder(_ path: String) -> Bool {

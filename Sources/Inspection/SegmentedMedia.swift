@@ -22,7 +22,8 @@ struct SegmentedMedia {
   static func groups(_ segments: [LocalPlaylist.Segment]) -> [[LocalPlaylist.Segment]] {
     segments.reduce(into: []) { groups, segment in
       guard let last = groups.last?.last, last.map == segment.map,
-        last.map?.path != last.path || last.path == segment.path
+        last.map.map({ PathName($0.path) }) != PathName(last.path)
+          || PathName(last.path) == PathName(segment.path)
       else { return groups.append([segment]) }
       groups[groups.count - 1].append(segment)
     }
@@ -34,7 +35,8 @@ struct SegmentedMedia {
   init(_ segments: [LocalPlaylist.Segment]) throws {
     durations = segments.map(\.duration)
     let first = segments[0]
-    guard let map = first.map, segments.contains(where: { $0.path != map.path }) else {
+    guard let map = first.map, segments.contains(where: { PathName($0.path) != PathName(map.path) })
+    else {
       let file = try MediaFile.locate(first.path)
       name = SegmentedMedia.lastName(first.path)
       source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
@@ -42,12 +44,12 @@ struct SegmentedMedia {
       ranges = segments.map(\.range)
       return
     }
-    var files: [String: LocalFile] = [:]
+    var files: [PathName: LocalFile] = [:]
     var parts: [(file: LocalFile, begin: Int64, place: Range<Int64>)] = []
     var end: Int64 = 0
     for (path, range) in [(map.path, map.range)] + segments.map({ ($0.path, $0.range) }) {
-      let file = try files[path] ?? MediaFile.locate(path)
-      files[path] = file
+      let file = try files[PathName(path)] ?? MediaFile.locate(path)
+      files[PathName(path)] = file
       let bytes = range ?? 0..<file.size
       parts.append((file, bytes.lowerBound, end..<end + Int64(bytes.count)))
       end += Int64(bytes.count)
@@ -71,6 +73,6 @@ struct SegmentedMedia {
 
   /// The last part of a path.
   static func lastName(_ path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
+    PathParts.of(path).last ?? path
   }
 }

@@ -25,7 +25,7 @@ package struct GoldenFolder: Sendable {
     }
     return FolderNames.of(folder).filter {
       FileManager.default.fileExists(atPath: file($0, "case.json"))
-    }.sorted()
+    }.sortedAsNames()
   }
 
   /// Path of a file of a case.
@@ -35,7 +35,7 @@ package struct GoldenFolder: Sendable {
   /// - Throws: ``MediaError`` when it is missing, malformed or named otherwise than its folder.
   package func golden(_ id: String) throws -> GoldenCase {
     let golden: GoldenCase = try read(id, "case.json")
-    guard golden.id == id else {
+    guard PathName(golden.id) == PathName(id) else {
       throw MediaError(.usage, "\(file(id, "case.json")): its id is \(golden.id), not \(id)")
     }
     guard !golden.why.isEmpty, !golden.oracle.name.isEmpty else {

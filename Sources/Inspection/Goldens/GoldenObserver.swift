@@ -32,13 +32,11 @@ package struct GoldenObserver: Sendable {
     outcome.timeline = report.timeline.map { "\($0.priming.samples) \($0.priming.source)" }
     outcome.inputSHA256 = GoldenObserver.digest(input)
     guard report.status != .error else { return outcome }
-    let root = folder + "/"
     for output in report.outputs {
-      let name =
-        output.path.hasPrefix(root) ? String(output.path.dropFirst(root.count)) : output.path
+      let name = PathParts.rest(of: output.path, below: folder) ?? output.path
       outcome.outputs.append(try observe(output.path, name, output.pcmSHA256, folder))
     }
-    outcome.outputs.sort { $0.name < $1.name }
+    outcome.outputs.sort { PathName($0.name) < PathName($1.name) }
     return outcome
   }
 
@@ -98,7 +96,7 @@ package struct GoldenObserver: Sendable {
   /// The lines of all playlists without sizes, because these depend on the encoder.
   private func playlists(_ folder: String) -> [String] {
     let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
-    return names.sorted().flatMap { name -> [String] in
+    return names.sortedAsNames().flatMap { name -> [String] in
       guard name.hasSuffix(".m3u8"),
         let data = FileManager.default.contents(atPath: "\(folder)/\(name)")
       else { return ["file \(name)"] }

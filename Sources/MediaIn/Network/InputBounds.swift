@@ -51,7 +51,7 @@ public struct InputBounds: Sendable, Hashable, Codable {
   private func check(_ place: String?, _ path: String) throws {
     guard let root else { return }
     guard let folder = PathParts.real(root), let place,
-      folder == "/" || place.hasPrefix(folder + "/")
+      PathParts.rest(of: place, below: folder) != nil
     else {
       throw MediaError(
         .inputUnreadable, about: path,

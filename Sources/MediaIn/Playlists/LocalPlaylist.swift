@@ -21,6 +21,10 @@ package struct LocalPlaylist: Sendable {
     package let path: String
     /// Its bytes in that file; `nil` for all.
     package let range: Range<Int64>?
+
+    package static func == (one: Map, other: Map) -> Bool {
+      PathName(one.path) == PathName(other.path) && one.range == other.range
+    }
   }
 
   /// Paths of the media playlists that a multivariant playlist names; empty for a media playlist.
@@ -90,6 +94,7 @@ package struct LocalPlaylist: Sendable {
       case .tag: break
       }
     }
-    return found.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    var seen: PathSet = []
+    return found.filter { seen.insert($0) }
   }
 }

@@ -38,7 +38,7 @@ struct RequestChoice {
       made[kind] = outputs
     }
     func outputs(_ input: String) -> [OutputRequest] {
-      kinds[input].flatMap { made[$0] } ?? []
+      kinds[PathName(input)].flatMap { made[$0] } ?? []
     }
     let clip = try clip()
     let policy = try policy()
@@ -51,7 +51,7 @@ struct RequestChoice {
       outputs[0].location = MediaLocation(path)
       try analyse(&outputs)
       let tracks =
-        path == output || !opensInputs
+        PathName(path) == PathName(output) || !opensInputs
         ? nil : try tracks(own, outputs, folder: path)
       // One file of chapters can't be that of several outputs.
       guard flags.carriage.chaptersOut == nil || names.count == 1 && (tracks ?? outputs).count == 1
@@ -79,10 +79,10 @@ struct RequestChoice {
   /// The kind of each input's first output: in a folder it follows the input, or the `joined` files that stand for it.
   private func kinds(
     of output: String, _ inputs: [String], joined: [String]?
-  ) throws -> [String: ContainerKind] {
-    var kinds: [String: ContainerKind] = [:]
+  ) throws -> [PathName: ContainerKind] {
+    var kinds: [PathName: ContainerKind] = [:]
     for input in inputs {
-      kinds[input] =
+      kinds[PathName(input)] =
         OutputNames.isFolder(output)
         ? try containers.kind(ofOutputsFrom: joined ?? [input]) : try containers.kind(of: output)
     }

@@ -55,13 +55,10 @@ struct GoldenVerifyCommand: AsyncParsableCommand {
 
   /// Refuses a place among the cases: the report could overwrite a case's own file.
   private static func refuseOwn(_ path: String, in cases: String) throws {
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    guard let place = realpath(folder, nil), let root = realpath(cases, nil) else { return }
-    defer {
-      free(place)
-      free(root)
-    }
-    guard (String(cString: place) + "/").hasPrefix(String(cString: root) + "/") else { return }
+    let folder = PathParts.split(path).folder
+    guard let place = PathParts.real(folder.isEmpty ? "." : folder),
+      let root = PathParts.real(cases), PathParts.rest(of: place + "/", below: root) != nil
+    else { return }
     throw MediaError(
       .outputUnwritable, "--junit \(path): lies among the cases; give a place outside of \(cases)")
   }

@@ -1,3 +1,4 @@
+import AudioCore
 import MediaIn
 import Rendering
 import Synchronization
@@ -31,10 +32,10 @@ final class MeasureDisplay: Sendable {
 
   /// Names the jobs. A file given twice is two jobs, so that the count of neither goes back.
   private static func jobs(_ paths: [String]) -> [String] {
-    var seen: [String: Int] = [:]
+    var seen: [PathName: Int] = [:]
     return paths.map(WebAddress.withoutCredentials).map { path in
-      seen[path, default: 0] += 1
-      let count = seen[path] ?? 1
+      seen[PathName(path), default: 0] += 1
+      let count = seen[PathName(path)] ?? 1
       return count == 1 ? path : "\(path) (\(count))"
     }
   }

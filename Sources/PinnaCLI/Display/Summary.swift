@@ -67,10 +67,10 @@ enum Summary {
 
   /// Everything that stays behind, for each output once.
   private static func leftOut(_ report: RenderReport) -> [(String, String)] {
-    var seen: Set<String> = []
+    var seen: PathSet = []
     let found = report.decisions.filter { $0.code == .leftOut }.map { entry in
       (report.name(of: entry.subject).map { $0 + ": " } ?? "") + entry.chose
-    }.filter { seen.insert($0).inserted }
+    }.filter { seen.insert($0) }
     let rest = found.count - mostFiles
     return found.prefix(mostFiles).map { ("left out", $0) }
       + (rest > 0 ? [("", "and \(rest) more, see --report")] : [])

@@ -24,7 +24,8 @@ struct AuditionOutput {
       throw MediaError(.usage, "-o -: a listening page needs a file name, such as page.html")
     }
     try PlotPlace.check(page, inputs, overwrite, option: "-o")
-    parent = page.lastIndex(of: "/").map { String(page[...$0]) } ?? "."
+    let above = PathParts.split(page).folder
+    parent = above.isEmpty ? "." : above
     guard let folder else { return }
     guard overwrite || access(folder, F_OK) != 0 else {
       throw MediaError(
@@ -71,7 +72,7 @@ struct AuditionOutput {
         try AuditionPage(report, media: made.media).html(), to: page, overwrite: overwrite)
       return report
     }
-    report.folder = folder.split(separator: "/").last.map(String.init)
+    report.folder = PathParts.of(folder).last
     let (fresh, old) = (try ScratchFolder(in: parent), try ScratchFolder(in: parent))
     for medium in made.media {
       try TextFile.write(medium.script(of: report.id), to: "\(fresh.path)/\(medium.key).js")

@@ -32,7 +32,9 @@ struct BatchSandbox {
     }
     // Most items have the same options. What can't be parsed is told of by the worker that gets it.
     let wanted = items.flatMap(\.renders).flatMap { render in
-      zip(render.options, render.outputs).map { Wanted(options: $0, ending: Wanted.ending(of: $1)) }
+      zip(render.options, render.outputs).map {
+        Wanted(options: $0.map(PathName.init), ending: Wanted.ending(of: $1))
+      }
     }
     for one in Set(wanted) { if let found = try? rights(of: one) { policy.add(found) } }
     let isOffline = items.allSatisfy { item in
@@ -58,7 +60,7 @@ struct BatchSandbox {
 
   /// The options of a render, and the ending of its output, with which they have to fit.
   private struct Wanted: Hashable {
-    let options: [String]
+    let options: [PathName]
     let ending: String
 
     static func ending(of path: String) -> String {
@@ -71,7 +73,7 @@ struct BatchSandbox {
   private func rights(of wanted: Wanted) throws -> SandboxPolicy {
     let folder = root.hasSuffix("/") ? root : root + "/"
     let command = try RenderCommand.parsed(
-      wanted.options + ["--output=\(folder)output\(wanted.ending)", "--", "silence:1s"])
+      wanted.options.map(\.text) + ["--output=\(folder)output\(wanted.ending)", "--", "silence:1s"])
     return try RenderSandbox.policy(of: command)
   }
 }

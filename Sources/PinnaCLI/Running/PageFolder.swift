@@ -17,12 +17,11 @@ struct PageFolder {
   /// The folder beside the index at `index`.
   init(index: String) {
     self.index = index
-    let slash = index.lastIndex(of: "/").map { index.index(after: $0) } ?? index.startIndex
-    let file = String(index[slash...])
+    let (folder, file) = PathParts.split(index)
     let stem = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? ""
     self.file = file
     name = (stem.isEmpty ? file : stem) + ".pages"
-    path = index[..<slash] + name
+    path = folder + name
   }
 
   /// Refuses a place that is something else, belongs to the batch, or has other files under the names of pages.

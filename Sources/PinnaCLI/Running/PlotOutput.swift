@@ -56,7 +56,7 @@ struct PlotOutput: Sendable {
     }
     let folder = plot.hasSuffix("/") ? plot : plot + "/"
     let places = inputs.map { folder + name(of: $0) + ".svg" }
-    guard Set(places).count == places.count else {
+    guard !places.hasTwinNames else {
       throw MediaError(
         .usage, "--plot \(plot): two inputs would be drawn to the same name; rename one")
     }
@@ -64,6 +64,6 @@ struct PlotOutput: Sendable {
   }
 
   private static func name(of path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
+    PathParts.of(path).last ?? path
   }
 }

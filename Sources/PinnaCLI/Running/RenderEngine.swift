@@ -5,6 +5,7 @@ import Essentials
 import Inspection
 import LibAV
 import MediaIn
+import Platform
 import Rendering
 import Report
 import Verify
@@ -144,10 +145,8 @@ struct RenderEngine: BatchEngine {
   private static func golden(_ folder: String) throws -> (GoldenFolder, String) {
     var path = folder[...]
     while path.hasSuffix("/") { path.removeLast() }
-    guard let slash = path.lastIndex(of: "/") else {
-      return (GoldenFolder(path: "."), String(path))
-    }
-    return (GoldenFolder(path: String(path[..<slash])), String(path[path.index(after: slash)...]))
+    let (above, name) = PathParts.split(String(path))
+    return (GoldenFolder(path: above.isEmpty ? "." : above), name)
   }
 
   private static func failure(_ failure: RenderFailure) -> EngineFailure {

@@ -98,7 +98,7 @@ package struct CueSheet: Sendable, Equatable {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .map(ListWord.trimmed)
     // A sheet may name its one file again in front of each track.
-    let files = Set(
+    let files = PathSet(
       lines.filter(isFile).map { line in
         let rest = ListWord.split(line).rest
         return String(CueReader.file(rest)?.name ?? rest)

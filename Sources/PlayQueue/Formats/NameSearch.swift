@@ -69,7 +69,7 @@ struct NameSearch {
     if folder.exists(path) { return (path, nil) }
     let (parent, name) = NameSearch.split(path)
     // Sorted, so that the order of a folder can't decide anything.
-    let names = folder.list(parent).sorted()
+    let names = folder.list(parent).sortedAsNames()
     let wanted = name.lowercased()
     var candidates = names.filter { $0.lowercased() == wanted }
     if candidates.isEmpty {
@@ -97,9 +97,12 @@ struct NameSearch {
     return (parent.isEmpty ? found : parent + "/" + found, note)
   }
 
-  private static func split(_ path: String) -> (parent: String, name: Substring) {
-    guard let slash = path.lastIndex(of: "/") else { return ("", path[...]) }
-    return (String(path[..<slash]), path[path.index(after: slash)...])
+  private static func split(_ path: String) -> (parent: String, name: String) {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }
+    let name = path.utf8[path.utf8.index(after: slash)...]
+    return (
+      String(decoding: path.utf8[..<slash], as: UTF8.self), String(decoding: name, as: UTF8.self)
+    )
   }
 
   private static func stem(_ name: String) -> (name: Substring, suffix: String) {

@@ -44,14 +44,14 @@ public struct PlayQueue: Sendable, Hashable, Codable {
 
   /// Paths of the files that the items are taken from, each once, in the order of the items.
   package var files: [String] {
-    var seen: Set<String> = []
-    return items.compactMap(\.file).filter { seen.insert($0).inserted }
+    var seen: PathSet = []
+    return items.compactMap(\.file).filter { seen.insert($0) }
   }
 
   /// Paths of the files that the items' taps are made of, each once, in the order of the items.
   package var tapFiles: [String] {
-    var seen: Set<String> = []
-    return items.flatMap(\.taps).compactMap(TapPaths.path).filter { seen.insert($0).inserted }
+    var seen: PathSet = []
+    return items.flatMap(\.taps).compactMap(TapPaths.path).filter { seen.insert($0) }
   }
 
   /// How the item at `index` (from 0) follows the item before: its own transition, else the queue's.
@@ -68,9 +68,10 @@ public struct PlayQueue: Sendable, Hashable, Codable {
   /// Whether the item at `index` begins, in the same track, where the item before ends.
   package func continues(_ index: Int) -> Bool {
     guard index > 0, case .file(let path, let track, let range) = items[index].source,
-      case .file(path, track, let before) = items[index - 1].source, let end = before.end,
+      case .file(let former, track, let before) = items[index - 1].source, let end = before.end,
+      PathName(former) == PathName(path),
       // What is treated otherwise isn't the same sound.
-      items[index].taps == items[index - 1].taps
+      items[index].taps.map(PathName.init) == items[index - 1].taps.map(PathName.init)
     else { return false }
     if case .clock(let first) = range.start, case .clock(let last) = end {
       // Not `==`: 1 s and 1.0 s are the same time with other ticks.

@@ -123,14 +123,15 @@ private struct Contribution: Hashable {
   /// The same without its place: what a moved item keeps.
   var content: Content {
     Content(
-      source: source, digest: digest, loudness: loudness, taps: taps, envelope: place.envelope)
+      source: source, digest: digest, loudness: loudness, taps: taps.map(PathName.init),
+      envelope: place.envelope)
   }
 
   /// What an item is about, whatever is done to it.
   var origin: Origin {
     switch source {
     case .silence: return Origin(path: nil, track: nil)
-    case .file(let path, let track, _): return Origin(path: path, track: track)
+    case .file(let path, let track, _): return Origin(path: PathName(path), track: track)
     }
   }
 
@@ -138,12 +139,12 @@ private struct Contribution: Hashable {
     let source: QueueSource
     let digest: String?
     let loudness: Double?
-    let taps: [String]
+    let taps: [PathName]
     let envelope: ItemEnvelope
   }
 
   struct Origin: Hashable {
-    let path: String?
+    let path: PathName?
     let track: Int?
   }
 
@@ -167,7 +168,7 @@ private struct ItemPairing {
     /// The part of an item that differs by nothing but the fades at its ends; `nil` when more differs.
     private static func changedPart(_ old: Contribution, _ new: Contribution) -> Range<Int64>? {
       guard old.source == new.source, old.digest == new.digest, old.loudness == new.loudness,
-        old.taps == new.taps,
+        old.taps.map(PathName.init) == new.taps.map(PathName.init),
         old.place.conversion == new.place.conversion, old.range == new.range,
         old.place.envelope.decibels == new.place.envelope.decibels
       else { return nil }

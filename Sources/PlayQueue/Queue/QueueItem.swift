@@ -44,6 +44,28 @@ public enum QueueSource: Sendable, Hashable, Codable {
   case file(path: String, track: Int?, range: QueueRange)
   /// Silence of this length; samples count at the programme's rate.
   case silence(TimeSpec)
+
+  // A path is bytes: names of the same letters in other bytes are two files.
+  public static func == (one: QueueSource, other: QueueSource) -> Bool {
+    switch (one, other) {
+    case (
+      .file(let path, let track, let range), .file(let otherPath, let otherTrack, let otherRange)
+    ):
+      return PathName(path) == PathName(otherPath) && track == otherTrack && range == otherRange
+    case (.silence(let length), .silence(let otherLength)): return length == otherLength
+    case (.file, .silence), (.silence, .file): return false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .file(let path, let track, let range):
+      hasher.combine(PathName(path))
+      hasher.combine(track)
+      hasher.combine(range)
+    case .silence(let length): hasher.combine(length)
+    }
+  }
 }
 
 /// A range of a track, from the track's first valid sample on.

@@ -249,7 +249,7 @@ final class OutputTarget {
   /// The file of an analysis at `path`.
   /// - Throws: ``MediaError`` of kind `internal` where none was reserved.
   func analysisFile(_ path: String) throws -> DescriptorSink {
-    guard let file = analyses.first(where: { $0.target == path }) else {
+    guard let file = analyses.first(where: { PathName($0.target) == PathName(path) }) else {
       throw MediaError(.internal, about: path, "wasn't reserved for an analysis")
     }
     return DescriptorSink(descriptor: file.descriptor, name: path)
@@ -258,7 +258,9 @@ final class OutputTarget {
   /// The descriptor that holds the pictures of HLS.
   var videoDescriptor: Int32? { pictures ?? names.flatMap { file($0.video.movie) }?.descriptor }
 
-  private func file(_ path: String) -> AtomicFile? { files.first { $0.target == path } }
+  private func file(_ path: String) -> AtomicFile? {
+    files.first { PathName($0.target) == PathName(path) }
+  }
 
   /// Puts the complete output where it belongs.
   func commit(overwrite: Bool) throws {

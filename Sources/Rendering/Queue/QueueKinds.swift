@@ -6,7 +6,7 @@ struct QueueKinds {
   /// What tells one kind of items from another.
   private struct Kind: Hashable {
     let programme: Programme
-    let taps: [String]
+    let taps: [PathName]
   }
 
   /// How each kind is rendered.
@@ -32,7 +32,7 @@ struct QueueKinds {
         numbers.append(nil)
         continue
       }
-      let kind = Kind(programme: programme, taps: input.queue.items[index].taps)
+      let kind = Kind(programme: programme, taps: input.queue.items[index].taps.map(PathName.init))
       if known[kind] == nil {
         let (choice, rendering) = try input.naming(index) {
           var (choice, rendering) = try QueueKinds.rendering(

@@ -8,10 +8,17 @@ import Timeline
 struct QueueTrack {
   /// What tells tracks apart.
   struct Key: Hashable {
-    /// The file.
-    let path: String
+    private let name: PathName
     /// Number of the audio track, from 0; `nil` for the file's default.
     let track: Int?
+
+    init(path: String, track: Int?) {
+      name = PathName(path)
+      self.track = track
+    }
+
+    /// The file.
+    var path: String { name.text }
   }
 
   /// Its place among the inputs of the report.

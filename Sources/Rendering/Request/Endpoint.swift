@@ -60,6 +60,22 @@ public struct HRTFRequest: Sendable, Hashable, Codable {
       case .file(let path), .room(let path): return path
       }
     }
+
+    /// Whether it is a measured room.
+    private var isRoom: Bool {
+      if case .room = self { return true }
+      return false
+    }
+
+    // A path is bytes: names of the same letters in other bytes are two sets.
+    public static func == (one: Choice, other: Choice) -> Bool {
+      one.isRoom == other.isRoom && one.path.map(PathName.init) == other.path.map(PathName.init)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(isRoom)
+      hasher.combine(path.map(PathName.init))
+    }
   }
 
   /// The set.

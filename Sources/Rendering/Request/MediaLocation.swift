@@ -24,6 +24,26 @@ public enum MediaLocation: Sendable, Hashable, Codable {
     }
   }
 
+  // A path is bytes: names of the same letters in other bytes are two files.
+  public static func == (one: MediaLocation, other: MediaLocation) -> Bool {
+    switch (one, other) {
+    case (.file(let path), .file(let otherPath)): return PathName(path) == PathName(otherPath)
+    case (.standardStream, .standardStream): return true
+    case (.silence(let silence), .silence(let otherSilence)): return silence == otherSilence
+    case (.queue(let queue), .queue(let otherQueue)): return queue == otherQueue
+    default: return false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .file(let path): hasher.combine(PathName(path))
+    case .standardStream: hasher.combine("-")
+    case .silence(let silence): hasher.combine(silence)
+    case .queue(let queue): hasher.combine(queue)
+    }
+  }
+
   /// Whether this is the file at `path`, independent of the path's spelling and of links.
   package func isSameFile(as path: String) -> Bool {
     guard case .file(let own) = self else { return false }

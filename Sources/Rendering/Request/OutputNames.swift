@@ -26,7 +26,7 @@ package enum OutputNames {
       pairs.append((input, path))
       names += files.files(of: path)
     }
-    guard Set(names).count == names.count else {
+    guard !names.hasTwinNames else {
       throw MediaError(
         .usage, "-o \(output): two inputs would be written to the same name; rename one")
     }
@@ -73,8 +73,8 @@ package enum OutputNames {
         .outputExists,
         "\(setting: .report) \(path): exists already; add \(setting: .overwrite) to replace it")
     }
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    guard access(folder, W_OK) == 0 else {
+    let folder = PathParts.split(path).folder
+    guard access(folder.isEmpty ? "." : folder, W_OK) == 0 else {
       throw MediaError(
         .outputUnwritable,
         "\(setting: .report) \(path): its folder can't be written; check the path")

@@ -1,3 +1,5 @@
+import AudioCore
+
 /// Compares the outcome of a golden's command with the recorded one and with its oracle.
 package struct GoldenComparator: Sendable {
   /// The result of a comparison.
@@ -29,7 +31,11 @@ package struct GoldenComparator: Sendable {
     if !(golden.accounts ?? []).contains(outcome.timeline ?? "none") {
       same("timeline", expected.timeline ?? "none", outcome.timeline ?? "none", &result)
     }
-    same("outputs", expected.outputs.map(\.name), outcome.outputs.map(\.name), &result)
+    let (had, has) = (expected.outputs.map(\.name), outcome.outputs.map(\.name))
+    // As text, names of the same letters in other bytes would be equal.
+    if had.map(PathName.init) != has.map(PathName.init) {
+      result.failures.append("outputs: got \(has), want \(had)")
+    }
     let isSameInput = expected.inputSHA256 == outcome.inputSHA256
     let isBinding = isSameInput && golden.bindsHash(current)
     for (old, new) in zip(expected.outputs, outcome.outputs) {

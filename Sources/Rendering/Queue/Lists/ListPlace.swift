@@ -39,11 +39,11 @@ struct ListPlace {
   /// `queue` with one absolute path for every file, so that lists in different folders can be compared.
   static func placed(_ queue: PlayQueue) -> PlayQueue {
     var placed = queue
-    var known: [String: String] = [:]
+    var known: [PathName: String] = [:]
     for (index, item) in queue.items.enumerated() {
       guard case .file(let path, let track, let range) = item.source else { continue }
-      let real = known[path] ?? absolute(path)
-      known[path] = real
+      let real = known[PathName(path)] ?? absolute(path)
+      known[PathName(path)] = real
       placed.items[index].source = .file(path: real, track: track, range: range)
       placed.items[index].taps = item.taps.map { TapPaths.placed($0, absolute) }
     }
@@ -51,7 +51,9 @@ struct ListPlace {
   }
 
   private static func rest(of parts: [String], _ folder: [String]) -> String? {
-    guard parts.count > folder.count, parts.starts(with: folder) else { return nil }
+    guard parts.count > folder.count,
+      parts.starts(with: folder, by: { PathName($0) == PathName($1) })
+    else { return nil }
     return parts.dropFirst(folder.count).joined(separator: "/")
   }
 

@@ -112,11 +112,11 @@ package struct QueueFile {
     } catch {
       throw error.located(in: path).mediaError
     }
-    let before = Set(queue.items.flatMap(\.taps))
+    let before = PathSet(queue.items.flatMap(\.taps))
     for text in changed.items.flatMap(\.taps) where !before.contains(text) {
       try MediaError.naming(path) { _ = try QueueTaps.tap(text) }
     }
-    let known = Set(queue.files + queue.tapFiles)
+    let known = PathSet(queue.files + queue.tapFiles)
     for file in changed.files + changed.tapFiles where !known.contains(file) {
       guard access(file, F_OK) == 0 else {
         throw MediaError(.inputMissing, about: file, "doesn't exist; check the path")

@@ -165,13 +165,13 @@ struct QueueOpener {
 
 /// Names of which it is known whether they exist: a list may name one file a hundred thousand times.
 private final class KnownNames {
-  private var answers: [String: Bool] = [:]
+  private var answers: [PathName: Bool] = [:]
 
   /// Whether `name` exists, which `look` finds out the first time.
   func has(_ name: String, _ look: () -> Bool) -> Bool {
-    if let answer = answers[name] { return answer }
+    if let answer = answers[PathName(name)] { return answer }
     let answer = look()
-    answers[name] = answer
+    answers[PathName(name)] = answer
     return answer
   }
 }

@@ -48,7 +48,7 @@ public struct AnalysisRequest: Sendable, Hashable, Codable {
     guard !parts.isEmpty, Set(parts.map(\.kind)).count == parts.count else {
       throw MediaError(.usage, "\(setting: .analysis): give each kind once")
     }
-    guard Set(files).count == files.count else {
+    guard !files.hasTwinNames else {
       throw MediaError(.usage, "\(setting: .analysis): give each kind a file of its own")
     }
     for part in parts { try part.check() }

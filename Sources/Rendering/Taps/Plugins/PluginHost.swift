@@ -49,7 +49,7 @@ package struct PluginHost: Sendable {
   package func describe(_ uri: String) throws -> PluginReport {
     var report = try decode(PluginReport.self, ask("describe", uri: uri), about: uri)
     let folder = open(report.bundle, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    let names = FolderNames.of(folder).filter { $0.hasSuffix(".ttl") }.sorted()
+    let names = FolderNames.of(folder).filter { $0.hasSuffix(".ttl") }.sortedAsNames()
     report.sha256 = FileDigests.of([report.binary] + names.map { "\(report.bundle)/\($0)" })
     return report
   }
