@@ -1,3 +1,4 @@
+import AudioCore
 import Testing
 
 @testable import ISOBMFF
@@ -17,5 +18,31 @@ import Testing
     let body = [0, 0, 0, 0, 0, 0, 0, 1] + display + place + style + font
     let entry = TimedTextSampleEntry(isForced: isForced).encoded
     #expect(entry == [0, 0, 0, UInt8(8 + body.count)] + Array("tx3g".utf8) + body)
+  }
+
+  /// Characters of records count in characters, not in bytes, and end before the one that is named (5.17.1.1).
+  @Test("a sample has a record for each run of characters that don't look as usual")
+  func facesAreRecords() {
+    var text = StyledText("é ")
+    text.append("it", .italic)
+    text.append("fat", [.bold, .underlined])
+    let record: ([UInt8]) -> [UInt8] = { $0 + [18, 255, 255, 255, 255] }
+    let styles =
+      record([0, 2, 0, 4, 0, 1, 2]) + record([0, 4, 0, 7, 0, 1, 5])
+    let expected =
+      [0, 8] + Array("é itfat".utf8) + [0, 0, 0, 34] + Array("styl".utf8) + [0, 2] + styles
+    #expect(TimedTextSampleEntry.sample(text) == expected)
+    #expect(TimedTextSampleEntry.sample("é") == [0, 2, 0xC3, 0xA9])
+  }
+
+  @Test("records end with a text that is cut at 65535 bytes")
+  func cutTextsHaveNoRecordsBehindThem() {
+    var text = StyledText(String(repeating: "é", count: 32_767))
+    text.append("aé", .bold)
+    text.append("b", .italic)
+    let sample = TimedTextSampleEntry.sample(text)
+    #expect(sample.prefix(2) == [0xFF, 0xFF])
+    #expect(sample.suffix(12) == [0x7F, 0xFF, 0x80, 0, 0, 1, 1, 18, 255, 255, 255, 255])
+    #expect(sample.count == 2 + 65_535 + 8 + 2 + 12)
   }
 }

@@ -11,7 +11,8 @@ struct MediaBox: WritableBox {
         box.zeros(4)
         box.fourCC(handler.type)
         box.zeros(12)
-        box.string(handler.name)
+        // Many players show the handler's name as the track's.
+        box.string(track.storedTitle ?? handler.name)
       }
       media.box("minf") { information in
         appendKind(to: &information)

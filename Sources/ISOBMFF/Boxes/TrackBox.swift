@@ -12,6 +12,9 @@ package struct TrackBox: Sendable {
     case chapters
   }
 
+  /// Longest title in bytes of UTF-8, far beyond those that users see whole.
+  static let longestTitle = 1024
+
   /// What it carries.
   package var kind: Kind
   /// Ticks a second of its samples' times.
@@ -20,6 +23,8 @@ package struct TrackBox: Sendable {
   package var sampleEntry: [UInt8]
   /// Language: a code of ISO 639 or a tag of BCP 47; empty when unknown.
   package var language: String
+  /// What users call it, e.g. `English 5.1`; `nil` without a name.
+  package var title: String?
   /// Whether it plays unless the user chooses otherwise.
   package var isEnabled: Bool
   /// Tracks of one group are alternatives of each other; 0 for none.
@@ -71,8 +76,24 @@ package struct TrackBox: Sendable {
         track.box("tref") { reference in reference.box("chap") { $0.u32(chapterTrack) } }
       }
       track.append(MediaBox(track: self))
-      if let loudness { track.box("udta") { $0.append(LoudnessBox(loudness)) } }
+      appendUserData(to: &track)
     }
+  }
+
+  /// `udta` (8.10.1) with the loudness, and with the title as libavformat writes and newer versions of it read it: `name`,
+  /// the bytes of the text alone.
+  private func appendUserData(to track: inout BoxBuilder) {
+    guard loudness != nil || storedTitle != nil else { return }
+    track.box("udta") { data in
+      if let loudness { data.append(LoudnessBox(loudness)) }
+      if let storedTitle { data.box("name") { $0.append(storedTitle.utf8) } }
+    }
+  }
+
+  /// The title up to its first NUL, which ends texts in boxes, and as long as is stored; `nil` without one.
+  var storedTitle: String? {
+    guard let text = title?.prefix(while: { $0 != "\0" }), !text.isEmpty else { return nil }
+    return String(decoding: CutText.utf8(String(text), limit: TrackBox.longestTitle), as: UTF8.self)
   }
 
   /// `tkhd` (8.3.2); its duration is the sum of the edits.

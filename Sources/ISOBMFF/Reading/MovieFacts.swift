@@ -80,6 +80,8 @@ package struct MovieFacts: Sendable, Equatable {
       mediaTimescale: max(1, Int64(media.bigEndian32(at: media.first == 1 ? 20 : 12))),
       edits: EditListBox(payload: bytes(["edts", "elst"], 1 << 20)).entries,
       sampleEntry: "", originalFormat: nil, dec3: nil)
+    let title = bytes(["udta", "name"], TrackBox.longestTitle).prefix { $0 != 0 }
+    if !title.isEmpty { facts.title = String(validating: title, as: UTF8.self) }
     if let descriptions = scanner.first(["mdia", "minf", "stbl", "stsd"], in: box) {
       let entries = scanner.boxes(from: descriptions.payload + 8, to: descriptions.end)
       if let entry = entries.first { describe(entry, scanner, &facts) }

@@ -4,6 +4,8 @@ package struct TrackFacts: Sendable, Equatable {
   package var id: Int
   /// Handler type (`hdlr`): `soun`, `vide`, `text` …
   package var handler: String
+  /// Its name in `udta`, which libavformat reads in newer versions only; `nil` without one.
+  package var title: String?
   /// Ticks a second of the media (`mdhd`).
   package var mediaTimescale: Int64
   /// Edits (`elst`), empty when there is no edit list.

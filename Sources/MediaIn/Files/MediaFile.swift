@@ -75,16 +75,22 @@ package final class MediaFile {
     return nil
   }
 
-  /// The stream with the name of its codec. libavformat knows that of AC-4 only from 6.1 on, and not that of IAMF.
+  /// The stream with the name of its codec, and its title. libavformat knows the name of AC-4 only from 6.1 on, and not that of
+  /// IAMF.
   private static func named(_ stream: StreamInfo, in movie: MovieFacts?) -> StreamInfo {
-    let track = movie?.tracks.first { $0.id == stream.id }
-    let codecs = ["ac-4": CodecTraits.ac4, "iamf": .iamf]
-    guard let track, let codec = codecs[track.originalFormat ?? track.sampleEntry] else {
-      return stream
-    }
+    guard let track = movie?.tracks.first(where: { $0.id == stream.id }) else { return stream }
     var stream = stream
-    stream.codec = codec.name
+    let codecs = ["ac-4": CodecTraits.ac4, "iamf": .iamf]
+    if let codec = codecs[track.originalFormat ?? track.sampleEntry] { stream.codec = codec.name }
+    if let title = track.title, stream.metadata["title"] == nil { stream.metadata["title"] = title }
     return stream
+  }
+
+  /// The name of a track in a container of several; `nil` where it has none. In Ogg the tags of the stream are those of the
+  /// file.
+  package func title(of stream: StreamInfo) -> String? {
+    format.input?.extent == .lastPage
+      ? nil : stream.metadata["title"].flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// Container tags; keys lower case.

@@ -1,24 +1,25 @@
+import AudioCore
+
 /// Gathers the cues of a subtitle track in the order of its packets.
 struct CueList {
   /// Milliseconds that a text without an end is shown.
   private static let assumed: Int64 = 4000
 
   private(set) var cues: [SubtitleCue] = []
+  /// Whether there are styles that no cue keeps.
   private(set) var isStyled = false
   /// Texts for which an end had to be assumed.
   private(set) var guessed = 0
   private let endsWithNext: Bool
-  private let plain: (String) -> (text: String, isStyled: Bool)
+  private let isASS: Bool
+  private let isWebVTT: Bool
   private var open = 0..<0
 
   init(codec: String) {
     // In timed text of MP4, a sample lasts until the next one begins; an empty sample ends a text.
     endsWithNext = codec == "mov_text"
-    let isASS = codec == "ass" || codec == "ssa"
-    plain = { text in
-      codec == WebVTTReader.codec
-        ? WebVTTReader.plain(text) : SubtitleCue.plain(text, isASS: isASS)
-    }
+    isASS = codec == "ass" || codec == "ssa"
+    isWebVTT = codec == WebVTTReader.codec
   }
 
   /// Adds the texts of a packet, with times in milliseconds; `end` is `nil` when the packet states none.
@@ -26,7 +27,7 @@ struct CueList {
     closeOpen(at: begin)
     let first = cues.count
     for line in lines {
-      let (text, isStyled) = plain(line)
+      let (text, isStyled) = read(line)
       self.isStyled = self.isStyled || isStyled
       guard !text.isEmpty else { continue }
       if let end, end > begin {
@@ -37,6 +38,15 @@ struct CueList {
       }
     }
     open = endsWithNext && end == nil ? first..<cues.count : 0..<0
+  }
+
+  private func read(_ line: String) -> (text: StyledText, isStyled: Bool) {
+    guard !isWebVTT else {
+      let text = WebVTTText(line)
+      return (text.text, text.isStyled)
+    }
+    let text = ASSText(line, isASS: isASS)
+    return (text.text, text.isStyled)
   }
 
   /// Ends the track, at `end` where that is known.

@@ -138,34 +138,6 @@ struct WebVTTReader {
     guard sign(0x2E), let fraction = number(3...3, upTo: 999) else { return nil }
     return seconds * 1000 + fraction
   }
-
-  /// The characters that `text` of a cue means, without tags, and whether a tag styled them.
-  static func plain(_ text: String) -> (text: String, isStyled: Bool) {
-    var rest = Array(text.unicodeScalars)[...]
-    var result = String.UnicodeScalarView()
-    var isStyled = false
-    while let scalar = rest.first {
-      if scalar == "<" {
-        let tag = rest.dropFirst().prefix { $0 != ">" }
-        isStyled = isStyled || styles(String(String.UnicodeScalarView(tag)))
-        rest = rest.dropFirst(tag.count + 2)
-      } else if scalar == "&", let (characters, length) = CharacterReference.decode(rest) {
-        result.append(contentsOf: characters.unicodeScalars)
-        rest = rest.dropFirst(length)
-      } else {
-        result.append(scalar == "\0" ? "\u{FFFD}" : scalar)
-        rest = rest.dropFirst()
-      }
-    }
-    result.removeAll { $0 == "\r" }
-    return (SubtitleCue.withoutBlankEdges(String(result)), isStyled)
-  }
-
-  /// Whether a tag of this content is more than an end, a language, or a class without a name.
-  private static func styles(_ tag: String) -> Bool {
-    !tag.hasPrefix("/") && tag != "c"
-      && tag.prefix { !$0.isWhitespace && $0 != "." } != "lang"
-  }
 }
 
 extension UInt8 {

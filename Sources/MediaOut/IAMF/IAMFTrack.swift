@@ -10,12 +10,12 @@ package final class IAMFTrack: PushedTrack {
 
   /// Opens the encoders.
   /// - Parameters:
-  ///   - language: of the track, as ``MovieTrack/language``.
+  ///   - title: of the track, as ``MovieTrack/title``.
   ///   - startOffset: samples by which the track begins later than the earliest of the presentation.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` for what can't be written.
-  package init(_ settings: IAMFSettings, startOffset: Int64 = 0) throws {
+  package init(_ settings: IAMFSettings, title: String? = nil, startOffset: Int64 = 0) throws {
     encoder = try IAMFEncoder(settings, hasDelimiters: false)
-    track = MovieTrack(
+    var track = MovieTrack(
       kind: .audio, timescale: settings.sampleRate,
       sampleEntry: IAMFSampleEntry(
         configuration: ConfigurationBox(configOBUs: encoder.sequence.descriptors).content
@@ -23,6 +23,8 @@ package final class IAMFTrack: PushedTrack {
       language: settings.language, mediaTime: Int64(encoder.delay),
       validDuration: settings.frames, startOffset: startOffset,
       rollDistance: encoder.rollDistance == 0 ? nil : encoder.rollDistance)
+    track.title = title
+    self.track = track
   }
 
   /// The codec as HLS and MIME types name it (IAMF 1.1, 6.4).

@@ -15,7 +15,7 @@ package final class EncodedAudioTrack: PushedTrack {
     self.settings = settings
     frames = try FrameEncoder(settings)
     let encoder = frames.encoder
-    track = MovieTrack(
+    var track = MovieTrack(
       kind: .audio, timescale: settings.format.sampleRate,
       sampleEntry: try EncodedAudioTrack.sampleEntry(encoder, settings, name),
       language: settings.language, mediaTime: Int64(encoder.initialPadding),
@@ -23,6 +23,8 @@ package final class EncodedAudioTrack: PushedTrack {
       startOffset: settings.startOffset,
       rollDistance: EncodedAudioTrack.rollDistance(settings.encoding, frames.frameSize),
       loudness: settings.loudness)
+    track.title = settings.title
+    self.track = track
   }
 
   /// Samples that had to be clamped to full scale; 0 for lossy encodings, which clamp nothing.

@@ -226,7 +226,7 @@ package final class FragmentedMP4Writer {
     let chapters = tracks.firstIndex { $0.kind == .chapters }.map { $0 + 1 }
     let boxes = tracks.map { track in
       let alternatives = tracks.filter { $0.kind == track.kind }.count
-      return TrackBox(
+      var box = TrackBox(
         kind: track.kind, timescale: track.timescale, sampleEntry: track.sampleEntry,
         language: track.language, isEnabled: track.isDefault,
         alternateGroup: alternatives > 1 ? (track.kind == .audio ? 1 : 2) : 0,
@@ -236,6 +236,8 @@ package final class FragmentedMP4Writer {
         rollDistance: track.rollDistance, chapterTrack: track.kind == .audio ? chapters : nil,
         loudness: track.loudness, width: track.width, height: track.height,
         displayMatrix: track.displayMatrix)
+      box.title = track.title
+      return box
     }
     // GStreamer measures `mehd` on the media's clock. Without the priming and the reorder delay in
     // it, GStreamer would start another segment before the end, and the rest would come too early

@@ -1,3 +1,5 @@
+import AudioCore
+
 /// Writes cues as WebVTT for HLS (W3C WebVTT; RFC 8216, 3.5).
 package struct WebVTT {
   /// A text and when it is shown.
@@ -6,11 +8,11 @@ package struct WebVTT {
     package var start: Int64
     /// When it goes, in milliseconds.
     package var end: Int64
-    /// Plain text.
-    package var text: String
+    /// The text; lines end with LF.
+    package var text: StyledText
 
     /// A cue of these values.
-    package init(start: Int64, end: Int64, text: String) {
+    package init(start: Int64, end: Int64, text: StyledText) {
       self.start = start
       self.end = end
       self.text = text
@@ -22,17 +24,33 @@ package struct WebVTT {
     var lines = ["WEBVTT", "X-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000", ""]
     for cue in cues {
       lines.append("\(clock(cue.start)) --> \(clock(cue.end))")
-      lines += cue.text.split(whereSeparator: \.isNewline).map { escaped($0) }
+      lines += cue.text.lines.map { marked($0) }
       lines.append("")
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func escaped(_ line: Substring) -> String {
+  /// Tags of each face, the outermost first.
+  private static let tags: [(face: StyledText.Face, name: String)] = [
+    (.bold, "b"), (.italic, "i"), (.underlined, "u"),
+  ]
+
+  /// A line with its faces as tags (W3C WebVTT, 3.2).
+  private static func marked(_ line: StyledText) -> String {
+    line.runs.map { run in
+      let names = tags.filter { run.face.contains($0.face) }.map(\.name)
+      return names.map { "<\($0)>" }.joined() + escaped(run.text)
+        + names.reversed().map { "</\($0)>" }.joined()
+    }.joined()
+  }
+
+  private static func escaped(_ line: String) -> String {
     // With a combining mark behind it, an angle bracket is another `Character`, but one to every reader.
     line.unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {
       case "&": result += "&amp;"
+      // It would end a line.
+      case "\r": break
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       default: result.unicodeScalars.append(scalar)

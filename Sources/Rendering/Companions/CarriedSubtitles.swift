@@ -71,14 +71,17 @@ struct CarriedSubtitles {
             SubtitleCue(start: $0.start, end: $0.end, text: cue.text)
           }
         }, codec: stream.codec, language: stream.language ?? "", isDefault: stream.isDefault,
-        isForced: stream.dispositions.contains("forced"), title: stream.metadata["title"])
+        isForced: stream.dispositions.contains("forced"),
+        title: carriage.keepsMetadata ? media.title(of: stream) : nil)
     }
   }
 
   private static func note(_ track: SubtitleTrack, _ name: String, _ log: DiagnosticLog) {
     log.decide(
       .subtitles, "\(name): \(track.cues.count) texts",
-      why: "carried over from \(track.codec) as plain text")
+      why: "carried over from \(track.codec) as "
+        + (track.cues.contains { $0.text.isStyled }
+          ? "text with its bold, italic and underlined characters" : "plain text"))
     if track.cues.isEmpty {
       log.degrade(
         .subtitlesLeftOut, "\(name) (\(track.codec)) gives no text, so its track is empty")
@@ -97,7 +100,7 @@ struct CarriedSubtitles {
     if track.isStyled {
       log.degrade(
         .subtitleStylingLeftOut,
-        "colours, positions and other styling of \(name) (\(track.codec)) aren't carried over"
+        "colours, fonts, positions and other styling of \(name) (\(track.codec)) aren't carried over"
       )
     }
   }

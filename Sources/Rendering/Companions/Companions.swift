@@ -36,6 +36,8 @@ struct Companions {
   private let media: MediaFile?
   let video: VideoSurvey?
   private let options: InputOptions
+  /// Whether the tracks keep their titles.
+  private let keepsTitles: Bool
   let log: DiagnosticLog
 
   /// Finds out what of the input the output can hold; reasons why something can't be taken are
@@ -50,6 +52,7 @@ struct Companions {
     self.log = log
     options = clip.decoding
     let carriage = output.carriage
+    keepsTitles = carriage.keepsMetadata
     let holds = OutputFiles(output).holds
     let video = try media.flatMap { media in
       holds.contains(.video) && carriage.keepsVideo
@@ -95,7 +98,9 @@ struct Companions {
   func makeVideo() throws -> CopiedVideo? {
     guard let media else { return nil }
     return try video.map { survey in
-      try CopiedVideo(media: media, survey: survey, clock: clock, options: options)
+      try CopiedVideo(
+        media: media, survey: survey, title: keepsTitles ? media.title(of: survey.stream) : nil,
+        clock: clock, options: options)
     }
   }
 

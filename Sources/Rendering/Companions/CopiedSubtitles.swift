@@ -17,11 +17,13 @@ final class CopiedSubtitles: CodedTrack {
     let made = CopiedSubtitles.samples(subtitles.cues)
     samples = made[...]
     name = subtitles.source
-    track = MovieTrack(
+    var track = MovieTrack(
       kind: .text, timescale: Int(CopiedSubtitles.timescale),
       sampleEntry: TimedTextSampleEntry(isForced: subtitles.isForced).encoded,
       language: subtitles.language, isDefault: subtitles.isDefault,
       validDuration: made.last.map { $0.decodeTime + $0.duration } ?? 0)
+    track.title = subtitles.title
+    self.track = track
   }
 
   func next() -> MediaSample? { samples.popFirst() }
@@ -37,9 +39,9 @@ final class CopiedSubtitles: CodedTrack {
         if cue.end > begin { active.append(cue) }
         waiting.removeFirst()
       }
-      let text = active.map(\.text).joined(separator: "\n")
       return MediaSample(
-        data: TimedTextSampleEntry.sample(text), decodeTime: begin, duration: end - begin)
+        data: TimedTextSampleEntry.sample(.joined(active.map(\.text))), decodeTime: begin,
+        duration: end - begin)
     }
   }
 }

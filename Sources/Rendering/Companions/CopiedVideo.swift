@@ -18,9 +18,10 @@ final class CopiedVideo: CodedTrack {
   /// SHA-256 of the samples handed out so far, one after the other.
   var digest: String { sum.hexadecimal }
 
-  init(media: MediaFile, survey: VideoSurvey, clock: PresentationClock, options: InputOptions)
-    throws
-  {
+  init(
+    media: MediaFile, survey: VideoSurvey, title: String?, clock: PresentationClock,
+    options: InputOptions
+  ) throws {
     self.survey = survey
     name = "\(media.file.path): video stream \(survey.stream.index)"
     reader = try VideoTrackReader(file: media.file, survey: survey, options: options)
@@ -29,7 +30,7 @@ final class CopiedVideo: CodedTrack {
     // The writer's ticks are as fine as the source's or a multiple of them.
     let factor = scale / base.denominator * base.numerator
     self.factor = factor
-    track = MovieTrack(
+    var track = MovieTrack(
       kind: .video, timescale: Int(scale), sampleEntry: survey.entry.bytes,
       language: survey.stream.language ?? "",
       mediaTime: (survey.start - survey.firstDecode) * factor,
@@ -41,6 +42,8 @@ final class CopiedVideo: CodedTrack {
           timescale: scale)),
       width: survey.size.width, height: survey.size.height,
       displayMatrix: survey.stream.picture?.displayMatrix)
+    track.title = title
+    self.track = track
   }
 
   func next() throws -> MediaSample? {

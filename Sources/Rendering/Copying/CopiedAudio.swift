@@ -17,16 +17,20 @@ final class CopiedAudio: CodedTrack {
   /// SHA-256 of the frames handed out so far, one after the other.
   var digest: String { sum.hexadecimal }
 
-  init(survey: CodedAudioSurvey, clock: PresentationClock, options: InputOptions) throws {
+  init(
+    survey: CodedAudioSurvey, title: String?, clock: PresentationClock, options: InputOptions
+  ) throws {
     self.survey = survey
     name = "\(survey.path): its audio"
     reader = try survey.makeReader(options: options)
     do {
-      track = MovieTrack(
+      var track = MovieTrack(
         kind: .audio, timescale: Int(survey.timescale),
         sampleEntry: try CopiedAudio.sampleEntry(survey),
         language: survey.stream.language ?? "", mediaTime: survey.mediaTime,
         validDuration: survey.validDuration, startOffset: clock.audioOffset)
+      track.title = title
+      self.track = track
     } catch let error as BoxError {
       throw MediaError(.damaged, "its codec configuration can't be used (\(error))")
     }

@@ -44,7 +44,10 @@ struct CopyRunner {
       survey.media.streams, of: input.presentation,
       chapters: companions.chapters.isEmpty ? survey.media.chapters.count : 0,
       carried: companions.carried, sound: survey.stream.index)
-    let audio = try CopiedAudio(survey: survey, clock: companions.clock, options: decoding)
+    let audio = try CopiedAudio(
+      survey: survey,
+      title: output.carriage.keepsMetadata ? survey.media.title(of: survey.stream) : nil,
+      clock: companions.clock, options: decoding)
     let video = try companions.makeVideo()
     try write(audio, video, companions)
     try prove(audio, video)
@@ -94,7 +97,7 @@ struct CopyRunner {
         audio: HLSPublisher.Audio(
           movie: movie, codec: survey.facts.codec, timescale: Int(survey.timescale),
           channels: objects > 0 ? "\(objects)/JOC" : "\(survey.facts.channels)",
-          language: survey.stream.language ?? ""), video: pictures,
+          language: survey.stream.language ?? "", title: audio.track.title), video: pictures,
         subtitles: companions.subtitles, hasSegmentFiles: files.hasSegmentFiles,
         chapters: companions.sheet(chapters, length: end, path: target.name)))
   }

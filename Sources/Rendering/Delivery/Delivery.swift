@@ -112,6 +112,9 @@ struct DeliveryContext {
     "Pinna \(PinnaVersion.text)" + (virtualization.map { "; \($0.mark)" } ?? "")
   }
 
+  /// The title of the source's track, unless no metadata are wanted.
+  var trackTitle: String? { request.carriage.keepsMetadata ? source.title : nil }
+
   /// The delivery into the container of the plan: the one place that lists them.
   func makeDelivery() -> any Delivery {
     switch output.branch.plan.container {
@@ -134,6 +137,8 @@ struct DeliverySource {
   let metadata: [String: String]
   /// Language of its track; empty when unknown.
   let language: String
+  /// Name of its track in a container of several; `nil` without one.
+  let title: String?
   /// Name of its codec.
   let codec: String
   /// Samples since midnight of the first sample, at the source's rate (EBU Tech 3285).

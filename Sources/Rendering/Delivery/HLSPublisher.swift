@@ -4,13 +4,14 @@ import MediaOut
 
 /// Makes the playlists of what was written as HLS.
 struct HLSPublisher {
-  /// Sound as written: codec, ticks a second, channels as CHANNELS has them, language.
+  /// Sound as written: codec, ticks a second, channels as CHANNELS has them, language and title.
   struct Audio {
     let movie: FragmentedMP4Writer
     let codec: String
     let timescale: Int
     let channels: String
     let language: String
+    let title: String?
   }
 
   /// Pictures as written.
@@ -38,7 +39,8 @@ struct HLSPublisher {
       place: place(of: names.audio, audio.movie, names), timescale: audio.timescale,
       initializationSize: audio.movie.initializationSize, fragments: audio.movie.fragments)
     var all = HLSMultivariantPlaylist(
-      audio: HLSPublisher.rendition(names.audio, audio.language, title: nil, otherwise: "audio"),
+      audio: HLSPublisher.rendition(
+        names.audio, audio.language, title: audio.title, otherwise: "audio"),
       codec: audio.codec, channels: audio.channels,
       bitRate: (sound.peakBitRate, sound.averageBitRate))
     var result = [(names.audio.playlist, sound.text)]

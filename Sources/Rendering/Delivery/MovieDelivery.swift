@@ -74,7 +74,8 @@ final class MovieDelivery: Delivery {
     }
     let structure = IAMFStructure(context: context, coding: coding)
     var found = try structure.contents()
-    let track = try IAMFTrack(structure.settings(&found), startOffset: startOffset)
+    let track = try IAMFTrack(
+      structure.settings(&found), title: context.trackTitle, startOffset: startOffset)
     contents = found
     return track
   }
@@ -132,6 +133,7 @@ final class MovieDelivery: Delivery {
     settings.isBinaural = context.virtualization == .binaural
     settings.isForSegmentFiles = files.hasSegmentFiles
     settings.language = context.source.language
+    settings.title = context.trackTitle
     return settings
   }
 
@@ -155,7 +157,8 @@ final class MovieDelivery: Delivery {
       HLSPublisher(
         audio: HLSPublisher.Audio(
           movie: writer.movie, codec: writer.codec, timescale: context.format.sampleRate,
-          channels: "\(context.format.channels)", language: context.source.language),
+          channels: "\(context.format.channels)", language: context.source.language,
+          title: context.trackTitle),
         video: pictures, subtitles: context.companions.subtitles,
         hasSegmentFiles: files.hasSegmentFiles,
         chapters: context.companions.sheet(chapters, length: end, path: context.target.name)))

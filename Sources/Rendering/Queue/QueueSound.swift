@@ -71,6 +71,7 @@ final class QueueSound: OpenedSound {
     return DeliverySource(
       metadata: QueueTags(input: input, entries: entries).tags(of: part?.items),
       language: languages.count == 1 ? (languages.first ?? nil) ?? "" : "",
+      title: nil,
       codec: codecs.count == 1 ? codecs.first ?? "" : "",
       timeReference: part?.items == nil ? part?.range.lowerBound ?? 0 : 0,
       rate: mixes.first?.format.sampleRate ?? 48_000)

@@ -49,6 +49,7 @@ final class ClipSound: OpenedSound {
     let reference = (0..<(1 << 48)).contains(tag) ? tag : 0
     return DeliverySource(
       metadata: clip.metadata, language: clip.programme.facts.language ?? "",
+      title: clip.title,
       codec: clip.facts.codec,
       timeReference: max(0, reference + clip.start), rate: clip.programme.sampleRate)
   }

@@ -51,6 +51,12 @@ struct ClipMedia {
 }
 
 extension OpenedClip {
+  /// The name of its track in a container of several; `nil` without one.
+  var title: String? {
+    guard let media = beside?.media else { return nil }
+    return media.streams.first { $0.index == facts.stream }.flatMap { media.title(of: $0) }
+  }
+
   /// What the renderers get.
   var programme: Programme { source.programme }
 }

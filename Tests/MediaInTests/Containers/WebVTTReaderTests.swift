@@ -93,14 +93,15 @@ import Testing
       ("&#146;&#x80;", "’€", false), ("&#0;&#xD800;&#x110000;", "\u{FFFD}\u{FFFD}\u{FFFD}", false),
       ("&bogus; & &; &#; &#x;", "&bogus; & &; &#; &#x;", false), ("&nbs", "&nbs", false),
       ("&#13;&#10;a", "a", false), ("a\0b", "a\u{FFFD}b", false),
-      ("<i>it</i>", "it", true), ("<v Bob &amp; Al>hi</v>", "hi", true), ("<c>a</c>", "a", false),
+      ("<i>it</i>", "it", false), ("<i.red>it</i>", "it", true),
+      ("<v Bob &amp; Al>hi</v>", "hi", true), ("<c>a</c>", "a", false),
       ("<c.red.big>a</c>", "a", true), ("<lang en-GB>a</lang>", "a", false),
-      ("a<00:01.000>b", "ab", true), ("a <b", "a", true), ("a > b", "a > b", false),
+      ("a<00:01.000>b", "ab", true), ("a <b", "a", false), ("a > b", "a > b", false),
       (" a \n \n b ", "a\nb", false), ("&nbsp;", "", false),
     ])
   func charactersAreThoseMeant(source: String, text: String, isStyled: Bool) {
-    let found = WebVTTReader.plain(source)
-    #expect(found.text == text && found.isStyled == isStyled)
+    let found = WebVTTText(source)
+    #expect(found.text.plain == text && found.isStyled == isStyled)
   }
 
   @Test("a WebVTT file in UTF-8 or UTF-16 gives its cues, its language and what is left out")

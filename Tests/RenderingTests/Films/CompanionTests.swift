@@ -1,5 +1,6 @@
 import Foundation
 import LibAV
+import MediaIn
 import MediaOut
 import Rendering
 import Report
@@ -118,7 +119,7 @@ import Testing
     #expect(facts.contains("end_time=4.000000|tag:title=One"))
     #expect(facts.contains("start_time=4.000000") && facts.contains("tag:title=Zwei"))
     // Empty up to 1 s, both texts from 2 s, empty between 3 and 5 s.
-    let sizes = ["0,2", "1000,20", "2000,28", "2500,9", "3000,2", "5000,12"]
+    let sizes = ["0,2", "1000,42", "2000,50", "2500,9", "3000,2", "5000,12"]
     #expect(try samples(done.path) == sizes)
   }
 
@@ -132,12 +133,12 @@ import Testing
       "-output_ts_offset", "1.4", folder.file("late.mkv"),
     ])
     let done = try await render(folder.file("late.mkv"))
-    #expect(try samples(done.path).prefix(2) == ["0,2", "1000,20"])
+    #expect(try samples(done.path).prefix(2) == ["0,2", "1000,42"])
     let cut = try await render(path) {
       $0.start = .clock(.init(ticks: 2, rate: 1))
       $0.clip.range.end = .at(.clock(.init(ticks: 5500, rate: 1000)))
     }
-    #expect(try samples(cut.path) == ["0,28", "500,9", "1000,2", "3000,12"])
+    #expect(try samples(cut.path) == ["0,50", "500,9", "1000,2", "3000,12"])
   }
 
   /// Subtitles and chapters keep their places in sound that becomes faster; pictures can't.
@@ -151,7 +152,7 @@ import Testing
       $0.keepsVideo = false
       $0.rendition.taps = [tap]
     }
-    #expect(try samples(done.path) == ["0,2", "500,20", "1000,28", "1250,9", "1500,2", "2500,12"])
+    #expect(try samples(done.path) == ["0,2", "500,42", "1000,50", "1250,9", "1500,2", "2500,12"])
     #expect(
       try ProbedChapter.all(done.path).map { Double($0.start) / Double($0.rate) } == [0, 2])
     let cut = try await render(path) {
@@ -160,7 +161,7 @@ import Testing
       $0.start = .clock(.init(ticks: 2, rate: 1))
       $0.clip.range.end = .at(.clock(.init(ticks: 5500, rate: 1000)))
     }
-    #expect(try samples(cut.path) == ["0,28", "250,9", "500,2", "1500,12"])
+    #expect(try samples(cut.path) == ["0,50", "250,9", "500,2", "1500,12"])
     #expect(
       try ProbedChapter.all(cut.path).map { Double($0.start) / Double($0.rate) } == [0, 1])
     let failure = await #expect(throws: RenderFailure.self) {
@@ -177,7 +178,7 @@ import Testing
     try Data(CompanionTests.srt.utf8).write(to: folder.url("x.de.srt"))
     let source = try FlashAndBeep(folder, name: "a.ts", audio: ["-c:a", "mp2"])
     let done = try await render(source.path) { $0.subtitleFile = folder.file("x.de.srt") }
-    #expect(try samples(done.path).prefix(2) == ["0,2", "1000,20"])
+    #expect(try samples(done.path).prefix(2) == ["0,2", "1000,42"])
     let failure = await #expect(throws: RenderFailure.self) {
       try await render(source.path) { $0.subtitleFile = source.path }
     }
@@ -199,9 +200,49 @@ import Testing
     let text = try String(
       contentsOfFile: done.case.folder.file("film-subtitles-1.vtt"), encoding: .utf8)
     #expect(text.hasPrefix("WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000\n\n"))
-    #expect(text.contains("00:00:01.000 --> 00:00:02.500\nHello world\n&amp; more\n\n"))
+    #expect(text.contains("00:00:01.000 --> 00:00:02.500\nHello <i>world</i>\n&amp; more\n\n"))
     let all = try String(contentsOfFile: done.path, encoding: .utf8)
     #expect(all.contains("TYPE=SUBTITLES") && all.contains("SUBTITLES=\"subs\""))
+  }
+
+  @Test(
+    "italics, bold and underlined characters of SubRip reach MP4 and HLS, as ffmpeg reads them, and titles of tracks with them",
+    .tags(.system))
+  func stylesAndTitlesArrive() async throws {
+    let folder = try TemporaryFolder()
+    let subtitles =
+      "1\n00:00:01,000 --> 00:00:02,000\nplain <i>slanted</i> é <b>fat</b>\n<u>low</u>\n\n"
+      + "2\n00:00:01,500 --> 00:00:02,000\n<i>below</i>\n"
+    try Data(subtitles.utf8).write(to: folder.url("x.srt"))
+    let source = try FlashAndBeep(folder, name: "a.mkv")
+    try FixtureStore.ffmpeg([
+      "-i", source.path, "-i", folder.file("x.srt"), "-map", "0", "-map", "1", "-c", "copy",
+      "-metadata:s:v:0", "title=Pictures", "-metadata:s:a:0", "title=English 5.1",
+      "-metadata:s:s:0", "title=Signs", folder.file("styled.mkv"),
+    ])
+    let done = try await render(folder.file("styled.mkv"))
+    #expect(done.report.degradations.isEmpty)
+    let read = try Tool.run(
+      "ffmpeg", ["-v", "error", "-i", done.path, "-map", "0:s:0", "-f", "ass", "-"])
+    let text = String(decoding: read.output, as: UTF8.self)
+    #expect(text.contains("plain {\\i1}slanted{\\r} é {\\b1}fat\\N{\\r}{\\u1}low{\\r}"), "\(text)")
+    let names = try probe(done.path, ["-show_entries", "stream_tags=handler_name"])
+    for name in ["Pictures", "English 5.1", "Signs"] {
+      #expect(names.contains("handler_name=\(name)"), "\(names)")
+    }
+    let again = try MediaFile(path: done.path)
+    #expect(
+      again.streams.compactMap { again.title(of: $0) } == ["Pictures", "English 5.1", "Signs"])
+    let stream = try await render(folder.file("styled.mkv"), "x.m3u8")
+    let vtt = try String(
+      contentsOfFile: stream.case.folder.file("x-subtitles-1.vtt"), encoding: .utf8)
+    #expect(vtt.contains("plain <i>slanted</i> é <b>fat</b>\n<u>low</u>\n"), "\(vtt)")
+    let list = try String(contentsOfFile: stream.path, encoding: .utf8)
+    #expect(list.contains("NAME=\"English 5.1\"") && list.contains("NAME=\"Signs\""), "\(list)")
+    let bare = try await render(folder.file("styled.mkv"), "bare.mp4") {
+      $0.carriage.keepsMetadata = false
+    }
+    #expect(try !probe(bare.path, ["-show_entries", "stream_tags"]).contains("English"))
   }
 
   private static let webVTT = """

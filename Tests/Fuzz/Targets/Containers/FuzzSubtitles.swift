@@ -31,13 +31,13 @@ private func checkFile(_ bytes: [UInt8]) {
   demand(reader.cues.count + reader.lost <= bytes.count, "a block has a line")
   for cue in reader.cues {
     demand(cue.start >= 0 && cue.end >= 0 && !cue.text.isEmpty, "a cue has times and a text")
-    demand(!WebVTTReader.plain(cue.text).text.unicodeScalars.contains("\r"), "lines end in one way")
+    demand(!WebVTTText(cue.text).text.plain.unicodeScalars.contains("\r"), "lines end in one way")
   }
 }
 
 private func checkPlain(_ text: String) {
   for isASS in [false, true] {
-    let plain = SubtitleCue.plain(text, isASS: isASS).text
+    let plain = ASSText(text, isASS: isASS).text.plain
     demand(plain.utf8.count <= text.utf8.count * 2 + 1, "a text doesn't grow")
     let lines = plain.split(separator: "\n", omittingEmptySubsequences: false)
     demand(plain.isEmpty || lines.allSatisfy { !$0.isEmpty }, "no line is empty")

@@ -1,0 +1,90 @@
+import AudioCore
+
+/// Reads the text of an ASS event: bold, italic and underlined characters are kept, other override tags and drawings are left
+/// out.
+///
+/// libavcodec delivers the text of all formats but WebVTT as ASS events, with line ends written as `\N`.
+struct ASSText {
+  /// The characters; lines end with `\n`.
+  private(set) var text = StyledText()
+  /// Whether there were styles that aren't kept.
+  private(set) var isStyled = false
+
+  /// Whether `\n` and `\h` are escapes, as they are only in texts that were ASS in the source.
+  private let isASS: Bool
+  private var face: StyledText.Face = []
+  private var isDrawing = false
+
+  /// Reads `line`.
+  init(_ line: String, isASS: Bool = true) {
+    self.isASS = isASS
+    var tag: String.UnicodeScalarView?
+    var isEscape = false
+    // Scalars are compared: a brace with a combining mark is another `Character`, and so are CR and LF together.
+    for scalar in line.unicodeScalars {
+      if isEscape {
+        isEscape = false
+        add(unescaped(scalar))
+      } else if let open = tag, scalar == "}" {
+        override(String(open))
+        tag = nil
+      } else if tag != nil {
+        tag?.append(scalar)
+      } else if scalar == "{" {
+        tag = String.UnicodeScalarView()
+      } else if scalar == "\\" {
+        isEscape = true
+      } else if scalar != "\r" {
+        add(String(scalar))
+      }
+    }
+    if isEscape { text.append("\\", face) }
+    // A tag without an end takes the rest of the text away.
+    isStyled = isStyled || tag != nil
+    text = StyledText.joined(text.lines)
+  }
+
+  private mutating func add(_ characters: String) {
+    if !isDrawing { text.append(characters, face) }
+  }
+
+  private func unescaped(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "N": return "\n"
+    case "n" where isASS: return "\n"
+    case "h" where isASS: return "\u{A0}"
+    // The end of a line is none of the text.
+    case "\r": return "\\"
+    default: return "\\" + String(scalar)
+    }
+  }
+
+  /// Takes the tags between two braces; anything before the first backslash is a comment.
+  private mutating func override(_ content: String) {
+    let parts = content.unicodeScalars.split(separator: "\\", omittingEmptySubsequences: false)
+    for part in parts.dropFirst() { take(String(String.UnicodeScalarView(part))) }
+  }
+
+  private mutating func take(_ tag: String) {
+    let argument = tag.dropFirst().trimmingPrefix { $0 == " " }
+    let number = argument.isEmpty ? 0 : Int(argument.prefix { $0 != " " })
+    switch (tag.first, number) {
+    case ("i", let number?): set(.italic, number == 1)
+    case ("u", let number?): set(.underlined, number == 1)
+    // Beyond 1 it is a weight, of which 700 is bold.
+    case ("b", let number?): set(.bold, number == 1 || number >= 700)
+    case ("r", _):
+      face = []
+      isStyled = isStyled || !argument.isEmpty
+    // `\p1` and above begin a drawing, `\p0` ends it; `\pos` and `\pbo` are other tags.
+    case ("p", let scale?) where !argument.isEmpty:
+      isDrawing = scale > 0
+      isStyled = true
+    default: isStyled = true
+    }
+  }
+
+  private mutating func set(_ style: StyledText.Face, _ isOn: Bool) {
+    if isOn { face.insert(style) } else { face.remove(style) }
+  }
+}
