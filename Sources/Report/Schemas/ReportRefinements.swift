@@ -121,7 +121,8 @@ extension RenderReport.Render.Downmix: SchemaRefined {
         "LtRt", "ProLogicII",
       ]),
       "source": .words([
-        "ITU-R BS.775", "bsi", "xbsi1", "mixmdata", "stereo_dmx_coeff", "custom_dmx_data",
+        "ITU-R BS.775", "ITU-R BS.2127", "bsi", "xbsi1", "mixmdata", "stereo_dmx_coeff",
+        "custom_dmx_data",
       ]),
     ]
   }

@@ -123,9 +123,10 @@ import Testing
   func otherLayoutsAreRefused() async throws {
     let test = Case(
       bed: "stereo", channels: 2, mask: 0x3, layout: "6.1", system: "", silent: [])
-    let error = await #expect(throws: MediaError.self) {
+    let failure = await #expect(throws: RenderFailure.self) {
       try await rendered(test, .wav, to: "6.1")
     }
+    let error = failure?.error
     #expect(error?.kind == .usage)
     #expect(error?.message.contains("7.1.4") == true, "\(error?.message ?? "")")
   }
