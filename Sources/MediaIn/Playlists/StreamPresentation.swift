@@ -75,7 +75,7 @@ package final class StreamPresentation {
   /// Paths of the media playlist and of the local files it names, each once; empty for a playlist on the
   /// web.
   package var localFiles: [String] {
-    var seen: Set<String> = []
+    var seen: PathSet = []
     for uri in segments.map(\.uri) + segments.compactMap(\.map?.uri) {
       if case .local(let path, _)? = try? address.resolving(uri) { seen.insert(path) }
     }

@@ -58,7 +58,7 @@ struct EmitCommand: ParsableCommand {
     let text = try order.text(for: engine)
     let plan = try check()
     try order.checkInputs(of: plan, for: engine)
-    guard output != "-" else { return Terminal.output(text) }
+    guard output != "-" else { return Terminal.output(data: text) }
     if let role = plan.role(of: output) {
       throw MediaError(.outputUnwritable, "-o \(output): is \(role); give another name")
     }

@@ -7,6 +7,6 @@ struct ManualCommand: ParsableCommand {
     commandName: "manual", abstract: "Print the man page.", shouldDisplay: false)
 
   func run() throws {
-    Terminal.output(try ManualPage.text(dump: Pinna._dumpHelp()))
+    Terminal.output(data: try ManualPage.text(dump: Pinna._dumpHelp()))
   }
 }

@@ -61,7 +61,7 @@ struct MeasureCommand: AsyncParsableCommand {
       Terminal.output(
         try single ? ReportJSON.pretty(reports[0]) : ReportJSON.pretty(reports))
     } else if csv {
-      Terminal.output(MeasureTable.csv(reports))
+      Terminal.output(data: MeasureTable.csv(reports))
     } else if !reports.isEmpty {
       Terminal.output(MeasureTable.text(reports))
     }

@@ -46,7 +46,8 @@ struct PresetsCommand: ParsableCommand {
 
     func run() throws {
       let preset = try PresetsCommand.library.preset(name)
-      Terminal.output(json ? try ReportJSON.pretty(PresetReport(preset)) : preset.yaml())
+      Terminal.output(
+        data: json ? try ReportJSON.pretty(PresetReport(preset)) : preset.yaml())
     }
   }
 

@@ -16,6 +16,6 @@ struct SchemaCommand: ParsableCommand {
         .usage,
         "schema \(name): unknown; give one of \(SchemaCatalog.names.joined(separator: ", "))")
     }
-    Terminal.output(text)
+    Terminal.output(data: text)
   }
 }

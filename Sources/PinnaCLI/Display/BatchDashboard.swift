@@ -49,7 +49,7 @@ struct BatchDashboard {
   /// Removes the display from the terminal.
   mutating func clear() {
     guard lines > 0 else { return }
-    Terminal.error("\r\u{1B}[\(lines)A\u{1B}[J")
+    Terminal.overdraw(lines: lines)
     lines = 0
   }
 
@@ -62,8 +62,7 @@ struct BatchDashboard {
     let running = jobs.compactMap { $0 }
     var rows = [summary(running, now)]
     rows += running.map { BatchDashboard.row($0, now) }
-    let back = lines > 0 ? "\r\u{1B}[\(lines)A\u{1B}[J" : ""
-    Terminal.error(back + rows.map { String($0.prefix(width - 1)) + "\n" }.joined())
+    Terminal.overdraw(lines: lines, rows.map { String($0.prefix(width - 1)) + "\n" }.joined())
     lines = rows.count
   }
 

@@ -84,12 +84,12 @@ final class MeasureDisplay: Sendable {
     let part = state.parts.reduce(0, +) / Double(max(1, state.parts.count))
     var text = "measuring " + ProgressDisplay.bar(part: part, elapsed: now - start)
     if state.parts.count > 1 { text += ", \(state.ended) of \(state.parts.count) files" }
-    Terminal.error("\r\u{1B}[K" + text)
+    Terminal.overdraw(text)
   }
 
   private static func wipe(_ state: inout State) {
     guard state.hasBar else { return }
     state.hasBar = false
-    Terminal.error("\r\u{1B}[K")
+    Terminal.overdraw()
   }
 }

@@ -1,11 +1,20 @@
+import AudioCore
+
 /// Makes text from outside safe to print: names of files, and metadata in them.
 enum PlainText {
+  /// `text` with its line feeds, and with everything else replaced that ``line(_:)`` replaces. ``Terminal`` does this to all
+  /// that it shows, so that no command has to think of it; text of one line is made so where it is put together.
+  static func shown(_ text: String) -> String {
+    let isASCII = text.utf8.allSatisfy { (0x20..<0x7F).contains($0) || $0 == UInt8(ascii: "\n") }
+    guard !isASCII else { return text }
+    let scalars = text.unicodeScalars.map { $0.isPlain || $0 == "\n" ? $0 : "\u{FFFD}" }
+    return String(String.UnicodeScalarView(scalars))
+  }
+
   /// `text` on one line that contains no commands to the terminal and doesn't reverse the text
   /// beside it: control characters, line breaks and marks of direction become U+FFFD.
   static func line(_ text: String) -> String {
-    let scalars = text.unicodeScalars.map { scalar in
-      isHarmless(scalar) ? scalar : "\u{FFFD}"
-    }
+    let scalars = text.unicodeScalars.map { $0.isPlain ? $0 : "\u{FFFD}" }
     return String(String.UnicodeScalarView(scalars))
   }
 
@@ -27,12 +36,5 @@ enum PlainText {
         while text.hasSuffix(" ") { text.removeLast() }
         return text
       })
-  }
-
-  private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator: return false
-    default: return !scalar.properties.isBidiControl
-    }
   }
 }

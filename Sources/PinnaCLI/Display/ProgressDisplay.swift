@@ -49,7 +49,8 @@ final class ProgressDisplay: Sendable {
       state.hasBar = style == .auto
       return style == .ndjson ? json(progress, elapsed) : bar(progress, elapsed)
     }
-    if let line { Terminal.error(line) }
+    guard let line else { return }
+    if style == .ndjson { Terminal.error(line) } else { Terminal.overdraw(line) }
   }
 
   /// Shows the last progress if it was held back. That happens at the end of a job whose total was
@@ -66,7 +67,7 @@ final class ProgressDisplay: Sendable {
       defer { state.hasBar = false }
       return state.hasBar
     }
-    if hasBar { Terminal.error("\r\u{1B}[K") }
+    if hasBar { Terminal.overdraw() }
   }
 
   private func json(_ progress: RenderProgress, _ elapsed: Double) -> String? {
@@ -79,11 +80,10 @@ final class ProgressDisplay: Sendable {
 
   private func bar(_ progress: RenderProgress, _ elapsed: Double) -> String {
     guard let total = progress.total, total > 0 else {
-      return "\r\u{1B}[K\(progress.pass.rawValue) \(progress.done) samples"
+      return "\(progress.pass.rawValue) \(progress.done) samples"
     }
     let part = min(1, Double(progress.done) / Double(total))
-    return
-      "\r\u{1B}[K\(progress.pass.rawValue) \(ProgressDisplay.bar(part: part, elapsed: elapsed))"
+    return "\(progress.pass.rawValue) \(ProgressDisplay.bar(part: part, elapsed: elapsed))"
   }
 
   /// A bar with `part` (0…1) of it filled, which took `elapsed` seconds, and the time left.

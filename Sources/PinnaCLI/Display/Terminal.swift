@@ -3,15 +3,33 @@ import Platform
 import Synchronization
 
 /// Writes to the standard streams: data to stdout, everything else to stderr.
+///
+/// Nothing from outside gives the terminal a command: all text passes ``PlainText/shown(_:)`` here, and only ``overdraw`` moves
+/// the cursor. Data keep their bytes on their way into a file or a pipe.
 enum Terminal {
   /// 0, or the `errno` with which standard output first failed.
   private static let outputError = Atomic<Int32>(0)
 
-  /// Writes data or JSON. ``outputFailure`` returns a failure to do so.
-  static func output(_ text: String) { output(bytes: Array(text.utf8)) }
+  /// Writes text for people, or JSON, which has nothing in it that is replaced. ``outputFailure`` returns a failure to do so.
+  static func output(_ text: String) { write(output: Array(PlainText.shown(text).utf8)) }
 
-  /// Writes data in UTF-8. ``outputFailure`` returns a failure to do so.
-  static func output(bytes: [UInt8]) {
+  /// Writes data in UTF-8, such as CSV. ``outputFailure`` returns a failure to do so.
+  static func output(data text: String) { output(data: Array(text.utf8)) }
+
+  /// Writes data in UTF-8, such as CSV. ``outputFailure`` returns a failure to do so.
+  static func output(data bytes: [UInt8]) {
+    let isShown = TerminalRecord.current == nil && isatty(STDOUT_FILENO) == 1
+    write(output: isShown ? shown(bytes) : bytes)
+  }
+
+  /// Data as a terminal shows them; it needs no carriage returns, and tabs do no harm there.
+  private static func shown(_ bytes: [UInt8]) -> [UInt8] {
+    let lines = String(decoding: bytes.filter { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
+    let cells = lines.split(separator: "\t", omittingEmptySubsequences: false)
+    return Array(cells.map { PlainText.shown(String($0)) }.joined(separator: "\t").utf8)
+  }
+
+  private static func write(output bytes: [UInt8]) {
     if let record = TerminalRecord.current { return record.append(output: bytes) }
     let code = Descriptor.writeAll(bytes, to: STDOUT_FILENO)
     if code != 0 { outputError.store(code, ordering: .relaxed) }
@@ -39,9 +57,16 @@ enum Terminal {
   }
 
   /// Writes anything that isn't data.
-  static func error(_ text: String) {
-    if let record = TerminalRecord.current { return record.append(errors: text) }
-    _ = write(text, to: STDERR_FILENO)
+  static func error(_ text: String) { write(errors: PlainText.shown(text)) }
+
+  /// Writes `text` over the last line, which may be without its end.
+  static func overdraw(_ text: String = "") {
+    write(errors: "\r\u{1B}[K" + PlainText.shown(text))
+  }
+
+  /// Writes `text` over the last lines, as many as `lines`.
+  static func overdraw(lines: Int, _ text: String = "") {
+    write(errors: (lines > 0 ? "\r\u{1B}[\(lines)A\u{1B}[J" : "") + PlainText.shown(text))
   }
 
   /// Prints the sentence of one failure.
@@ -50,9 +75,9 @@ enum Terminal {
   /// Whether progress can be drawn on stderr.
   static var isInteractive: Bool { TerminalRecord.current == nil && isatty(STDERR_FILENO) == 1 }
 
-  /// - Returns: 0 or the `errno`.
-  private static func write(_ text: String, to descriptor: Int32) -> Int32 {
-    Descriptor.writeAll(Array(text.utf8), to: descriptor)
+  private static func write(errors text: String) {
+    if let record = TerminalRecord.current { return record.append(errors: text) }
+    _ = Descriptor.writeAll(Array(text.utf8), to: STDERR_FILENO)
   }
 }
 

@@ -13,10 +13,25 @@ enum Main {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     Terminal.fillClosedStreams()
+    if let refusal = unreadableArgument {
+      Terminal.complain(refusal.message)
+      exit(refusal.exitCode)
+    }
     let code = await run(Array(CommandLine.arguments.dropFirst()))
     guard code == 0, let failure = Terminal.outputFailure else { exit(code) }
     Terminal.complain(failure.message)
     exit(failure.exitCode)
+  }
+
+  /// The refusal of an argument that isn't UTF-8. Read as text with replacements it would name another file.
+  private static var unreadableArgument: MediaError? {
+    for (index, text) in CommandLine.arguments.enumerated() {
+      guard let bytes = CommandLine.unsafeArgv[index], String(validatingCString: bytes) == nil
+      else { continue }
+      return MediaError(
+        .usage, "argument \(index), \(text): isn't UTF-8, as all names must be; rename the file")
+    }
+    return nil
   }
 
   /// Runs the command that `arguments` ask for, and returns its exit code.
@@ -49,10 +64,16 @@ enum Main {
   private static func report(_ error: any Error) -> Int32 {
     let text = Pinna.fullMessage(for: error)
     if Pinna.exitCode(for: error) == .success {
-      Terminal.output(text + "\n")
+      // Scripts for completion are data, too.
+      Terminal.output(data: text + "\n")
       return 0
     }
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    // A word may hold the end of a line; its own lines would look like Pinna's.
+    let typed = words.reduce(text) { text, word in
+      let parts = [word, String(word.prefix { $0 != "=" })].filter { $0.contains("\n") }
+      return parts.reduce(text) { $0.replacing($1, with: PlainText.line($1)) }
+    }
+    let lines = typed.split(separator: "\n", omittingEmptySubsequences: false)
     Terminal.error(PlainText.lines(lines.map(String.init)))
     return 2
   }

@@ -106,7 +106,7 @@ struct RenderRunner {
     // The text of a film's report takes megabytes.
     guard arguments.json || arguments.report != nil else { return }
     let text = try isSingle ? ReportJSON.pretty(report) : ReportJSON.line(report) + "\n"
-    if arguments.json || arguments.report == "-" { Terminal.output(text) }
+    if arguments.json || arguments.report == "-" { Terminal.output(data: text) }
     if let path = arguments.report, path != "-" { try TextFile.write(text, to: path) }
   }
 }

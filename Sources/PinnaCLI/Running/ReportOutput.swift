@@ -41,15 +41,16 @@ struct ReportOutput {
 
   /// Writes `text`, whole or not at all.
   func write(_ text: String, overwrite: Bool) throws {
-    guard !isStandardOutput else { return Terminal.output(text) }
+    guard !isStandardOutput else { return Terminal.output(data: text) }
     try TextFile.write(text, to: path, overwrite: overwrite)
   }
 
   /// Links from this file to others, whose relative paths start at `start`. Files that don't exist
   /// get none.
   func links(from start: String = ".") -> PageLinks {
+    let above = PathParts.split(path).folder
     guard !isStandardOutput, let current = PathParts.real(start),
-      let folder = PathParts.real(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".")
+      let folder = PathParts.real(above.isEmpty ? "." : above)
     else { return .none }
     return PageLinks(folder: folder, current: current) { access($0, F_OK) == 0 }
   }

@@ -12,7 +12,7 @@ enum TextOutput {
   static func write(
     to path: String, _ body: @escaping ((String) throws -> Void) throws -> Void
   ) throws {
-    guard path != "-" else { return try pieces(body) { Terminal.output(bytes: $0) } }
+    guard path != "-" else { return try pieces(body) { Terminal.output(data: $0) } }
     Abandoned.remove([path])
     let file = try AtomicFile(target: path, overwrite: true)
     try pieces(body) { bytes in

@@ -213,7 +213,13 @@ package final class LocalFile {
     }
     switch code {
     case ENOENT, ENOTDIR:
-      return MediaError(.inputMissing, about: path, "no such file; check the path")
+      // Bytes that aren't UTF-8 are read as this character.
+      let isOdd = path.unicodeScalars.contains("\u{FFFD}")
+      return MediaError(
+        .inputMissing, about: path,
+        isOdd
+          ? "no such file, or one whose name isn't UTF-8; rename it"
+          : "no such file; check the path")
     case EMFILE, ENFILE, ENOMEM:
       return MediaError(
         .outOfResources, about: path,

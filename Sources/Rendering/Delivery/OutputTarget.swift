@@ -84,9 +84,10 @@ final class OutputTarget {
   private static func refuseParent(_ folder: String, _ input: any RenderInput) throws {
     guard let identity = FilePlace.identity(folder) else { return }
     let parents = input.localFiles.map { path in
-      path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+      PathParts.split(path).folder
     }
-    guard parents.contains(where: { FilePlace.identity($0) == identity }) else { return }
+    guard parents.contains(where: { FilePlace.identity($0.isEmpty ? "." : $0) == identity })
+    else { return }
     throw MediaError(
       .outputUnwritable, about: folder, "holds a part of the input; give another output name")
   }

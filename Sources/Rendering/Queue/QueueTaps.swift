@@ -14,17 +14,19 @@ struct QueueTaps {
     let loader = TapLoader(
       launcher: environment.programs, log: log, bounds: input.clip.decoding.bounds)
     let joining = input.clip.joining
-    var items: [[String]: Set<Int>] = [:]
-    var order: [[String]] = []
+    // Taps hold paths.
+    var items: [[PathName]: Set<Int>] = [:]
+    var order: [[PathName]] = []
     for (index, item) in input.queue.items.enumerated() where !item.taps.isEmpty {
-      if items[item.taps] == nil { order.append(item.taps) }
-      items[item.taps, default: []].insert(index)
+      let taps = item.taps.map(PathName.init)
+      if items[taps] == nil { order.append(taps) }
+      items[taps, default: []].insert(index)
     }
-    return try order.flatMap { texts in
-      let numbers = items[texts] ?? []
+    return try order.flatMap { names in
+      let numbers = items[names] ?? []
       return try input.naming(numbers.min() ?? 0) {
-        let taps = try texts.map { text in
-          var tap = try QueueTaps.tap(text)
+        let taps = try names.map { name in
+          var tap = try QueueTaps.tap(name.text)
           tap.latency = joining.tapLatency
           return tap
         }.filter { !joining.leftOut.contains($0) }

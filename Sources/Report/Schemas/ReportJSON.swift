@@ -1,3 +1,4 @@
+import AudioCore
 import Essentials
 
 /// Encodes reports the same way everywhere: sorted keys, no escaped slashes.
@@ -18,7 +19,24 @@ package enum ReportJSON {
   ) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = formatting
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
+    return plain(String(decoding: try encoder.encode(value), as: UTF8.self))
+  }
+
+  /// JSON with all characters escaped that would be commands to a terminal, or turn the direction of the text beside them;
+  /// the encoder escapes those below a space only.
+  private static func plain(_ text: String) -> String {
+    guard !text.utf8.allSatisfy({ $0 < 0x7F }) else { return text }
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      // Line feeds stand between values. All others that aren't plain have four digits.
+      if scalar.isPlain || scalar == "\n" {
+        result.append(scalar)
+      } else {
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".unicodeScalars
+      }
+    }
+    return String(result)
   }
 
   /// Puts every array that holds only numbers and nulls on one line: a series of a film has tens of
