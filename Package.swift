@@ -262,7 +262,7 @@ let package = Package(
     tests("AnalysisTests", ["Analysis", "AudioCore", "Signal"]),
     tests("EffectsTests", ["Effects", "AudioCore", "Signal"]),
     tests("AuditionTests", ["Audition", "AudioCore", "Rendering", "Report"]),
-    tests("BatchTests", ["Batch", "AudioCore", "Report"]),
+    tests("BatchTests", ["Batch", "AudioCore", "Platform", "Report"]),
     // A program that tries to get out of the sandbox, in ways that only C can go; tests start it.
     .target(name: "CEscapes", path: "Tests/CEscapes"),
     .executableTarget(

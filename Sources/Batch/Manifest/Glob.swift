@@ -14,20 +14,20 @@ struct Glob {
     self.excluded = excluded.flatMap { FolderListing.identity($0) }
   }
 
-  /// Number of names in the searched folders that aren't UTF-8 and so can't match.
-  func unnamed(in folder: String) -> Int {
+  /// What stands for the names in the searched folders that aren't UTF-8 and so can't match.
+  func unnamed(in folder: String) -> [String] {
     let parts = PathParts.of(pattern).dropLast()
     let folders = Glob((parts + [FolderListing.unnamed + "*"]).joined(separator: "/"))
-    return folders.count(in: folder)
+    return folders.standIns(in: folder)
   }
 
-  private func count(in folder: String) -> Int {
+  private func standIns(in folder: String) -> [String] {
     var found: PathSet = []
     let parts = PathParts.of(pattern)
     match(
       parts[...], in: PathParts.isAbsolute(pattern) ? "/" : "", of: folder, &found,
       wantsUnnamed: true)
-    return found.count
+    return found.sorted()
   }
 
   /// Whether `text` holds a character that has a meaning in patterns.

@@ -100,8 +100,8 @@ package struct BatchPlanner<Engine: BatchEngine> {
       || FolderListing.kind(LocalPath.joined(folder, job.input), followingLinks: true) != nil
     guard !isPlain else { return [job.input] }
     let glob = Glob(job.input, excluding: root)
-    for number in 0..<glob.unnamed(in: folder) {
-      skipped.add("\(job.input) \(number + 1)", "name that isn't UTF-8; rename it")
+    for name in glob.unnamed(in: folder) {
+      skipped.add(name, FolderListing.unnamedReason)
     }
     return glob.files(in: folder)
   }

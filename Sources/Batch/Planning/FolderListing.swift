@@ -2,7 +2,7 @@ import AudioCore
 import Platform
 
 /// Reads folders.
-enum FolderListing {
+package enum FolderListing {
   /// What something in a folder is.
   enum Kind: Equatable {
     case file
@@ -21,21 +21,25 @@ enum FolderListing {
       throw LocalFile.openFailure(folder, errno)
     }
     defer { closedir(stream) }
-    var names: [String] = []
-    var nameless = 0
+    var found: [[UInt8]] = []
     while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      // A name that isn't UTF-8 can't appear in a report, so a number replaces it.
-      if name == nil { nameless += 1 }
-      names.append(name ?? "\(unnamed)\(nameless)")
+      found.append(withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) })
+    }
+    var nameless = 0
+    let names = found.sorted { $0.lexicographicallyPrecedes($1) }.map { bytes in
+      if let name = String(validating: bytes, as: UTF8.self) { return name }
+      // A name that isn't UTF-8 can't appear in a report as it is; the number tells those apart that look alike.
+      nameless += 1
+      return "\(unnamed)\(nameless) \(String(decoding: bytes, as: UTF8.self))"
     }
     return names.filter { $0 != "." && $0 != ".." }.sortedAsNames()
   }
 
-  /// Prefix of the names that replace those that aren't UTF-8.
+  /// What begins names that stand for those that aren't UTF-8.
   static let unnamed = "\u{FFFD}"
+
+  /// Why files with such names are left aside.
+  package static let unnamedReason = "name that isn't UTF-8; rename it"
 
   /// Bytes of the regular file at `path`; `nil` when there is none.
   static func size(_ path: String) -> Int64? {

@@ -65,7 +65,7 @@ struct FolderWalk {
       case .other?: aside.add(path, "not a regular file")
       case nil:
         if name.hasPrefix(FolderListing.unnamed) {
-          aside.add(path, "name that isn't UTF-8; rename it")
+          aside.add(path, FolderListing.unnamedReason)
         } else if code == ENOENT {
           aside.add(path, "gone while the folder was listed")
         } else {

@@ -85,12 +85,20 @@ enum BatchTable {
     return "batch: \(shard)" + parts.joined(separator: ", ") + time + cure + "\n"
   }
 
+  /// Some of the files that have to be renamed, because nothing else says which they are.
+  private static func names(_ skipped: [String: String], _ reason: String) -> String {
+    guard reason == FolderListing.unnamedReason else { return "" }
+    let names = skipped.filter { $0.value == reason }.keys.sortedAsNames()
+    let more = names.count > 3 ? ", …" : ""
+    return ": " + names.prefix(3).joined(separator: ", ") + more
+  }
+
   /// How many files of the folder were left out, by reason.
   private static func left(_ skipped: [String: String]) -> String {
     guard !skipped.isEmpty else { return "" }
     let reasons = Dictionary(grouping: skipped.values) { $0 }.mapValues(\.count)
     let list = reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-      .map { "\($0.value) \($0.key)" }
+      .map { "\($0.value) \($0.key)" + names(skipped, $0.key) }
     let line = "left aside: \(skipped.count) (\(list.joined(separator: "; ")))"
     return PlainText.lines([line + "; --input-list takes any extension"])
   }
