@@ -1,4 +1,5 @@
 import AudioCore
+import Platform
 import Rendering
 import Report
 import Spatial
@@ -102,7 +103,7 @@ public struct HRTFInspector: Sendable {
   }
 
   private func entry(_ choice: HRTFRequest.Choice) -> HRTFListReport.Entry {
-    let name = choice.path?.split(separator: "/").last.map(String.init)
+    let name = choice.path.flatMap { PathParts.of($0).last }
     do {
       let loaded = try HRTFLoader(reading: reading).load(HRTFRequest(choice))
       if case .channels(let set) = loaded.content {

@@ -1,5 +1,10 @@
 import AudioCore
+import Foundation
+import MediaIn
+import MediaOut
+import Platform
 import PlayQueue
+import TestSupport
 import Testing
 
 @testable import Rendering
@@ -61,5 +66,43 @@ import Testing
         inputs: [NameEqualityTests.twins[0], "sub/" + NameEqualityTests.twins[0]], output: "out/",
         files: { _ in OutputFiles(output) })
     }
+  }
+
+  @Test("a folder that bounds inputs doesn't let those of a folder in whose name has other bytes")
+  func boundsAreBytes() throws {
+    let place = try TemporaryFolder()
+    for name in ["\u{E9}", "e\u{301}"] {
+      let folder = place.path + "/" + name
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: false)
+      try #require(FileManager.default.createFile(atPath: folder + "/x.wav", contents: Data([1])))
+    }
+    var bounds = InputBounds()
+    bounds.root = place.path + "/\u{E9}"
+    #expect(try bounds.open(place.path + "/\u{E9}/x.wav").size == 1)
+    let error = #expect(throws: MediaError.self) {
+      try bounds.open(place.path + "/e\u{301}/x.wav")
+    }
+    #expect(error?.kind == .inputUnreadable)
+    bounds.root = "/"
+    #expect(try bounds.open(place.path + "/e\u{301}/x.wav").size == 1)
+  }
+
+  @Test("the sandbox lets both files be read, and no folder is lost on the way into it")
+  func rightsHoldBoth() throws {
+    var policy = SandboxPolicy()
+    for name in NameEqualityTests.twins { policy.add(RequestRights.policy(ofInput: name)) }
+    for name in ["\u{E9}/x", "e\u{301}/x"] { policy.writeFolder(of: name) }
+    #expect(policy.reads.count == 2 && policy.writes.count == 2)
+    let read = try JSONDecoder().decode(SandboxPolicy.self, from: JSONEncoder().encode(policy))
+    #expect(read == policy)
+  }
+
+  @Test("a name that begins with a combining mark is told from its folder")
+  func marksBeginNames() {
+    #expect(HLSNames.uri("a/\u{301}b.mp4") == "%CC%81b.mp4")
+    #expect(OutputExtension("a.flac/\u{301}b").text == nil)
+    let sheet = MarkerSheet([], length: MediaTime(ticks: 1, rate: 1), path: "a/\u{301}b.wav")
+    #expect(Array(sheet.fileName.utf8) == Array("\u{301}b.wav".utf8))
   }
 }

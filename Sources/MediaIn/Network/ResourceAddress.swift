@@ -71,7 +71,7 @@ enum ResourceAddress: Hashable, Sendable {
 
   /// The folder of `path` with its closing slash; empty for the working folder.
   private static func folder(of path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    PathParts.split(path).folder
   }
 
   private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }

@@ -54,7 +54,7 @@ package struct SubtitleTrack: Sendable {
   package init(sidecar path: String) throws {
     let file = try MediaFile.locate(path)
     let name = "\(setting: .subtitles) \(path)"
-    let parts = path.split(separator: "/").last?.split(separator: ".") ?? []
+    let parts = PathParts.of(path).last?.split(separator: ".") ?? []
     let tag = parts.count > 2 ? parts[parts.count - 2] : ""
     let isTag = (2...3).contains(tag.count) && tag.allSatisfy { $0.isASCII && $0.isLetter }
     let language = isTag ? tag.lowercased() : nil

@@ -1,4 +1,5 @@
 import AudioCore
+import Platform
 
 /// The markers of one output as texts that lie beside it.
 package struct MarkerSheet: Sendable {
@@ -16,7 +17,7 @@ package struct MarkerSheet: Sendable {
   package init(_ markers: [ProgrammeMarker], length: MediaTime, path: String) {
     self.markers = markers
     self.length = length
-    fileName = path.split(separator: "/").last.map(String.init) ?? path
+    fileName = PathParts.of(path).last ?? path
   }
 
   /// A cue sheet with the first ``cueLimit`` markers as tracks, in the 75 frames a second of a CD. Where the first

@@ -14,7 +14,7 @@ struct GoldenArguments: ParsableArguments {
   /// - Throws: ``MediaError`` of kind `input-missing` when a case doesn't exist.
   func chosen(_ names: [String]) throws -> [String] {
     guard !names.isEmpty else { return try folder.ids() }
-    let known = try folder.ids()
+    let known = PathSet(try folder.ids())
     if let unknown = names.first(where: { !known.contains($0) }) {
       throw MediaError(
         .inputMissing, "\(unknown): no such golden in \(cases); pinna golden list shows all")

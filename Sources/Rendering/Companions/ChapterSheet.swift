@@ -1,5 +1,6 @@
 import AudioCore
 import MediaOut
+import Platform
 
 /// The forms in which chapters are written into a file of their own, by its extension.
 enum ChapterSheet: String, CaseIterable {
@@ -13,7 +14,7 @@ enum ChapterSheet: String, CaseIterable {
   /// The form of the file at `path`.
   /// - Throws: ``MediaError`` of kind `usage` for another extension.
   init(path: String) throws {
-    let name = path.split(separator: "/").last ?? ""
+    let name = PathParts.of(path).last ?? ""
     let suffix = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
     guard let form = ChapterSheet(rawValue: suffix), name.contains(".") else {
       throw MediaError(

@@ -1,4 +1,5 @@
 import AudioCore
+import Platform
 
 extension DeliveryContext {
   /// The source's title, where tags are carried over and there is one.
@@ -10,7 +11,7 @@ extension DeliveryContext {
 
   /// The name of the output's file without its extension.
   var fileTitle: String {
-    let file = target.name.split(separator: "/").last.map(String.init) ?? "Programme"
+    let file = PathParts.of(target.name).last ?? "Programme"
     let parts = file.split(separator: ".")
     return parts.count > 1 ? parts.dropLast().joined(separator: ".") : file
   }

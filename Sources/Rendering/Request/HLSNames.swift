@@ -1,4 +1,5 @@
 import MediaOut
+import Platform
 
 /// Names of the files that make up an output in HLS.
 struct HLSNames {
@@ -63,7 +64,7 @@ struct HLSNames {
 
   /// The name of a file in the same folder as a URI relative to it (RFC 3986, 2.3 and 3.3).
   static func uri(_ path: String) -> String {
-    let name = path.split(separator: "/").last ?? ""
+    let name = PathParts.of(path).last ?? ""
     let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
     return name.utf8.map { byte in
       guard !plain.contains(byte) else { return String(decoding: [byte], as: UTF8.self) }

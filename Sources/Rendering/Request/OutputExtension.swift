@@ -17,7 +17,7 @@ package struct OutputExtension: Sendable {
   /// The extension of `path`.
   package init(_ path: String) {
     self.path = path
-    text = path.split(separator: "/").last?.split(separator: ".").dropFirst().last?.lowercased()
+    text = PathParts.of(path).last?.split(separator: ".").dropFirst().last?.lowercased()
   }
 
   /// Whether a container that is read or written claims the extension.

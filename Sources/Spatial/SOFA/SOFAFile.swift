@@ -34,7 +34,7 @@ final class SOFAFile {
   deinit { mysofa_free(handle) }
 
   /// The last part of `path`.
-  static func name(of path: String) -> String { String(path.split(separator: "/").last ?? "") }
+  static func name(of path: String) -> String { PathParts.of(path).last ?? "" }
 
   private static func refusal(_ path: String, _ status: Int32) -> MediaError {
     // Codes from MYSOFA_INVALID_COORDINATE_TYPE on are conventions that libmysofa doesn't read.
