@@ -45,7 +45,7 @@ public enum QueueSource: Sendable, Hashable, Codable {
   /// Silence of this length; samples count at the programme's rate.
   case silence(TimeSpec)
 
-  // A path is bytes: names of the same letters in other bytes are two files.
+  /// Whether both are the same. A path is bytes: names of the same letters in other bytes are two files.
   public static func == (one: QueueSource, other: QueueSource) -> Bool {
     switch (one, other) {
     case (
@@ -57,6 +57,7 @@ public enum QueueSource: Sendable, Hashable, Codable {
     }
   }
 
+  /// Hashes what ``==(_:_:)`` compares.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .file(let path, let track, let range):

@@ -67,11 +67,12 @@ public struct HRTFRequest: Sendable, Hashable, Codable {
       return false
     }
 
-    // A path is bytes: names of the same letters in other bytes are two sets.
+    /// Whether both are the same. A path is bytes: names of the same letters in other bytes are two sets.
     public static func == (one: Choice, other: Choice) -> Bool {
       one.isRoom == other.isRoom && one.path.map(PathName.init) == other.path.map(PathName.init)
     }
 
+    /// Hashes what ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
       hasher.combine(isRoom)
       hasher.combine(path.map(PathName.init))

@@ -24,7 +24,7 @@ public enum MediaLocation: Sendable, Hashable, Codable {
     }
   }
 
-  // A path is bytes: names of the same letters in other bytes are two files.
+  /// Whether both are the same. A path is bytes: names of the same letters in other bytes are two files.
   public static func == (one: MediaLocation, other: MediaLocation) -> Bool {
     switch (one, other) {
     case (.file(let path), .file(let otherPath)): return PathName(path) == PathName(otherPath)
@@ -35,6 +35,7 @@ public enum MediaLocation: Sendable, Hashable, Codable {
     }
   }
 
+  /// Hashes what ``==(_:_:)`` compares.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .file(let path): hasher.combine(PathName(path))
