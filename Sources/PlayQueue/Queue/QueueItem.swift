@@ -57,7 +57,7 @@ public enum QueueSource: Sendable, Hashable, Codable {
     }
   }
 
-  /// Hashes what ``==(_:_:)`` compares.
+  /// Hashes the bytes that are compared.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .file(let path, let track, let range):

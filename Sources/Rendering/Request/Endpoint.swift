@@ -72,7 +72,7 @@ public struct HRTFRequest: Sendable, Hashable, Codable {
       one.isRoom == other.isRoom && one.path.map(PathName.init) == other.path.map(PathName.init)
     }
 
-    /// Hashes what ``==(_:_:)`` compares.
+    /// Hashes the bytes that are compared.
     public func hash(into hasher: inout Hasher) {
       hasher.combine(isRoom)
       hasher.combine(path.map(PathName.init))

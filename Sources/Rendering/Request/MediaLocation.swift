@@ -35,7 +35,7 @@ public enum MediaLocation: Sendable, Hashable, Codable {
     }
   }
 
-  /// Hashes what ``==(_:_:)`` compares.
+  /// Hashes the bytes that are compared.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .file(let path): hasher.combine(PathName(path))
