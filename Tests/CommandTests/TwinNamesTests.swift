@@ -90,6 +90,18 @@ import Testing
     #expect(other.status == 7 && other.errors.contains("outputs: got"), "\(other.errors)")
   }
 
+  @Test("goldens whose names aren't UTF-8 are refused by name, and not passed over")
+  func oddGoldensAreNamed() throws {
+    let script = """
+      mkdir -p "$1/cases/fine" && : > "$1/cases/fine/case.json"
+      mkdir "$1/cases/$(printf 'caf\\351')" && : > "$1/cases/$(printf 'caf\\351')/case.json"
+      "$0" golden verify --cases "$1/cases"
+      """
+    let result = try place.bash(script)
+    #expect(
+      result.status == 2 && result.errors.contains("caf\u{FFFD}: its name"), "\(result.errors)")
+  }
+
   @Test("an argument that isn't UTF-8 is refused, and no file of a similar name is made or read")
   func otherArgumentsAreRefused() throws {
     let script = """

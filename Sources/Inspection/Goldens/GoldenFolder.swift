@@ -14,7 +14,7 @@ package struct GoldenFolder: Sendable {
   package init(path: String) { self.path = path }
 
   /// Names of all cases, sorted.
-  /// - Throws: ``MediaError`` when the folder can't be read.
+  /// - Throws: ``MediaError`` when the folder can't be read, or has a name in it that isn't UTF-8.
   package func ids() throws -> [String] {
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     let code = errno
@@ -23,7 +23,14 @@ package struct GoldenFolder: Sendable {
       throw MediaError(
         .inputMissing, about: path, "no folder of goldens is there; give \(setting: .goldenFolder)")
     }
-    return FolderNames.of(folder).filter {
+    let names = FolderNames.of(folder)
+    // Bytes that aren't UTF-8 are read as this character. A case that is passed over would count as passed.
+    if let odd = names.first(where: {
+      $0.unicodeScalars.contains("\u{FFFD}") && access("\(path)/\($0)", F_OK) != 0
+    }) {
+      throw MediaError(.usage, about: "\(path)/\(odd)", "its name isn't UTF-8; rename it")
+    }
+    return names.filter {
       FileManager.default.fileExists(atPath: file($0, "case.json"))
     }.sortedAsNames()
   }
