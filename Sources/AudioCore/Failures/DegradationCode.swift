@@ -55,6 +55,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
   case headerInconsistent = "header-inconsistent"
   /// Samples far beyond full scale were replaced by silence.
   case implausibleSamples = "implausible-samples"
+  /// An item of a queue isn't delivered at its own loudness.
+  case itemLoudness = "item-loudness"
   /// Where an item of a queue begins or ends isn't certain to the sample.
   case joinUncertain = "join-uncertain"
   /// The file names no channel layout, so a usual one is assumed.
@@ -155,7 +157,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
       .preEmphasis, .rangeShort, .sizeUnknown, .startUpUncertain, .subtitleTimesAssumed,
       .tapLatency, .tapVaries, .textEncodingAssumed, .timestampMissing, .unverifiedTool:
       return .doubt
-    case .clipped, .codecLoudness, .codecOvershoot, .limited, .limitedHard, .shortProgramme,
+    case .clipped, .codecLoudness, .codecOvershoot, .itemLoudness, .limited, .limitedHard,
+      .shortProgramme,
       .silent, .tapLevel:
       return .level
     case .bandwidth, .chaptersCut, .chaptersLeftOut, .coverArtLeftOut, .formatChange,
@@ -205,6 +208,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
       return "Fields of the header contradict each other."
     case .implausibleSamples:
       return "Samples far beyond full scale were replaced by silence."
+    case .itemLoudness:
+      return "An item of a queue is delivered more than 0.1 LU away from its own loudness."
     case .joinUncertain:
       return "Where an item of a queue begins or ends isn't certain to the sample."
     case .layoutGuessed:

@@ -76,6 +76,9 @@ package struct LoudnessNormalizer {
     if let peak = output.whole.truePeak, peak > ceiling {
       switch target.peakPolicy {
       case .ignore: break
+      case .lower where !pin.isJudged:
+        let gain = pin.gain - (peak - ceiling)
+        return plan(gain, rendered.scaled(byDB: gain), .lowered)
       case .fail, .lower: throw peakTooHigh(pin.gain, peak)
       case .limit:
         let run = ReplayMeasurement(programmes: programmes, dualMono: dualMono)

@@ -14,9 +14,13 @@ final class RenderedOutput {
   /// The measurement with its blocks.
   let statistics: LoudnessStatistics
   private let log: DiagnosticLog
+  /// Parts whose loudness is measured after gain and limiter.
+  private let spans: [SpanMeters.Span]
   private let progress: (RenderProgress) throws -> Void
   /// Largest gain reduction in each 100 ms, dB, as last applied; `nil` without a limiter.
   private(set) var reductions: [Double]?
+  /// Loudness in LUFS of the parts that are measured, by their numbers, as last applied; silence has none.
+  private(set) var spanLoudness: [Int: Double] = [:]
   /// Dips in the sound of a lossy encoding, which gain and limiter don't know of; `nil` for none.
   var dips: GainDips?
   /// Loudness that the first plan reaches; corrections for a lossy encoding don't change it.
@@ -27,11 +31,12 @@ final class RenderedOutput {
   private(set) var track: NormalizationPlan.Track
 
   init(
-    branch: Branch, threads: Int, log: DiagnosticLog,
+    branch: Branch, threads: Int, spans: [SpanMeters.Span] = [], log: DiagnosticLog,
     progress: @escaping (RenderProgress) throws -> Void
   ) {
     self.branch = branch
     self.threads = threads
+    self.spans = spans
     self.log = log
     self.progress = progress
     statistics = branch.statistics()
@@ -135,14 +140,21 @@ final class RenderedOutput {
       .input(tail: 0)
     }
     let scratch = AudioBuffer(channels: branch.format.channels)
+    let meters = SpanMeters(spans, format: branch.format, dualMono: branch.plan.isDualMono)
+    func handOn() throws {
+      guard scratch.frames > 0 else { return }
+      try meters.add(scratch)
+      try consume(scratch)
+    }
     try branch.spool.replay { block in
       scratch.removeAll()
       try stage.process(block, into: scratch)
-      if scratch.frames > 0 { try consume(scratch) }
+      try handOn()
     }
     scratch.removeAll()
     try stage.finish(into: scratch)
-    if scratch.frames > 0 { try consume(scratch) }
+    try handOn()
+    spanLoudness = meters.loudness
     reductions = (applied as? TruePeakLimiter)?.reductionsDB
   }
 

@@ -33,15 +33,25 @@ struct GainNotes {
         "the target is only reached by a limiter with a \(limiter.response.rawValue) response, "
           + "which distorts; use \(setting: .peakPolicy) lower for none")
     }
-    let isDeep = limiter.maxReductionDB > GainNotes.deepReduction
-    let isLong =
-      limiter.activeFraction > GainNotes.longActivity
-      && limiter.maxReductionDB >= GainNotes.leastReduction
-    guard isDeep || isLong else { return }
+    guard GainNotes.isHeard(limiter) else { return }
     log.degrade(
       .limited,
-      "the limiter took off up to \(Decibels.text(limiter.maxReductionDB)) dB and worked "
-        + "\(percent(limiter.activeFraction)) of the time; \(cause(isLong: isLong))")
+      "\(GainNotes.work(of: limiter)); \(cause(isLong: GainNotes.isLong(limiter)))")
+  }
+
+  /// Whether a limiter did enough to be reported.
+  static func isHeard(_ limiter: LimiterActivity) -> Bool {
+    limiter.maxReductionDB > deepReduction || isLong(limiter)
+  }
+
+  /// What `limiter` did, in words.
+  static func work(of limiter: LimiterActivity) -> String {
+    "the limiter took off up to \(Decibels.text(limiter.maxReductionDB)) dB and worked "
+      + "\(percent(limiter.activeFraction)) of the time"
+  }
+
+  private static func isLong(_ limiter: LimiterActivity) -> Bool {
+    limiter.activeFraction > longActivity && limiter.maxReductionDB >= leastReduction
   }
 
   /// The likely cause of much limiting, and what helps.
@@ -86,7 +96,7 @@ struct GainNotes {
     }
   }
 
-  private func percent(_ fraction: Double) -> String {
+  private static func percent(_ fraction: Double) -> String {
     let tenths = Int((fraction * 1000).rounded())
     return "\(tenths / 10).\(tenths % 10) %"
   }

@@ -8,7 +8,9 @@ struct QueueReporter {
   let entries: [QueueEntry]
   let mix: QueueMix
   /// What was solved for items with a loudness of their own, by index.
-  let levels: [Int: ItemHold.Level]
+  let levels: [Int: ItemLevel]
+  /// The loudness in LUFS at which they are delivered, by index.
+  let reached: [Int: Double]
   /// Items that came from the cache, by index; `nil` without a cache.
   let reused: Set<Int>?
 
@@ -34,6 +36,13 @@ struct QueueReporter {
     if let level = levels[index] {
       item.integrated = level.integrated
       item.loudnessGainDB = level.gain
+      item.loudnessTarget = level.target
+      item.outputIntegrated = reached[index]
+      item.limiter = level.limiter.map {
+        RenderReport.Loudness.Limiter(
+          maxReductionDB: $0.maxReductionDB, activeFraction: $0.activeFraction,
+          response: $0.response.rawValue)
+      }
     }
     item.gainDB = queued.gain == 0 ? nil : queued.gain
     let (rise, fall) = (placed.envelope.rise.frames, placed.envelope.fall.frames)

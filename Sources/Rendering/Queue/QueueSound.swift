@@ -19,8 +19,10 @@ final class QueueSound: OpenedSound {
   /// What the cache is, and what it knows of the run before; `nil` without a cache.
   private let memory: QueueMemory?
   private var history: QueueHistory?
-  /// What was solved for items with a loudness of their own, by index.
-  private var levels: [Int: ItemHold.Level] = [:]
+  /// For each mix what was solved for items with a loudness of their own, by index.
+  private var levels: [[Int: ItemLevel]] = []
+  /// The loudness in LUFS at which items of the first mix are delivered, by index.
+  private var reached: [Int: Double] = [:]
 
   /// Looks at every file that `input` names.
   /// - Throws: ``MediaError`` naming the first item that can't be used.
@@ -80,7 +82,8 @@ final class QueueSound: OpenedSound {
   var queue: QueueReport? {
     guard let mix = mixes.first else { return nil }
     var report = QueueReporter(
-      input: input, entries: entries, mix: mix, levels: levels, reused: reused
+      input: input, entries: entries, mix: mix, levels: levels.first ?? [:], reached: reached,
+      reused: reused
     ).report()
     report.former = history?.report
     return report
@@ -129,6 +132,50 @@ final class QueueSound: OpenedSound {
     levels = outcome.levels
     reused = segments == nil ? nil : outcome.reused
     segments?.close()
+  }
+
+  func spans(_ index: Int) -> [SpanMeters.Span] {
+    let range = parts[index].range
+    return heard(index).compactMap { item, level in
+      level.steady.isEmpty
+        ? nil
+        : SpanMeters.Span(
+          number: item,
+          range: level.steady.lowerBound - range.lowerBound..<level.steady.upperBound
+            - range.lowerBound)
+    }
+  }
+
+  /// The items with a loudness of their own of which all lies in output number `index`, in their order.
+  private func heard(_ index: Int) -> [(item: Int, level: ItemLevel)] {
+    guard levels.indices.contains(parts[index].mix) else { return [] }
+    let (range, mix) = (parts[index].range, parts[index].mix)
+    return levels[mix].sorted { $0.key < $1.key }.compactMap { item, level in
+      let placed = mixes[mix].placement.items[item]
+      guard placed.start >= range.lowerBound, placed.end <= range.upperBound else { return nil }
+      return (item, level)
+    }
+  }
+
+  func judge(_ index: Int, _ output: RenderedOutput, _ log: DiagnosticLog) {
+    var notes = ItemLevelNotes(input: input, entries: entries)
+    for (item, level) in heard(index) {
+      let judged = ItemLevelNotes.Item(
+        index: item, level: level, delivered: output.spanLoudness[item],
+        shift: shift(of: output))
+      notes.items.append(judged)
+      if parts[index].mix == 0, reached[item] == nil { reached[item] = judged.reached }
+    }
+    notes.note(log)
+  }
+
+  /// By how many LU the programme's own gain and limiter move all items; 0 where items are left at their targets.
+  private func shift(of output: RenderedOutput) -> Double {
+    if input.queue.loudness == .item { return input.queue.pinnedGain ?? 0 }
+    guard let before = output.rendered.integrated, let after = output.track.output.integrated else {
+      return 0
+    }
+    return after - before
   }
 
   func check(_ levels: [QueueRecord.Level]) throws { try history?.check(levels) }

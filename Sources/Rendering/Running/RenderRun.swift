@@ -70,7 +70,7 @@ final class RenderRun {
     try sound.render(into: branches, progress)
     try report.take(sound)
     for index in branches.indices { taps.remark(index) }
-    collect(branches)
+    collect(branches, sound)
     compareStated()
   }
 
@@ -140,6 +140,7 @@ final class RenderRun {
           log: log.about(.output(index))), mayResolve: !isPartOfAlbum
       ) { [unowned self] in try plan($0, for: output) }
       let proof = try delivery.run()
+      sound.judge(index, output, log.about(.output(index)))
       try targets[index].write(
         compiled.companions[index].chapters,
         length: MediaTime(ticks: output.frames, rate: Int64(output.branch.format.sampleRate)),
@@ -149,6 +150,7 @@ final class RenderRun {
         index, output, proof, tracks: compiled.companions[index].report(proof.video),
         taps: taps.report(index), analysis: taps.analysis(index))
     }
+    report.refresh(sound)
     try checkStrict()
     try sound.check(levels)
   }
@@ -280,14 +282,15 @@ final class RenderRun {
   }
 
   /// Makes outputs of the branches; their progress counts through all of them.
-  private func collect(_ branches: [Branch]) {
+  private func collect(_ branches: [Branch], _ sound: any OpenedSound) {
     let total = branches.reduce(0) { $0 + $1.spool.frames }
     var before: Int64 = 0
     for (index, branch) in branches.enumerated() {
       let offset = before
       outputs.append(
         RenderedOutput(
-          branch: branch, threads: request.policy.threads, log: log.about(.output(index))
+          branch: branch, threads: request.policy.threads, spans: sound.spans(index),
+          log: log.about(.output(index))
         ) { [progress] now in
           var now = now
           now.done += offset

@@ -32,6 +32,9 @@ struct ReportBuilder {
     audioSeconds = sound.seconds
   }
 
+  /// Takes what is known of a queue's items now that the outputs are written.
+  mutating func refresh(_ sound: any OpenedSound) { report.queue = sound.queue }
+
   /// Takes the plan; only a dry run reports it.
   /// - Throws: `EncodingError`.
   mutating func plan(_ plan: RenderPlan) throws {

@@ -52,6 +52,12 @@ protocol OpenedSound: AnyObject {
   /// - Throws: ``MediaError`` when the source fails or the outputs grow too large.
   func render(into branches: [Branch], _ progress: RunProgress) throws
 
+  /// Parts of output number `index` whose loudness is measured as it is delivered; asked after pass 1.
+  func spans(_ index: Int) -> [SpanMeters.Span]
+
+  /// Compares the loudness of these parts of `output`, which has this number, with what was meant.
+  func judge(_ index: Int, _ output: RenderedOutput, _ log: DiagnosticLog)
+
   /// Makes sure, before the outputs appear, that `levels`, one for each output, are those that were expected.
   /// - Throws: ``MediaError`` of kind `verificationFailed`.
   func check(_ levels: [QueueRecord.Level]) throws
@@ -61,6 +67,10 @@ protocol OpenedSound: AnyObject {
 }
 
 extension OpenedSound {
+  func spans(_ index: Int) -> [SpanMeters.Span] { [] }
+
+  func judge(_ index: Int, _ output: RenderedOutput, _ log: DiagnosticLog) {}
+
   func check(_ levels: [QueueRecord.Level]) throws {}
 
   func remember(_ levels: [QueueRecord.Level]) {}

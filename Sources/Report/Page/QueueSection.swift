@@ -57,6 +57,11 @@ struct QueueSection {
       words.append(
         "\(PageText.figure(item.integrated, "LUFS", 2)), brought to its target by \(PageText.figure(gain, "dB", 2))"
       )
+      if let target = item.loudnessTarget, let reached = item.outputIntegrated {
+        words.append(
+          "target \(PageText.figure(target, "LUFS", 2)), delivered at \(PageText.figure(reached, "LUFS", 2))"
+        )
+      }
     }
     return words.isEmpty ? "as it is" : words.joined(separator: "; ")
   }

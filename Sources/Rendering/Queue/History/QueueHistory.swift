@@ -145,10 +145,11 @@ final class QueueHistory {
     var plain = rendition
     // The level acts on the sum, unless each item is brought to it alone.
     plain.level = nil
-    let target = scope == .programme ? nil : rendition.level?.integrated
+    // An item's own limiter follows the same rules.
+    let target = scope == .programme ? nil : try rendition.level.map { try ReportJSON.line($0) }
     return try ReportJSON.line(plain)
       + "\(mix.format.layout.name) \(mix.format.sampleRate) \(choice.hrtf?.sha256 ?? "")"
-      + " \(target.map { "\($0)" } ?? "") \(try ReportJSON.line(branch.taps.filter { $0.items == nil }))"
+      + " \(target ?? "") \(try ReportJSON.line(branch.taps.filter { $0.items == nil }))"
   }
 
   private static func changes(

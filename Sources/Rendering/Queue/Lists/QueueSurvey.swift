@@ -47,8 +47,10 @@ package struct QueueSurvey {
     let known = tracks.known.values.sorted { $0.number < $1.number }
     return QueueSurveyReport(
       path: input.name, inputs: known.map(\.report),
-      queue: QueueReporter(input: input, entries: entries, mix: mix, levels: [:], reused: nil)
-        .report(),
+      queue: QueueReporter(
+        input: input, entries: entries, mix: mix, levels: [:], reached: [:], reused: nil
+      )
+      .report(),
       degradations: log.degradations, decisions: log.decisions)
   }
 

@@ -13,17 +13,14 @@ protocol ItemSink: AnyObject {
 extension OverlapSum: ItemSink {}
 
 /// Holds one item back until its loudness is known, and then adds it up at the level that it is to have.
+///
+/// A limiter of the item's own holds its peaks where the gain lifts them too far: the programme's limiter then finds
+/// nothing to do, so that each item keeps the loudness that was solved for it alone.
 final class ItemHold: ItemSink {
-  /// What was solved for the item.
-  struct Level: Sendable {
-    /// Its loudness in LUFS before the gain; `nil` for silence.
-    let integrated: Double?
-    /// The gain in dB that brings it to its target; 0 for silence.
-    let gain: Double
-  }
-
   private let descriptor: Int32
   private let spool: Spool
+  private let format: AudioFormat
+  private let dualMono: Bool
   private let meter: LoudnessMeter
   private let part: AudioBuffer
   /// Sample of the programme at which the first stored one lies; `nil` before there is one.
@@ -36,7 +33,9 @@ final class ItemHold: ItemSink {
     spool = Spool(
       channels: format.channels, memoryLimit: memory, descriptor: descriptor, name: "temporary file"
     )
-    meter = try LoudnessMeter(format: format, dualMono: dualMono)
+    self.format = format
+    self.dualMono = dualMono
+    meter = try LoudnessMeter(format: format, dualMono: dualMono, keepsFigures: true)
     part = AudioBuffer(channels: format.channels)
   }
 
@@ -46,28 +45,105 @@ final class ItemHold: ItemSink {
     self.start = self.start ?? start
     try spool.append(samples)
     // What filters put before and behind the item isn't part of its loudness.
-    let from = max(0, item.start - start)
-    let to = min(Int64(samples.frames), item.end - start)
-    guard from < to else { return }
-    part.removeAll()
-    part.append(samples, range: Int(from)..<Int(to))
-    try meter.add(part)
+    if try cut(samples, at: start, to: item.start..<item.end) { try meter.add(part) }
   }
 
-  /// Adds all of the item to `sum`, at `target` LUFS; `pass` is called after each piece with the sample behind it.
-  /// - Throws: what `pass` throws; ``MediaError`` when what was stored can't be read.
+  /// Adds all of the item to `sum` at the level of `goal`; `pass` is called after each piece with the sample behind
+  /// it, `tick` now and then.
+  /// - Throws: what `pass` and `tick` throw; ``MediaError`` when what was stored can't be read, of kind
+  ///   `target-not-met` when the peak policy forbids the loudness or no gain reaches it.
   func release(
-    _ item: PlacedItem, at target: Double, to sum: OverlapSum, _ pass: (Int64) throws -> Void
-  ) throws -> Level {
-    let integrated = meter.statistics().measurement.integrated
-    let gain = integrated.map { target - $0 } ?? 0
-    let levelled = item.raised(by: gain)
-    let first = start ?? item.start
-    try spool.replay(from: 0) { offset, samples in
-      sum.add(samples, at: first + offset, of: levelled)
-      try pass(first + offset + Int64(samples.frames))
-      return true
+    _ item: PlacedItem, at goal: ItemGoal, to sum: OverlapSum, tick: @escaping () throws -> Void,
+    _ pass: (Int64) throws -> Void
+  ) throws -> ItemLevel {
+    let statistics = meter.statistics()
+    let plan = try LoudnessNormalizer(target: goal.target, dualMono: dualMono).solve([
+      programme(item, statistics, tick)
+    ])
+    let own = item.envelope.decibels
+    let gain = plan.outcome == .silent ? own : plan.gainDB
+    let limiter = try self.limiter(of: plan)
+    // With a limiter the gain was applied before it; only fades are left to the sum.
+    let levelled = item.raised(by: limiter == nil ? gain - own : -own)
+    let steady = item.steady(at: format.sampleRate)
+    let check =
+      item.isUnfaded || steady.isEmpty
+      ? nil : try LoudnessMeter(format: format, measuresTruePeak: false, dualMono: dualMono)
+    var position = start ?? item.start
+    func emit(_ samples: AudioBuffer) throws {
+      guard samples.frames > 0 else { return }
+      sum.add(samples, at: position, of: levelled)
+      if let check, try cut(samples, at: position, to: steady) { try check.add(part) }
+      position += Int64(samples.frames)
+      try pass(position)
     }
-    return Level(integrated: integrated, gain: gain)
+    try replay(through: limiter, emit)
+    let solved = plan.tracks[0].output.integrated
+    return ItemLevel(
+      integrated: statistics.measurement.integrated, gain: gain - own,
+      target: goal.target.integrated, solved: solved, outcome: plan.outcome,
+      limiter: limiter == nil ? nil : plan.tracks[0].limiter, steady: steady,
+      expected: check.map {
+        $0.statistics().scaled(byDB: limiter == nil ? gain : 0).measurement.integrated
+      } ?? solved)
+  }
+
+  /// The item as the normaliser takes it, without what filters put before and behind it.
+  private func programme(
+    _ item: PlacedItem, _ statistics: LoudnessStatistics, _ tick: @escaping () throws -> Void
+  ) -> NormalizationProgramme {
+    let first = start ?? item.start
+    let offset = item.start - first
+    return NormalizationProgramme(
+      format: format, statistics: statistics, figures: meter.figures
+    ) { [self] wanted, consume in
+      try spool.replay(from: wanted + offset) { index, samples in
+        try tick()
+        guard try cut(samples, at: first + index, to: item.start..<item.end) else {
+          return index < offset
+        }
+        return try consume(max(0, index - offset), part)
+      }
+    }
+  }
+
+  /// The stage that applies gain and limiter; `nil` where a gain alone does it.
+  private func limiter(of plan: NormalizationPlan) throws -> CompensatedStage? {
+    guard let ceiling = plan.limiterCeilingDB, let limiter = plan.tracks[0].limiter else {
+      return nil
+    }
+    return try CompensatedStage(
+      TruePeakLimiter(gainDB: plan.gainDB, ceilingDB: ceiling, response: limiter.response),
+      name: "gain", input: format
+    ) { _ in .input(tail: 0) }
+  }
+
+  /// Hands all that was stored to `emit`, through `limiter` where there is one.
+  private func replay(
+    through limiter: CompensatedStage?, _ emit: (AudioBuffer) throws -> Void
+  ) throws {
+    guard let limiter else { return try spool.replay(emit) }
+    let scratch = AudioBuffer(channels: format.channels)
+    try spool.replay { samples in
+      scratch.removeAll()
+      try limiter.process(samples, into: scratch)
+      try emit(scratch)
+    }
+    scratch.removeAll()
+    try limiter.finish(into: scratch)
+    try emit(scratch)
+  }
+
+  /// Puts what of `samples`, the first at sample `start` of the programme, lies in `range` into `part`; `false` for
+  /// nothing.
+  private func cut(
+    _ samples: AudioBuffer, at start: Int64, to range: Range<Int64>
+  ) throws -> Bool {
+    let from = max(0, range.lowerBound - start)
+    let to = min(Int64(samples.frames), range.upperBound - start)
+    guard from < to else { return false }
+    part.removeAll()
+    part.append(samples, range: Int(from)..<Int(to))
+    return true
   }
 }

@@ -9,8 +9,8 @@ final class ItemWay: ItemSink {
   let number: Int
   /// Where the item lies.
   let placed: PlacedItem
-  /// What holds the item back until its loudness is known, and the target; `nil` where it has none of its own.
-  let hold: (item: ItemHold, target: Double)?
+  /// What holds the item back until its loudness is known, and the goal; `nil` where it has none of its own.
+  let hold: (item: ItemHold, goal: ItemGoal)?
   /// Sample of the programme behind what was handed on.
   private(set) var position: Int64
   private let sum: OverlapSum
@@ -24,7 +24,7 @@ final class ItemWay: ItemSink {
   /// The way of the item at `placed`, whose samples begin at sample `start`, into the mix of this number.
   init(
     _ number: Int, _ placed: PlacedItem, from start: Int64, sum: OverlapSum,
-    hold: (item: ItemHold, target: Double)?
+    hold: (item: ItemHold, goal: ItemGoal)?
   ) {
     self.number = number
     self.placed = placed

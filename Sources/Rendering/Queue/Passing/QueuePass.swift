@@ -24,8 +24,8 @@ struct QueuePass {
 
   /// What is known of the items afterwards, by index.
   struct Outcome {
-    /// What was solved in the first output for the items that have a loudness of their own.
-    var levels: [Int: ItemHold.Level] = [:]
+    /// For each mix what was solved for the items that have a loudness of their own.
+    var levels: [[Int: ItemLevel]]
     /// The items that came from the cache for all outputs.
     var reused: Set<Int> = []
   }
@@ -35,7 +35,7 @@ struct QueuePass {
   func run() throws -> Outcome {
     let sums = mixes.map { OverlapSum(channels: $0.format.channels, window: $0.window) }
     let limit = OutputLimit(request)
-    var outcome = Outcome()
+    var outcome = Outcome(levels: mixes.map { _ in [:] })
     for (index, entry) in entries.enumerated() {
       if case .sound(let key, let track, let range) = entry {
         let sound = Sound(key: key, track: track, range: range)
@@ -87,7 +87,7 @@ struct QueuePass {
       let isKept = log.degradations.count == told
       for way in missing { try way.finish(isKept: isKept) }
     }
-    outcome.levels[index] = try release(index, ways, sums)
+    try release(index, ways, sums, limit, &outcome)
   }
 
   /// The samples that an item is made of.
@@ -171,34 +171,34 @@ struct QueuePass {
     guard let first = parts.firstIndex(where: { $0.mix == number }) else {
       throw MediaError(.internal, "nothing is made of a mix")
     }
-    let level = branches[first].plan.level?.integrated
-    let scope = input.queue.loudness
-    let target = input.queue.items[index].loudness ?? (scope == .programme ? nil : level)
-    let hold = try target.map { target in
+    let placed = mix.placement.items[index]
+    let goal = ItemGoal(
+      input.queue.items[index], placed, level: branches[first].plan.level,
+      scope: input.queue.loudness)
+    let hold = try goal.map { goal in
       (
         item: try ItemHold(
           format: mix.format, dualMono: branches[first].plan.isDualMono,
-          memory: request.policy.spoolMemory / (2 * mixes.count)), target: target
+          memory: request.policy.spoolMemory / (2 * mixes.count)), goal: goal
       )
     }
-    let placed = mix.placement.items[index]
     let margins = ItemChain.Margins(rendering, placed, rate: mix.format.sampleRate)
     return ItemWay(number, placed, from: margins.start, sum: sum, hold: hold)
   }
 
-  /// Adds up what was held back; the level in the first mix, where there is one.
+  /// Adds up what was held back.
   private func release(
-    _ index: Int, _ ways: [ItemWay], _ sums: [OverlapSum]
-  ) throws -> ItemHold.Level? {
-    var first: ItemHold.Level?
+    _ index: Int, _ ways: [ItemWay], _ sums: [OverlapSum], _ limit: OutputLimit,
+    _ outcome: inout Outcome
+  ) throws {
     for way in ways {
-      guard let (item, target) = way.hold else { continue }
-      let level = try item.release(way.placed, at: target, to: sums[way.number]) { end in
+      guard let (item, goal) = way.hold else { continue }
+      outcome.levels[way.number][index] = try item.release(
+        way.placed, at: goal, to: sums[way.number], tick: { try check(limit, sums) }
+      ) { end in
         try pass(sums, way.number, upTo: end, behind: index)
       }
-      if way.number == 0 { first = level }
     }
-    return first
   }
 
   /// Hands on what `way` has brought so far.

@@ -1,0 +1,154 @@
+import AudioCore
+import Foundation
+import Loudness
+import PlayQueue
+import Rendering
+import Report
+import TestSupport
+import Testing
+
+/// Items of a queue at a loudness of their own, as libebur128 measures them in the file.
+@Suite struct QueueLevelTests {
+  /// A queue of a jingle and a talk, and how its items must come out.
+  struct Row: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    var policy = PeakPolicy.limit
+    /// Loudness of the items in the file, LUFS; `nil` for one that misses −16 LUFS.
+    var wanted: [Double?] = [-16, -16]
+    var change: @Sendable (inout PlayQueue) -> Void = { _ in }
+  }
+
+  static let rows = [
+    Row(testDescription: "each at the target"),
+    Row(testDescription: "each, then the whole") { $0.loudness = .both },
+    Row(testDescription: "a gain on top", wanted: [-16, -19]) { $0.items[1].gain = -3 },
+    Row(testDescription: "a loudness of its own", wanted: [-20, -16]) {
+      $0.items[0].loudness = -20
+    },
+    Row(testDescription: "peaks are kept", policy: .lower, wanted: [-16, nil]),
+    Row(testDescription: "peaks are kept, in the whole too", policy: .lower, wanted: [nil, nil]) {
+      $0.loudness = .both
+    },
+  ]
+
+  private static let jingle = QueueCase.noise(2, 48_000 * 2, seed: 9)
+
+  /// Six seconds of quiet bursts, each of which begins with 2 ms that are 23 dB louder.
+  private static let talk: [[Float]] = QueueCase.noise(2, 48_000 * 6, seed: 5).map { plane in
+    plane.enumerated().map { index, sample in
+      let place = index % 24_000
+      return sample * (place < 96 ? 2.8 : place < 15_000 ? 0.2 : 0)
+    }
+  }
+
+  private func queue(_ test: QueueCase) throws -> PlayQueue {
+    var queue = PlayQueue([
+      QueueCase.item(try test.write("jingle.wav", Self.jingle)),
+      QueueCase.item(try test.write("talk.wav", Self.talk)),
+    ])
+    queue.loudness = .item
+    return queue
+  }
+
+  private func level(_ planes: [[Float]], _ range: Range<Int>) -> Double {
+    LibEBUR128(Decoded(rate: 48_000, planes: planes.map { Array($0[range]) })).integrated
+  }
+
+  @Test(
+    "items reach their own loudness after the limiter, or the report says by how much not",
+    arguments: rows)
+  func itemsReachTheirLoudness(row: Row) async throws {
+    let test = try QueueCase()
+    var queue = try queue(test)
+    row.change(&queue)
+    let (out, report) = try await test.render(.queue(queue)) {
+      $0.loudness = LoudnessTarget(integrated: -16, truePeak: -1, peakPolicy: row.policy)
+    }
+    let items = try #require(report.queue).items
+    let border = Self.jingle[0].count
+    let missed = report.degradations.filter { $0.code == .itemLoudness }
+    for (item, (wanted, range)) in zip(
+      items, zip(row.wanted, [0..<border, border..<out[0].count]))
+    {
+      let measured = level(out, range)
+      let reported = try #require(item.outputIntegrated)
+      #expect(
+        (reported - measured).magnitude < 0.03, "item \(item.number): \(reported), \(measured)")
+      if let wanted {
+        #expect((measured - wanted).magnitude < 0.1, "item \(item.number): \(measured)")
+        #expect(!missed.contains { $0.message.contains("item \(item.number)") })
+      }
+    }
+    let whole = LibEBUR128(Decoded(rate: 48_000, planes: out))
+    #expect(whole.truePeak <= -0.99, "\(whole.truePeak)")
+    #expect(missed.isEmpty == (row.policy == .limit), "\(missed)")
+    // A limiter that works on single items is reported as one on the programme is.
+    #expect(report.degradations.contains { $0.code == .limited } == (row.policy == .limit))
+    #expect((items[1].limiter != nil) == (row.policy == .limit) && items[0].limiter == nil)
+    if row.policy == .lower {
+      #expect(missed[0].class == .level && missed[0].message.contains("item 2 (talk)"))
+    }
+  }
+
+  @Test("what moves items after their own gain is reported")
+  func laterChangesAreReported() async throws {
+    let test = try QueueCase()
+    let queue = try queue(test)
+    let tap = Tap(
+      .programme,
+      .equalizer(
+        path: try test.write(
+          "low.txt", "Preamp: -3 dB\nFilter: ON PK Fc 1000 Hz Gain 0 dB Q 1\n")))
+    let (_, report) = try await test.render(.queue(queue)) {
+      $0.loudness = .standard
+      $0.rendition.taps = [tap]
+    }
+    let missed = try #require(report.degradations.first { $0.code == .itemLoudness })
+    #expect(missed.message.contains("item 1 (jingle)") && missed.message.contains("item 2 (talk)"))
+    for item in try #require(report.queue).items {
+      let (target, reached) = (item.loudnessTarget, item.outputIntegrated)
+      #expect(target == -16 && ((reached ?? 0) + 19).magnitude < 0.05, "\(item)")
+    }
+  }
+
+  /// Where two items sound together, neither can be measured alone.
+  @Test("a crossfade isn't taken for a missed loudness")
+  func crossfadesAreLeftOut() async throws {
+    let test = try QueueCase()
+    var queue = try queue(test)
+    queue.transition = .crossfade(length: .samples(24_000), curve: .equalPower)
+    let (_, report) = try await test.render(.queue(queue)) { $0.loudness = .standard }
+    #expect(!report.degradations.contains { $0.code == .itemLoudness })
+    for item in try #require(report.queue).items {
+      #expect(((item.outputIntegrated ?? 0) + 16).magnitude < 0.1, "\(item)")
+    }
+  }
+
+  @Test("an item whose peaks forbid its loudness is refused by name where that is asked for")
+  func peaksMayRefuse() async throws {
+    let test = try QueueCase()
+    let error = try await test.failure(.queue(queue(test))) {
+      $0.loudness = LoudnessTarget(integrated: -16, truePeak: -1, peakPolicy: .fail)
+    }
+    #expect(error.kind == .targetNotMet && error.message.contains("item 2"), "\(error)")
+  }
+
+  @Test("limited items have the same bits for any block size and thread count")
+  func bitsDontDependOnBlocks() async throws {
+    let test = try QueueCase()
+    let queue = try queue(test)
+    var bits: Set<Data> = []
+    for (threads, block) in [(1, 100_000), (4, 777), (2, 4096)] {
+      let name = "\(threads).wav"
+      _ = try await test.render(.queue(queue), to: name) {
+        $0.loudness = .standard
+        $0.policy.threads = threads
+        $0.policy.blockSize = block
+        // The items lie in their temporary files.
+        if threads == 2 { $0.policy.spoolMemory = 1 }
+      }
+      bits.insert(try Data(contentsOf: test.folder.url(name)))
+    }
+    #expect(bits.count == 1)
+  }
+}
