@@ -6,7 +6,8 @@ import Testing
 @Suite struct DegradationClassTests {
   static let table: [DegradationClass: Set<String>] = [
     .damage: [
-      "checksum-mismatch", "concealed", "damaged-start", "decode-errors", "garbage-skipped",
+      "album-seam", "checksum-mismatch", "concealed", "damaged-start", "decode-errors",
+      "garbage-skipped",
       "implausible-samples", "leading-frames-left-out", "non-finite-samples", "objects-missing",
       "playlist-gap", "read-failed", "timestamp-gap", "truncated", "video-cut", "video-damaged",
     ],
@@ -18,7 +19,8 @@ import Testing
       "text-encoding-assumed", "timestamp-missing", "unverified-tool",
     ],
     .level: [
-      "clipped", "codec-loudness", "codec-overshoot", "limited", "limited-hard", "short-programme",
+      "clipped", "codec-loudness", "codec-overshoot", "item-loudness", "limited", "limited-hard",
+      "short-programme",
       "silent", "tap-level",
     ],
     .loss: [

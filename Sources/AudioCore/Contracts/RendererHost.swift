@@ -17,6 +17,9 @@ package final class RendererHost {
   /// Exact latency in output samples; valid after ``prepare(_:)``.
   package var latency: Int { renderer.latency }
 
+  /// Samples by which the response outlasts the input; valid after ``prepare(_:)``.
+  package var tail: Int { renderer.tail }
+
   /// Prepares the renderer.
   /// - Throws: ``MediaError`` of kind `internal` when called twice, or what the renderer throws.
   package func prepare(_ programme: Programme) throws -> AudioFormat {

@@ -1,6 +1,7 @@
 /// The kind of a degradation, so that what matters to a user can be told from the rest.
 public enum DegradationClass: String, Sendable, Codable, CaseIterable {
-  /// The input is damaged, and something of it is missing or was replaced.
+  /// The input is damaged, and something of it is missing or was replaced; or the output has a break that the input
+  /// hasn't.
   case damage
   /// Something was assumed, or can't be trusted.
   case doubt
@@ -19,6 +20,8 @@ public enum DegradationClass: String, Sendable, Codable, CaseIterable {
 
 /// What was changed about the sound, or is in doubt; the stable token of a degradation.
 public enum DegradationCode: String, Sendable, Codable, CaseIterable {
+  /// Tracks of an album run into each other, but filters begin and end with each of them.
+  case albumSeam = "album-seam"
   /// The decoded programme has a lower sample rate than the coded one: an extension above 24 kHz
   /// isn't decoded.
   case bandwidth
@@ -148,7 +151,7 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
   /// The kind of thing that it is.
   public var degradationClass: DegradationClass {
     switch self {
-    case .checksumMismatch, .concealed, .damagedStart, .decodeErrors, .garbageSkipped,
+    case .albumSeam, .checksumMismatch, .concealed, .damagedStart, .decodeErrors, .garbageSkipped,
       .implausibleSamples, .leadingFramesLeftOut, .nonFiniteSamples, .objectsMissing, .playlistGap,
       .readFailed, .timestampGap, .truncated, .videoCut, .videoDamaged:
       return .damage
@@ -172,6 +175,10 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
   /// What the code means, in one sentence.
   public var sentence: String {
     switch self {
+    case .albumSeam:
+      return
+        "Tracks of an album run into each other, but filters begin and end with each of them, so a click may be "
+        + "heard between them."
     case .bandwidth:
       return "The decoded programme has a lower sample rate than the coded one: an extension "
         + "above 24 kHz isn't decoded."

@@ -74,6 +74,8 @@ package enum Setting: String, Sendable, CaseIterable {
   case loudnessLayout = "rendition.loudnessLayout"
   /// Whether the level is never raised.
   case lowersOnly = "level.lowersOnly"
+  /// Inputs that become one programme.
+  case queue = "MediaLocation.queue"
   /// Whether all inputs get one gain.
   case album = "renderAlbum"
   /// What the output is listened to on.

@@ -43,6 +43,7 @@ extension Setting {
     case .loudnessLayout: return "--loudness-layout"
     case .lowersOnly: return "--lower-only"
     case .album: return "--album"
+    case .queue: return "--join"
     case .endpoint: return "--endpoint"
     case .virtualizer: return "--virtualizer"
     case .alreadyVirtualized: return "--already-virtualized"

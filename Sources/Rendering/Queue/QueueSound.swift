@@ -117,8 +117,11 @@ final class QueueSound: OpenedSound {
     TapContext.queue(input, point, format, output)
   }
 
-  func render(into branches: [Branch], _ progress: RunProgress) throws {
+  func render(
+    into branches: [Branch], _ progress: RunProgress, seams: AlbumSeams?
+  ) throws {
     guard let compiled else { return }
+    seams?.pass()
     let reader = QueueReader(
       tracks, isConcealing: input.clip.decoding.damage != .fail, log: log)
     let segments = memory.map { ItemSegments($0.policy, $0.run, $0.digests) }

@@ -9,7 +9,11 @@ final class AlbumRun {
   private(set) var current = 0
 
   /// An album of `runs`.
-  init(_ runs: [RenderRun]) { self.runs = runs }
+  init(_ runs: [RenderRun]) {
+    self.runs = runs
+    let seams = AlbumSeams(runs.map(\.request))
+    for run in runs { run.seams = seams }
+  }
 
   /// Does all of them.
   /// - Throws: ``MediaError`` of the request at ``current``.

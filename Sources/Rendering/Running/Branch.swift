@@ -24,6 +24,10 @@ final class Branch {
   /// Samples of the output before the first one of the source.
   let head: Int64
   private let meter: LoudnessMeter
+  /// Samples of the output that are still to be dropped: they lie before the source.
+  private var skipped: Int64 = 0
+  /// Most samples that are stored.
+  private var limit = Int64.max
   /// LFE channels that other channels play; none where the renderer doesn't.
   private let lfePlanes: [Int]
   private var lfePeak: Float = 0
@@ -35,6 +39,16 @@ final class Branch {
     var latency = 0
     /// Samples of filter tail that were kept.
     var tail = 0
+  }
+
+  /// How far the filters of a branch look, in samples of the source.
+  struct Reach {
+    /// Samples of sound to come.
+    var ahead = 0
+    /// Samples of sound before.
+    var behind = 0
+    /// Whether they look farther than at one sample, or have a memory that they don't state.
+    var isAny = false
   }
 
   /// The processing that `plan` describes for the programme `input`, which comes from `before`; `taps` makes the
@@ -100,6 +114,33 @@ final class Branch {
 
   /// Samples of filter tail that are kept.
   var tail: Int { (renderer?.tail ?? 0) + before.tail }
+
+  /// Whether the rate of what is rendered is converted.
+  var convertsRate: Bool { format.sampleRate != programme.sampleRate }
+
+  /// How far its filters look; nowhere for a programme that is kept.
+  var reach: Reach {
+    guard kept == nil else { return Reach() }
+    let response = renderer?.response ?? Reach()
+    let (ahead, behind) = taps.reduce((response.ahead, response.behind)) {
+      ($0.0 + $1.latency, $0.1 + $1.tail)
+    }
+    return Reach(
+      ahead: ahead, behind: behind,
+      isAny: ahead + behind > 0 || !taps.isEmpty || convertsRate)
+  }
+
+  /// Takes sound that lies before the source: filters hear it, and nothing of it is stored.
+  func lead(in block: ProgrammeBlock) throws {
+    skipped = Int64(block.frames)
+    try process(block)
+  }
+
+  /// Takes sound that lies behind the source, which has `frames` samples: filters hear it, and nothing of it is stored.
+  func trail(_ block: ProgrammeBlock, behind frames: Int64) throws {
+    limit = plan.lead + frames
+    try process(block)
+  }
 
   /// Takes a block of the source.
   func process(_ block: ProgrammeBlock) throws {
@@ -172,7 +213,17 @@ final class Branch {
   }
 
   private func store(_ buffer: AudioBuffer) throws {
-    guard buffer.frames > 0 else { return }
+    let from = min(skipped, Int64(buffer.frames))
+    skipped -= from
+    let count = min(Int64(buffer.frames) - from, limit == .max ? .max : limit - spool.frames)
+    guard count > 0 else { return }
+    guard count < Int64(buffer.frames) else { return try keep(buffer) }
+    let part = AudioBuffer(channels: buffer.channels)
+    part.append(buffer, range: Int(from)..<Int(from + count))
+    try keep(part)
+  }
+
+  private func keep(_ buffer: AudioBuffer) throws {
     try meter.add(buffer)
     spectrum.add(buffer)
     if kept == nil { try spool.append(buffer) }

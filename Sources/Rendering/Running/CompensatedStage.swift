@@ -136,6 +136,9 @@ final class CompensatedRenderer {
       keepsHead: keeps.head)
   }
 
+  /// How far the renderer looks.
+  var response: Branch.Reach { Branch.Reach(ahead: host.latency, behind: host.tail) }
+
   /// Latency that was removed, in samples.
   var latency: Int { host.latency - head }
   /// Samples before the first one of the input that are kept.

@@ -10,6 +10,8 @@ struct FirstPass {
   let branches: [Branch]
   /// Meters of the single objects; `nil` where there are none.
   let objects: ObjectMeters?
+  /// The seams of the album that the clip belongs to; `nil` for none.
+  let seams: AlbumSeams?
   let progress: RunProgress
   let log: DiagnosticLog
 
@@ -25,6 +27,7 @@ struct FirstPass {
     let cutter = BlockCutter(size: request.policy.blockSize, programme: programme)
     let limit = OutputLimit(request)
     var done: Int64 = 0
+    let goesOn = try lead()
     while let piece = try MediaError.naming(request.name, { try feed.next() }) {
       try limit.check(branches.map { ($0.spool.frames, frameBytes($0)) })
       try cutter.push(piece, process)
@@ -41,14 +44,45 @@ struct FirstPass {
         "the range from \(setting: .rangeStart) to \(setting: .rangeEnd) lies beyond the end of \(request.name)"
       )
     }
+    let isFollowed = try trail(behind: done)
     for branch in branches { try branch.finish() }
-    for (index, branch) in branches.enumerated() { note(branch, log.about(.output(index))) }
+    for (index, branch) in branches.enumerated() {
+      note(branch, log.about(.output(index)), head: !goesOn, tail: !isFollowed)
+    }
     noteLength(rendered: done)
     return done
   }
 
+  /// Lets the filters hear what lies before the clip in its album; `false` for nothing.
+  private func lead() throws -> Bool {
+    guard let seams, let branch = branches.first,
+      let block = seams.begin(
+        clip.programme, branch, isCancelled: progress.isCancelled, log.about(.output(0)))
+    else { return false }
+    for (index, branch) in branches.enumerated() {
+      try branch.lead(in: block)
+      log.about(.output(index)).decide(
+        .filterHead, "goes on",
+        why: "the sound goes on where the track before ends, and the filters with it")
+    }
+    return true
+  }
+
+  /// Lets the filters hear what lies behind the clip, of `frames` samples, in its album; `false` for nothing.
+  private func trail(behind frames: Int64) throws -> Bool {
+    guard let block = seams?.end() else { return false }
+    for (index, branch) in branches.enumerated() {
+      try branch.trail(block, behind: frames)
+      log.about(.output(index)).decide(
+        .tail, "goes on",
+        why: "the sound goes on in the next track, which begins with what the filters put there")
+    }
+    return true
+  }
+
   private func process(_ block: ProgrammeBlock) throws {
     objects?.add(block)
+    seams?.note(block)
     for branch in branches { try branch.process(block) }
   }
 
@@ -56,15 +90,15 @@ struct FirstPass {
     branch.tracks * branch.plan.container.coding.encoding.bytes
   }
 
-  private func note(_ branch: Branch, _ log: DiagnosticLog) {
-    if branch.cutPeak > 0 {
+  private func note(_ branch: Branch, _ log: DiagnosticLog, head: Bool, tail: Bool) {
+    if tail, branch.cutPeak > 0 {
       log.decide(
         .tail, "trimmed",
         why: "the output is as long as the source; what was cut peaks at "
           + "\(Decibels.text(Decibels.level(Double(branch.cutPeak)))) dBFS before the gain, \(setting: .tail) "
           + "keep keeps it")
     }
-    log.noteHead(branch.headPeak, of: "source")
+    if head { log.noteHead(branch.headPeak, of: "source") }
     if branch.plan.keepsHead {
       log.decide(
         .filterHead, "kept",

@@ -23,6 +23,8 @@ final class RenderRun {
   private var outputs: [RenderedOutput] = []
   private var targets: [OutputTarget] = []
   private var isPartOfAlbum = false
+  /// The seams of the album that it belongs to; `nil` for none.
+  var seams: AlbumSeams?
 
   /// A run of `request`, from which the taps were left out that failed in `bypassed`.
   init(
@@ -67,7 +69,7 @@ final class RenderRun {
     let branches = try makeBranches(compiled, sound)
     report.describe(branches, compiled.choices)
     guard !request.policy.isDryRun else { return try report.take(sound) }
-    try sound.render(into: branches, progress)
+    try sound.render(into: branches, progress, seams: seams)
     try report.take(sound)
     for index in branches.indices { taps.remark(index) }
     collect(branches, sound)

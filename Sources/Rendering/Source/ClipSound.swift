@@ -88,10 +88,12 @@ final class ClipSound: OpenedSound {
     return context
   }
 
-  func render(into branches: [Branch], _ progress: RunProgress) throws {
+  func render(
+    into branches: [Branch], _ progress: RunProgress, seams: AlbumSeams?
+  ) throws {
     let pass = FirstPass(
-      request: request, clip: clip, branches: branches, objects: objects, progress: progress,
-      log: log)
+      request: request, clip: clip, branches: branches, objects: objects, seams: seams,
+      progress: progress, log: log)
     rendered = try pass.run()
     scene = try clip.scene()
     objects?.finish(into: &scene)
@@ -103,14 +105,20 @@ extension ClipInput {
     for request: RenderRequest, in environment: RenderEnvironment, taps: TapLedger,
     log: DiagnosticLog
   ) throws -> any OpenedSound {
-    var clip = request.clips[0]
     guard request.outputs.allSatisfy({ $0.items == nil }) else {
-      throw MediaError(.usage, about: clip.input.name, "isn't a queue, so it has no items")
+      throw MediaError(.usage, about: request.name, "isn't a queue, so it has no items")
     }
+    return ClipSound(
+      try clip(of: request, log.about(.input(0))), request: request, environment: environment,
+      taps: taps, log: log)
+  }
+
+  /// The clip of `request`, opened for its outputs; `log` is that of the input.
+  /// - Throws: ``MediaError`` when its sound can't be read.
+  func clip(of request: RenderRequest, _ log: DiagnosticLog) throws -> any OpenedClip {
+    var clip = request.clips[0]
     clip.decoding.playback = PlaybackLayout(request.outputs)
     clip.decoding.needsPlaces = request.outputs.contains(where: \.needsPlaces)
-    let opened = try open(clip, log: log.about(.input(0)))
-    return ClipSound(
-      opened, request: request, environment: environment, taps: taps, log: log)
+    return try open(clip, log: log)
   }
 }

@@ -48,9 +48,9 @@ protocol OpenedSound: AnyObject {
   /// What a tap of output number `output` at `point` is told, where it gets sound of `format`.
   func tapContext(_ point: TapPoint, _ format: AudioFormat, _ output: Int) -> TapContext
 
-  /// Pass 1: sends everything through `branches`.
+  /// Pass 1: sends everything through `branches`; `seams` are those of the album that it belongs to.
   /// - Throws: ``MediaError`` when the source fails or the outputs grow too large.
-  func render(into branches: [Branch], _ progress: RunProgress) throws
+  func render(into branches: [Branch], _ progress: RunProgress, seams: AlbumSeams?) throws
 
   /// Parts of output number `index` whose loudness is measured as it is delivered; asked after pass 1.
   func spans(_ index: Int) -> [SpanMeters.Span]

@@ -32,6 +32,8 @@ final class TapStage: ChainStep {
   var head: Int { stage.head }
   /// Largest magnitude among samples cut off at the start.
   var headPeak: Float { stage.headPeak }
+  /// Samples of sound to come that its output depends on.
+  var latency: Int { host.latency }
   /// Samples of its response behind the input.
   var tail: Int { host.tail }
   /// Largest magnitude among samples cut off at the end; 0 where the tempo changes, because what is behind that end comes

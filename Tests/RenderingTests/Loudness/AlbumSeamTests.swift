@@ -1,0 +1,171 @@
+import AudioCore
+import Foundation
+import Loudness
+import Rendering
+import Report
+import TestSupport
+import Testing
+
+/// Tracks of an album that run into each other.
+@Suite struct AlbumSeamTests {
+  /// A way to render an album, and whether its filters go on across the seams.
+  struct Way: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    var endpoint = Endpoint.Kind.headphones
+    /// The equaliser that the sound passes; `nil` for none.
+    var equalizer: String?
+    /// Why the report says that they don't; `nil` where they do.
+    var obstacle: String?
+    var change: @Sendable (inout RenderJob) -> Void = { _ in }
+  }
+
+  static let ways = [
+    Way(testDescription: "headphones"),
+    Way(testDescription: "loudspeakers", endpoint: .speakers),
+    Way(
+      testDescription: "equaliser", endpoint: .none,
+      equalizer: "Preamp: -6 dB\nFilter: ON PK Fc 90 Hz Gain 6 dB Q 1\n"),
+    Way(testDescription: "nothing with a memory", endpoint: .none),
+    Way(testDescription: "another rate", endpoint: .none, obstacle: "rate is converted") {
+      $0.sampleRate = 44_100
+    },
+    Way(testDescription: "tails are kept", obstacle: "is kept") { $0.rendition.tail = .keep },
+  ]
+
+  /// Samples of each track.
+  private static let lengths = [70_000, 50_001, 60_000]
+
+  /// Four seconds of low tones, whose neighbouring samples differ little.
+  private static let tones: [[Float]] = [0.0, 1.0].map { phase in
+    (0..<lengths.reduce(0, +)).map { index in
+      let time = Double(index) / 48_000
+      return Float(0.3 * sin(2 * .pi * 220 * time + phase) + 0.1 * sin(2 * .pi * 331 * time))
+    }
+  }
+
+  private func job(_ test: QueueCase, _ name: String, _ way: Way) throws -> RenderJob {
+    var job = test.job(.file(test.folder.file(name)), to: "out-" + name)
+    job.outputs[0].endpoint = way.endpoint
+    job.loudness = .standard
+    job.loudness?.pin = LoudnessTarget.Pin(-9, isJudged: false)
+    if let text = way.equalizer {
+      job.rendition.taps = [Tap(.programme, .equalizer(path: try test.write("eq.txt", text)))]
+    }
+    way.change(&job)
+    return job
+  }
+
+  /// Renders the tracks as an album; the tracks one after another, and the reports.
+  private func album(
+    _ test: QueueCase, _ tracks: [[[Float]]], _ way: Way,
+    _ change: (inout RenderJob) -> Void = { _ in }
+  ) async throws -> (planes: [[Float]], reports: [RenderReport]) {
+    var jobs: [RenderJob] = []
+    for (index, planes) in tracks.enumerated() {
+      try test.write("\(index).wav", planes)
+      var job = try job(test, "\(index).wav", way)
+      job.overwrite = true
+      change(&job)
+      jobs.append(job)
+    }
+    let reports = try await RenderPipeline().renderAlbum(jobs)
+    var joined: [[Float]] = [[], []]
+    for index in tracks.indices {
+      let planes = try Decoded(test.folder.file("out-\(index).wav")).planes
+      for channel in joined.indices { joined[channel] += planes[channel] }
+    }
+    return (joined, reports)
+  }
+
+  private func tracks(_ planes: [[Float]]) -> [[[Float]]] {
+    var start = 0
+    return Self.lengths.map { length in
+      defer { start += length }
+      return planes.map { Array($0[start..<start + length]) }
+    }
+  }
+
+  @Test(
+    "tracks that run into each other are the whole, or the report says that they aren't",
+    arguments: ways)
+  func seamsAreInaudible(way: Way) async throws {
+    let test = try QueueCase()
+    let (joined, reports) = try await album(test, tracks(Self.tones), way)
+    let seams = reports.map { $0.degradations.filter { $0.code == .albumSeam } }
+    #expect(seams.map(\.count) == (way.obstacle == nil ? [0, 0, 0] : [0, 1, 1]))
+    guard way.obstacle == nil else {
+      #expect(seams.joined().allSatisfy { $0.class == .damage })
+      for seam in seams.joined() {
+        #expect(seam.message.contains(way.obstacle ?? ""), "\(seam.message)")
+      }
+      return
+    }
+    try test.write("whole.wav", Self.tones)
+    _ = try await RenderPipeline().render(job(test, "whole.wav", way))
+    let whole = try Decoded(test.folder.file("out-whole.wav")).planes
+    for channel in 0..<2 {
+      #expect(joined[channel].count == whole[channel].count)
+      let null = QueueCase.null(joined[channel][...], whole[channel][...])
+      #expect(null < -120, "channel \(channel): \(null) dB")
+    }
+  }
+
+  @Test("the largest step between samples isn't at a seam") func nothingClicks() async throws {
+    let test = try QueueCase()
+    let (joined, _) = try await album(test, tracks(Self.tones), AlbumSeamTests.ways[0])
+    for plane in joined {
+      let steps = zip(plane, plane.dropFirst()).map { ($1 - $0).magnitude }
+      let seams = [Self.lengths[0], Self.lengths[0] + Self.lengths[1]]
+      let atSeams = seams.map { steps[$0 - 400..<$0 + 400].max() ?? 0 }.max() ?? 0
+      let elsewhere = steps[1000..<seams[0] - 1000].max() ?? 0
+      #expect(atSeams <= elsewhere * 1.05, "\(atSeams) at seams, \(elsewhere) elsewhere")
+    }
+  }
+
+  @Test("tracks between which there is silence have the bits that each has alone")
+  func silenceParts() async throws {
+    let test = try QueueCase()
+    var silent = tracks(Self.tones)
+    // Each ends with 20 ms of silence, so none runs into the next.
+    for track in silent.indices {
+      for channel in 0..<2 {
+        let end = silent[track][channel].count
+        silent[track][channel].replaceSubrange(
+          end - 960..<end, with: [Float](repeating: 0, count: 960))
+      }
+    }
+    let way = AlbumSeamTests.ways[0]
+    let (joined, reports) = try await album(test, silent, way)
+    #expect(!reports.contains { $0.degradations.contains { $0.code == .albumSeam } })
+    var alone: [[Float]] = [[], []]
+    for index in silent.indices {
+      var job = try job(test, "\(index).wav", way)
+      job.outputs[0].location = .file(test.folder.file("alone.wav"))
+      job.overwrite = true
+      _ = try await RenderPipeline().render(job)
+      let planes = try Decoded(test.folder.file("alone.wav")).planes
+      for channel in 0..<2 { alone[channel] += planes[channel] }
+    }
+    #expect(alone == joined)
+    // Sound whose rate is converted isn't reported either.
+    var converted = way
+    converted.endpoint = .none
+    converted.change = { $0.sampleRate = 44_100 }
+    let second = try await album(test, silent, converted).reports
+    #expect(!second.contains { $0.degradations.contains { $0.code == .albumSeam } })
+  }
+
+  @Test("an album has the same bits for any block size and thread count")
+  func bitsDontDependOnBlocks() async throws {
+    let test = try QueueCase()
+    var first: [[Float]]?
+    for (threads, block) in [(1, 100_000), (4, 777)] {
+      let (joined, _) = try await album(test, tracks(Self.tones), AlbumSeamTests.ways[0]) {
+        $0.policy.threads = threads
+        $0.policy.blockSize = block
+      }
+      if let first { #expect(first == joined) }
+      first = joined
+    }
+  }
+}
