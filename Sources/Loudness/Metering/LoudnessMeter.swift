@@ -139,7 +139,7 @@ package final class LoudnessMeter {
   }
 
   /// Samples in 100 ms at `sampleRate` Hz, to the nearest.
-  static func stepLength(at sampleRate: Int) -> Int { max(1, (sampleRate + 5) / 10) }
+  package static func stepLength(at sampleRate: Int) -> Int { max(1, (sampleRate + 5) / 10) }
 
   /// Measures the peaks in steps of 100 ms, so that the step with the largest one is known.
   private func addPeaks(

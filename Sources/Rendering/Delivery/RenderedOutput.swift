@@ -21,6 +21,8 @@ final class RenderedOutput {
   private(set) var reductions: [Double]?
   /// Loudness in LUFS of the parts that are measured, by their numbers, as last applied; silence has none.
   private(set) var spanLoudness: [Int: Double] = [:]
+  /// Levels at both ends, as last applied; `nil` before, and for objects that are stored as they are.
+  private(set) var edges: OutputEdges?
   /// Dips in the sound of a lossy encoding, which gain and limiter don't know of; `nil` for none.
   var dips: GainDips?
   /// Loudness that the first plan reaches; corrections for a lossy encoding don't change it.
@@ -141,9 +143,11 @@ final class RenderedOutput {
     }
     let scratch = AudioBuffer(channels: branch.format.channels)
     let meters = SpanMeters(spans, format: branch.format, dualMono: branch.plan.isDualMono)
+    let edges = OutputEdges(branch.format)
     func handOn() throws {
       guard scratch.frames > 0 else { return }
       try meters.add(scratch)
+      edges.add(scratch)
       try consume(scratch)
     }
     try branch.spool.replay { block in
@@ -155,7 +159,18 @@ final class RenderedOutput {
     try stage.finish(into: scratch)
     try handOn()
     spanLoudness = meters.loudness
+    self.edges = edges
     reductions = (applied as? TruePeakLimiter)?.reductionsDB
+  }
+
+  /// Largest gain reduction in the first 100 ms in dB, as last applied; 0 without a limiter.
+  var firstReductionDB: Double { reductions?.first ?? 0 }
+
+  /// Largest gain reduction in the last 100 ms that have begun in dB, as last applied; 0 without a limiter.
+  var finalReductionDB: Double {
+    let step = Int64(LoudnessMeter.stepLength(at: branch.format.sampleRate))
+    guard let reductions, Int64(reductions.count) * step >= frames else { return 0 }
+    return reductions.last ?? 0
   }
 
   /// Replays tracks that are stored as they are, with the gain.

@@ -172,6 +172,12 @@ final class QueueSound: OpenedSound {
     notes.note(log)
   }
 
+  func continues(_ index: Int) -> Bool {
+    guard index > 0 else { return false }
+    let (before, own) = (parts[index - 1], parts[index])
+    return before.mix == own.mix && before.range.upperBound == own.range.lowerBound
+  }
+
   /// By how many LU the programme's own gain and limiter move all items; 0 where items are left at their targets.
   private func shift(of output: RenderedOutput) -> Double {
     if input.queue.loudness == .item { return input.queue.pinnedGain ?? 0 }

@@ -35,9 +35,11 @@ final class AlbumRun {
     let plan = try MediaError.naming("album of \(runs.count)") {
       try normalizer.solve(runs.flatMap(\.programmes))
     }
+    var former: SeamJudge.Former?
     try each { run in
       run.adopt(plan, track: current, reference: target.reference)
-      try run.deliver()
+      try run.deliver(after: former)
+      former = run.last
     }
     try each { try $0.complete() }
     try each { try $0.commit() }

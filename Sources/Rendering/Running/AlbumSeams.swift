@@ -1,5 +1,4 @@
 import AudioCore
-import Samples
 
 /// The seams of an album whose tracks run into each other, so that filters go on across them.
 ///
@@ -12,11 +11,6 @@ final class AlbumSeams {
     let format: AudioFormat?
     let samples: AudioBuffer
   }
-
-  /// Part of a second on each side of a seam that is looked at: 10 ms.
-  private static let border = 100
-  /// Largest magnitude there that counts as silence: −60 dBFS.
-  private static let silence: Float = 0.001
 
   private let requests: [RenderRequest]
   /// Number of the track that is being rendered; −1 before the first.
@@ -115,27 +109,21 @@ final class AlbumSeams {
       let clip = try? input.clip(of: request, log)
     else { return nil }
     let block = ProgrammeBlock(clip.programme)
-    let count = max(reach.ahead, rate / AlbumSeams.border)
+    let count = max(reach.ahead, rate / OutputEdges.parts)
     guard (try? clip.source.fill(block, count)) != nil else { return nil }
     block.audio.truncate(to: count)
     return Beginning(format: clip.programme.bedFormat, samples: block.audio)
   }
 
   private func isLoud(endOf past: AudioBuffer, _ programme: Programme) -> Bool {
-    let count = min(past.frames, programme.sampleRate / AlbumSeams.border)
-    return AlbumSeams.peak(past, past.frames - count..<past.frames) > AlbumSeams.silence
+    let count = min(past.frames, programme.sampleRate / OutputEdges.parts)
+    return OutputEdges.peak(past, past.frames - count..<past.frames) > OutputEdges.silence
   }
 
   private func isLoud(_ beginning: Beginning) -> Bool {
-    let count = programme.map { $0.sampleRate / AlbumSeams.border } ?? 0
+    let count = programme.map { $0.sampleRate / OutputEdges.parts } ?? 0
     let samples = beginning.samples
-    return AlbumSeams.peak(samples, 0..<min(samples.frames, count)) > AlbumSeams.silence
-  }
-
-  private static func peak(_ samples: AudioBuffer, _ range: Range<Int>) -> Float {
-    (0..<samples.channels).map {
-      samples.greatestMagnitude(channel: $0, from: range.lowerBound, count: range.count)
-    }.max() ?? 0
+    return OutputEdges.peak(samples, 0..<min(samples.frames, count)) > OutputEdges.silence
   }
 
   /// Why sound can't go on from a track of the format `former` into one of the format `own`, which have these numbers;

@@ -131,8 +131,22 @@ final class RenderRun {
       integrated: plan.output.integrated, truePeak: plan.output.truePeak)
   }
 
-  /// Pass 2: writes every output, reads it back and judges it.
-  func deliver() throws {
+  /// The last output, for the file that follows it in an album.
+  var last: SeamJudge.Former? {
+    outputs.last.map { SeamJudge.Former(output: $0, name: request.name) }
+  }
+
+  /// The file that the output number `index` goes on from with the same gain, where `former` is the one before all
+  /// outputs; `nil` for none.
+  private func former(_ index: Int, _ former: SeamJudge.Former?) -> SeamJudge.Former? {
+    guard index > 0 else { return former }
+    guard request.sharesGain, sound?.continues(index) == true else { return nil }
+    return SeamJudge.Former(
+      output: outputs[index - 1], name: request.outputs[index - 1].location.name)
+  }
+
+  /// Pass 2: writes every output, reads it back and judges it; `first` is the file before them in an album.
+  func deliver(after first: SeamJudge.Former? = nil) throws {
     guard let sound, let compiled else { return }
     for (index, output) in outputs.enumerated() {
       let delivery = OutputDelivery(
@@ -143,6 +157,9 @@ final class RenderRun {
       ) { [unowned self] in try plan($0, for: output) }
       let proof = try delivery.run()
       sound.judge(index, output, log.about(.output(index)))
+      if let former = former(index, first) {
+        SeamJudge(former: former, output: output).note(log.about(.output(index)))
+      }
       try targets[index].write(
         compiled.companions[index].chapters,
         length: MediaTime(ticks: output.frames, rate: Int64(output.branch.format.sampleRate)),

@@ -58,6 +58,9 @@ protocol OpenedSound: AnyObject {
   /// Compares the loudness of these parts of `output`, which has this number, with what was meant.
   func judge(_ index: Int, _ output: RenderedOutput, _ log: DiagnosticLog)
 
+  /// Whether output number `index` begins where the one before ends.
+  func continues(_ index: Int) -> Bool
+
   /// Makes sure, before the outputs appear, that `levels`, one for each output, are those that were expected.
   /// - Throws: ``MediaError`` of kind `verificationFailed`.
   func check(_ levels: [QueueRecord.Level]) throws
@@ -70,6 +73,8 @@ extension OpenedSound {
   func spans(_ index: Int) -> [SpanMeters.Span] { [] }
 
   func judge(_ index: Int, _ output: RenderedOutput, _ log: DiagnosticLog) {}
+
+  func continues(_ index: Int) -> Bool { false }
 
   func check(_ levels: [QueueRecord.Level]) throws {}
 

@@ -1,6 +1,7 @@
 import AudioCore
 import Foundation
 import Loudness
+import PlayQueue
 import Rendering
 import Report
 import TestSupport
@@ -120,6 +121,40 @@ import Testing
       let elsewhere = steps[1000..<seams[0] - 1000].max() ?? 0
       #expect(atSeams <= elsewhere * 1.05, "\(atSeams) at seams, \(elsewhere) elsewhere")
     }
+  }
+
+  /// Each file has a limiter of its own, whose gain is at rest at the first sample.
+  @Test(
+    "a limiter that works at a seam is reported, of an album and of a queue's tracks",
+    arguments: [PeakPolicy.limit, .lower])
+  func limitersBeginAnew(policy: PeakPolicy) async throws {
+    var way = AlbumSeamTests.ways[0]
+    way.change = {
+      $0.loudness = LoudnessTarget(integrated: -16, truePeak: -15, peakPolicy: policy)
+      $0.loudness?.pin = LoudnessTarget.Pin(0, isJudged: false)
+    }
+    let test = try QueueCase()
+    let wanted = policy == .limit ? 1 : 0
+    let (_, reports) = try await album(test, tracks(Self.tones), way)
+    let counts = reports.map { $0.degradations.count { $0.code == .albumSeam } }
+    #expect(counts == [0, wanted, wanted])
+    // Outputs of one queue, the second of which begins where the first ends.
+    let items = (0..<3).map { QueueCase.item(test.folder.file("\($0).wav")) }
+    var job = test.job(.queue(PlayQueue(items)))
+    job.outputs[0].endpoint = .headphones
+    way.change(&job)
+    var request = job.request
+    request.sharesGain = true
+    request.outputs = (1...3).map { number in
+      var output = request.outputs[0]
+      output.items = ItemSpan(number, number)
+      output.location = .file(test.folder.file("track-\(number).wav"))
+      return output
+    }
+    let queue = try await RenderPipeline().render(request)
+    let seams = queue.degradations.filter { $0.code == .albumSeam }
+    #expect(seams.map(\.subject) == (wanted == 1 ? [.output(1), .output(2)] : []))
+    #expect(seams.allSatisfy { $0.message.contains("limiter") && $0.class == .damage })
   }
 
   @Test("tracks between which there is silence have the bits that each has alone")
