@@ -62,6 +62,7 @@ struct ItemLevelNotes {
     case .lowered: return "\(setting: .peakPolicy) lower keeps its peaks"
     case .maxGain: return "\(setting: .maxGain) allows no more"
     case .lowersOnly: return "\(setting: .lowersOnly) allows no gain"
+    case .pinned: return "its peaks keep it below, whatever the gain"
     default:
       return
         "what follows its own gain moves it: a neighbour that overlaps it, a tap, or the programme's peaks"

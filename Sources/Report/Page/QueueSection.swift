@@ -57,6 +57,9 @@ struct QueueSection {
       words.append(
         "\(PageText.figure(item.integrated, "LUFS", 2)), brought to its target by \(PageText.figure(gain, "dB", 2))"
       )
+      if let limiter = item.limiter {
+        words.append("limiter up to \(PageText.figure(limiter.maxReductionDB, "dB", 1))")
+      }
       if let target = item.loudnessTarget, let reached = item.outputIntegrated {
         words.append(
           "target \(PageText.figure(target, "LUFS", 2)), delivered at \(PageText.figure(reached, "LUFS", 2))"

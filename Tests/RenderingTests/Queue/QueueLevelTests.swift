@@ -124,6 +124,30 @@ import Testing
     }
   }
 
+  @Test(
+    "an item that no gain brings to its loudness is reported, and the queue isn't refused for it")
+  func clicksStayBelow() async throws {
+    let test = try QueueCase()
+    let clicks: [[Float]] = (0..<2).map { _ in
+      (0..<48_000 * 3).map { $0 % 48_000 == 24_000 ? 0.9 : 0 }
+    }
+    var queue = PlayQueue([
+      QueueCase.item(try test.write("clicks.wav", clicks)),
+      QueueCase.item(try test.write("jingle.wav", Self.jingle)),
+    ])
+    queue.loudness = .item
+    let (out, report) = try await test.render(.queue(queue)) { $0.loudness = .standard }
+    let missed = report.degradations.filter { $0.code == .itemLoudness }
+    #expect(missed.count == 1 && missed[0].message.hasPrefix("item 1 (clicks)"), "\(missed)")
+    let items = try #require(report.queue).items
+    let border = clicks[0].count
+    for (item, range) in zip(items, [0..<border, border..<out[0].count]) {
+      let reported = try #require(item.outputIntegrated)
+      #expect((reported - level(out, range)).magnitude < 0.03, "\(item)")
+    }
+    #expect((level(out, border..<out[0].count) + 16).magnitude < 0.1)
+  }
+
   @Test("an item whose peaks forbid its loudness is refused by name where that is asked for")
   func peaksMayRefuse() async throws {
     let test = try QueueCase()

@@ -51,15 +51,13 @@ final class ItemHold: ItemSink {
   /// Adds all of the item to `sum` at the level of `goal`; `pass` is called after each piece with the sample behind
   /// it, `tick` now and then.
   /// - Throws: what `pass` and `tick` throw; ``MediaError`` when what was stored can't be read, of kind
-  ///   `target-not-met` when the peak policy forbids the loudness or no gain reaches it.
+  ///   `target-not-met` when the peak policy forbids the loudness.
   func release(
     _ item: PlacedItem, at goal: ItemGoal, to sum: OverlapSum, tick: @escaping () throws -> Void,
     _ pass: (Int64) throws -> Void
   ) throws -> ItemLevel {
     let statistics = meter.statistics()
-    let plan = try LoudnessNormalizer(target: goal.target, dualMono: dualMono).solve([
-      programme(item, statistics, tick)
-    ])
+    let plan = try plan(goal.target, programme(item, statistics, tick))
     let own = item.envelope.decibels
     let gain = plan.outcome == .silent ? own : plan.gainDB
     let limiter = try self.limiter(of: plan)
@@ -86,6 +84,24 @@ final class ItemHold: ItemSink {
       expected: check.map {
         $0.statistics().scaled(byDB: limiter == nil ? gain : 0).measurement.integrated
       } ?? solved)
+  }
+
+  /// The plan for an item that is rendered as `programme` and must measure `target`. Where no gain reaches that behind
+  /// a limiter, it has the gain that would do without one: a queue isn't refused for one item, but what the item misses
+  /// is reported.
+  private func plan(
+    _ target: LoudnessTarget, _ programme: NormalizationProgramme
+  ) throws -> NormalizationPlan {
+    do {
+      return try LoudnessNormalizer(target: target, dualMono: dualMono).solve([programme])
+    } catch let error as MediaError where error.kind == .targetNotMet {
+      guard target.peakPolicy == .limit,
+        let loudness = programme.statistics.measurement.integrated
+      else { throw error }
+      var fixed = target
+      fixed.pin = LoudnessTarget.Pin(target.integrated - loudness, isJudged: false)
+      return try LoudnessNormalizer(target: fixed, dualMono: dualMono).solve([programme])
+    }
   }
 
   /// The item as the normaliser takes it, without what filters put before and behind it.
