@@ -11,6 +11,7 @@
 #include <libavutil/avutil.h>
 #include <libavutil/channel_layout.h>
 #include <libavutil/cpu.h>
+#include <libavutil/crc.h>
 #include <libavutil/dict.h>
 #include <libavutil/display.h>
 #include <libavutil/dovi_meta.h>
@@ -159,20 +160,6 @@ static inline const pinna_extension *pinna_processor_extension(int index) {
       {NULL, 0},
   };
   return known[index].name ? &known[index] : NULL;
-}
-
-// The bytes given to a writing callback became const in libavformat 61.
-#if LIBAVFORMAT_VERSION_MAJOR >= 61
-typedef int (*pinna_avio_write)(void *opaque, const uint8_t *bytes, int count);
-#else
-typedef int (*pinna_avio_write)(void *opaque, uint8_t *bytes, int count);
-#endif
-typedef int (*pinna_write)(void *opaque, uint8_t *bytes, int count);
-typedef int64_t (*pinna_seek)(void *opaque, int64_t offset, int whence);
-
-static inline AVIOContext *pinna_avio_writer(uint8_t *buffer, int size, void *opaque,
-                                             pinna_write write, pinna_seek seek) {
-  return avio_alloc_context(buffer, size, 1, opaque, NULL, (pinna_avio_write)write, seek);
 }
 
 #endif

@@ -34,10 +34,11 @@ struct StructureReader {
     facts.samples = summary.valid
     facts.start = summary.plan.start
     facts.priming = summary.plan.priming
-    for (name, value) in source.first.metadata
-    where StructureReader.tags.contains(name.lowercased()) {
-      facts.tags[name.lowercased()] = value
+    for (entry, values) in source.first.tags.grouped
+    where StructureReader.tags.contains(entry.key) {
+      facts.tags[entry.key] = values.joined(separator: "; ")
     }
+    if let language = source.first.stream.language { facts.tags["language"] = language }
     if let movie = media.movie { addMovie(movie, media.file, to: &facts) }
     return facts
   }

@@ -26,8 +26,8 @@ import Testing
     .loss: [
       "bandwidth", "chapters-cut", "chapters-left-out", "cover-art-left-out", "format-change",
       "layout-not-carried", "lfe-dropped", "neighbour-left-out", "objects-to-bed", "precision",
-      "subtitle-styling-left-out", "subtitles-cut", "subtitles-left-out", "tag-cut", "tap-bypassed",
-      "trailing-data", "video-left-out",
+      "subtitle-styling-left-out", "subtitles-cut", "subtitles-left-out", "tag-cut",
+      "tags-left-out", "tap-bypassed", "trailing-data", "video-left-out",
     ],
   ]
 

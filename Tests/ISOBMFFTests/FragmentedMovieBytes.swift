@@ -24,7 +24,7 @@ enum FragmentedMovieBytes {
       edits: EditListBox(entries: [.init(duration: count * 3840, mediaTime: 1)]), width: 640,
       height: 360)
     var tags = MovieTags()
-    tags.title = "Title"
+    tags.items = [MovieItem("©nam", .text("Title"))]
     var bytes =
       FileTypeBox(.file, majorBrand: "iso6", compatibleBrands: ["iso6"]).encoded
       + MovieBox(

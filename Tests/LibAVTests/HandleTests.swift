@@ -74,38 +74,6 @@ struct HandleTests {
     }
   }
 
-  /// A FLAC file with tags and a picture; it isn't completed where `isWhole` isn't set.
-  private static func write(to path: String, isWhole: Bool) throws {
-    let descriptor = open(path, O_CREAT | O_RDWR, 0o600)
-    defer { close(descriptor) }
-    let picture = try PNGEncoder(width: 8, height: 8).encode(
-      rgb: [UInt8](repeating: 9, count: 192))
-    let encoder = try EncoderContext(.flac, format: stereo)
-    let output = try OutputContext(
-      format: "flac", descriptor: descriptor, encoder: encoder, tags: ["title": "A", "b": "C"],
-      cover: AttachedPicture(bytes: picture, width: 8, height: 8))
-    try output.write(try encoder.encode(silence(4096), range: 0..<4096) + encoder.finish())
-    if isWhole { try output.finish(renewed: encoder.renewedExtradata) }
-  }
-
-  @Test("writing containers releases all handles") func containersThatAreWritten() async {
-    await #expect(processExitsWith: .success) {
-      let folder = try TemporaryFolder()
-      for isWhole in [true, false] {
-        let lost = try HeldResources.lost {
-          try HandleTests.write(to: folder.file("a.flac"), isWhole: isWhole)
-        }
-        #expect(lost == nil, "whole \(isWhole): \(lost ?? "")")
-      }
-      let encoder = try EncoderContext(.aac, format: HandleTests.stereo)
-      let refused = try HeldResources.lost(
-        byRefusing: ["flac", "no such container"].map { format in
-          { try OutputContext(format: format, descriptor: -1, encoder: encoder, tags: [:]) }
-        })
-      #expect(refused == nil, "\(refused ?? "")")
-    }
-  }
-
   @Test("subtitles release their handles") func subtitles() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()

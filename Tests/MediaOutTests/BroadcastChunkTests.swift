@@ -7,7 +7,7 @@ import Verify
 
 /// Field positions of the `bext` chunk, version 2 (EBU Tech 3285, 2.3).
 @Suite struct BroadcastChunkTests {
-  private func chunk(_ info: BroadcastInfo, tags: OutputTags = OutputTags()) throws -> [UInt8] {
+  private func chunk(_ info: BroadcastInfo, tags: MediaTags = MediaTags()) throws -> [UInt8] {
     var settings = WrittenFile.settings(.mono, .pcm16, frames: 10)
     settings.broadcast = info
     settings.tags = tags
@@ -106,9 +106,7 @@ import Verify
     "ffprobe finds title and artist in a WAV, and a second file has the same bytes", .tags(.system),
     .fullRunOnly)
   func tagsAreCarriedAndRepeat() throws {
-    var tags = OutputTags()
-    tags.title = "Título"
-    tags.artist = "An artist"
+    let tags = MediaTags([("title", "Título"), ("artist", "An artist")])
     var settings = WrittenFile.settings(.mono, .pcm16, frames: 10)
     settings.tags = tags
     let file = try WrittenFile([[Float](repeating: 0, count: 10)], settings)

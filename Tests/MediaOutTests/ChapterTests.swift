@@ -77,7 +77,7 @@ import Verify
     let sound = try MarkedSound(count: count)
     let path = try sound.wav { settings in
       guard isTagged else { return }
-      settings.tags.title = "The whole"
+      settings.tags["title"] = "The whole"
       settings.broadcast = BroadcastInfo(
         description: "d", timeReference: 0, codingHistory: "A=PCM\r\n")
     }

@@ -145,15 +145,13 @@ import Testing
 
   @Test("ffprobe finds all tags and the language of fragmented MP4")
   func tagsAndLanguageAreRead() throws {
-    var tags = OutputTags()
-    tags.title = "Tïtle"
-    tags.artist = "Artist"
-    tags.album = "Album"
-    tags.date = "2024"
-    tags.genre = "Genre"
-    tags.comment = "Comment"
-    tags.copyright = "Copyright"
-    tags.track = "3/12"
+    let tags = MediaTags([
+      ("title", "Tïtle"), ("artist", "Artist"), ("album", "Album"), ("date", "2024"),
+      ("genre", "Genre"), ("comment", "Comment"), ("copyright", "Copyright"),
+      ("TRACKNUMBER", "3"), ("TRACKTOTAL", "12"), ("ALBUMARTIST", "Ärzte"), ("COMPOSER", "C"),
+      ("DISCNUMBER", "1/2"), ("LYRICS", "la\nla"), ("BPM", "120"), ("COMPILATION", "1"),
+      ("ARTISTSORT", "Sort"), ("ISRC", "DKABC2600001"), ("MyOwn", "own"),
+    ])
     var settings = FragmentedMP4Settings(movieTimescale: 48_000, fragmentDuration: 19_200)
     settings.tags = MovieTags(tags, encoder: "Pinna 1.2.3")
     let stream = try CodedStream(.flac)
@@ -169,6 +167,8 @@ import Testing
     #expect(
       lines.isSuperset(of: [
         "TAG:title=Tïtle", "TAG:artist=Artist", "TAG:album=Album", "TAG:date=2024",
+        "TAG:album_artist=Ärzte", "TAG:composer=C", "TAG:disc=1/2", "TAG:compilation=1",
+        "TAG:sort_artist=Sort", "TAG:ISRC=DKABC2600001", "TAG:MyOwn=own",
         "TAG:genre=Genre", "TAG:comment=Comment", "TAG:copyright=Copyright", "TAG:track=3/12",
         "TAG:encoder=Pinna 1.2.3", "TAG:language=eng",
       ]))

@@ -86,7 +86,7 @@ struct MarkedSound {
     settings.bits = 16
     settings.frames = Int64(frames)
     settings.chapters = markers
-    settings.tags.title = "The whole"
+    settings.tags["title"] = "The whole"
     return try file("a.flac") {
       try FLACWriter(descriptor: $0, name: $1, settings: settings)
     }

@@ -120,7 +120,10 @@ import Testing
 
   @Test("chapter comments are counted from 001, with names where there are titles")
   func commentsAreCountedFromOne() {
-    let entries = ChapterComments.entries(of: MarkerSheetTests.markers)
+    let entries = Dictionary(
+      uniqueKeysWithValues: ChapterComments.entries(of: MarkerSheetTests.markers).map {
+        ($0.name, $0.value)
+      })
     #expect(entries["CHAPTER001"] == "00:00:00.000" && entries["CHAPTER001NAME"] == "Intro")
     #expect(entries["CHAPTER002"] == "00:00:10.008" && entries["CHAPTER003"] == "01:40:01.000")
     #expect(entries["CHAPTER003NAME"] == nil && entries.count == 5)

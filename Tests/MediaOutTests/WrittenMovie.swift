@@ -39,7 +39,7 @@ struct WrittenMovie {
   init(_ stream: CodedStream, seconds: Double = 2) throws {
     var settings = FragmentedMP4Settings(
       movieTimescale: CodedStream.rate, fragmentDuration: Int64(seconds * 48_000))
-    settings.tags.title = "Impulses"
+    settings.tags.items = [MovieItem("©nam", .text("Impulses"))]
     settings.tags.encoder = "Pinna test"
     try self.init([(try stream.track(), stream.packets)], settings: settings)
   }

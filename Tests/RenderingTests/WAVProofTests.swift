@@ -22,8 +22,7 @@ import Testing
       OutputRequest(.file(folder.file("a.wav"))),
       input: try ClipOpener(log: DiagnosticLog(), isCancelled: { false })
         .input(of: Clip(.silence(Silence(.seconds(1))))), overwrite: true)
-    var settings = WAVSettings(format: format, encoding: encoding, dither: .none, frames: 96_000)
-    settings.tags = OutputTags()
+    let settings = WAVSettings(format: format, encoding: encoding, dither: .none, frames: 96_000)
     let writer = try WAVWriter(
       descriptor: target.descriptor, name: target.name, settings: settings)
     let direct = try DirectAccount(

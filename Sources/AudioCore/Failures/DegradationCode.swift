@@ -121,6 +121,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
   case subtitlesLeftOut = "subtitles-left-out"
   /// A tag is longer than the output's place for it and was cut.
   case tagCut = "tag-cut"
+  /// The input has tags that the output has no place for.
+  case tagsLeftOut = "tags-left-out"
   /// A tap failed, and the sound was made without it.
   case tapBypassed = "tap-bypassed"
   /// A tap states another delay than it has.
@@ -167,7 +169,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
     case .bandwidth, .chaptersCut, .chaptersLeftOut, .coverArtLeftOut, .formatChange,
       .layoutNotCarried, .lfeDropped, .neighbourLeftOut, .objectsToBed, .precision,
       .subtitleStylingLeftOut,
-      .subtitlesCut, .subtitlesLeftOut, .tagCut, .tapBypassed, .trailingData, .videoLeftOut:
+      .subtitlesCut, .subtitlesLeftOut, .tagCut, .tagsLeftOut, .tapBypassed, .trailingData,
+      .videoLeftOut:
       return .loss
     }
   }
@@ -283,6 +286,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
       return "The input has subtitles that the output doesn't take over."
     case .tagCut:
       return "A tag is longer than the output's place for it and was cut."
+    case .tagsLeftOut:
+      return "The input has tags that the output has no place for."
     case .tapBypassed:
       return "The user's own processing failed and was left out, as was asked for."
     case .tapLatency:

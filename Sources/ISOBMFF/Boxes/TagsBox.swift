@@ -25,42 +25,60 @@ struct TagsBox: WritableBox {
   }
 
   private func appendItems(to items: inout BoxBuilder) {
-    let texts = [
-      ("©nam", tags.title), ("©ART", tags.artist), ("©alb", tags.album), ("©day", tags.date),
-      ("©gen", tags.genre), ("©cmt", tags.comment), ("cprt", tags.copyright),
-      ("©too", tags.encoder),
-    ]
-    for (type, text) in texts {
-      guard let text, !text.isEmpty else { continue }
-      TagsBox.append(type, kind: 1, Array(text.utf8), to: &items)
+    // Kind of media: audiobook. Playback without gaps: yes.
+    let own: [MovieItem] =
+      tags.isAudiobook
+      ? [MovieItem("stik", .integer(2, bytes: 1)), MovieItem("pgap", .integer(1, bytes: 1))] : []
+    let others = tags.items.filter { item in !own.contains { $0.type == item.type } }
+    let encoder = tags.encoder.map { [MovieItem("©too", .text($0))] } ?? []
+    for item in others + encoder + own { TagsBox.append(item, to: &items) }
+    let pictures = tags.pictures.compactMap { bytes in
+      TagsBox.pictureKind(bytes).map { (kind: $0, bytes: bytes) }
     }
-    if let number = tags.trackNumber {
-      var value = BoxBuilder()
-      value.zeros(2)
-      value.u16(number)
-      value.u16(tags.trackCount ?? 0)
-      value.zeros(2)
-      TagsBox.append("trkn", kind: 0, value.bytes, to: &items)
+    guard !pictures.isEmpty else { return }
+    items.box("covr") { item in
+      for picture in pictures { TagsBox.append(picture.bytes, kind: picture.kind, to: &item) }
     }
-    if tags.isAudiobook {
-      // Kind of media: audiobook. Playback without gaps: yes. Both are integers of one byte.
-      TagsBox.append("stik", kind: 21, [2], to: &items)
-      TagsBox.append("pgap", kind: 21, [1], to: &items)
-    }
-    if let cover = tags.cover, let kind = TagsBox.pictureKind(cover) {
-      TagsBox.append("covr", kind: kind, cover, to: &items)
+  }
+
+  private static func append(_ item: MovieItem, to items: inout BoxBuilder) {
+    let values = item.values.filter { $0 != .text("") }
+    guard !values.isEmpty else { return }
+    items.box(item.type) { box in
+      if item.type == "----" {
+        box.fullBox("mean") { $0.append("com.apple.iTunes".utf8) }
+        box.fullBox("name") { $0.append(item.name.utf8) }
+      }
+      for value in values { append(value, of: item, to: &box) }
     }
   }
 
   private static func append(
-    _ type: String, kind: UInt32, _ value: [UInt8], to items: inout BoxBuilder
+    _ value: MovieItem.Value, of item: MovieItem, to box: inout BoxBuilder
   ) {
-    items.box(type) { item in
-      item.box("data") { data in
-        data.u32(kind)
-        data.u32(0)
-        data.append(value)
-      }
+    switch value {
+    case .text(let text): append(Array(text.utf8), kind: 1, to: &box)
+    case .integer(let number, let bytes):
+      let all = withUnsafeBytes(of: UInt32(clamping: number).bigEndian) { Array($0) }
+      append(all.suffix(bytes), kind: 21, to: &box)
+    case .number(let number, let count):
+      var content = BoxBuilder()
+      content.zeros(2)
+      content.u16(number)
+      content.u16(count)
+      // `trkn` has two bytes more than `disk`.
+      if item.type == "trkn" { content.zeros(2) }
+      append(content.bytes, kind: 0, to: &box)
+    }
+  }
+
+  private static func append(
+    _ content: some Sequence<UInt8>, kind: UInt32, to box: inout BoxBuilder
+  ) {
+    box.box("data") { data in
+      data.u32(kind)
+      data.u32(0)
+      data.append(content)
     }
   }
 

@@ -63,6 +63,15 @@ package final class InputContext {
     lowercased(text.entries(of: context?.pointee.metadata))
   }
 
+  /// Container tags in order; names keep their case.
+  package var tags: MediaTags { MediaTags(text.list(of: context?.pointee.metadata)) }
+
+  /// Tags of a stream in order; names keep their case.
+  package func tags(stream index: Int) -> MediaTags {
+    guard let stream = try? rawStream(index) else { return MediaTags() }
+    return MediaTags(text.list(of: stream.pointee.metadata))
+  }
+
   /// The encoding that tags and titles are read in which aren't UTF-8.
   package var textEncoding: TextEncoding {
     get { text.encoding }

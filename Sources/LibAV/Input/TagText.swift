@@ -12,8 +12,13 @@ struct TagText {
 
   /// The entries of an AVDictionary; keys keep their case.
   func entries(of dictionary: OpaquePointer?) -> [String: String] {
-    var result: [String: String] = [:]
-    TagText.forEach(in: dictionary) { key, value in result[text(key)] = text(value) }
+    Dictionary(list(of: dictionary), uniquingKeysWith: { $1 })
+  }
+
+  /// The entries of an AVDictionary in order; keys keep their case.
+  func list(of dictionary: OpaquePointer?) -> [(String, String)] {
+    var result: [(String, String)] = []
+    TagText.forEach(in: dictionary) { key, value in result.append((text(key), text(value))) }
     return result
   }
 

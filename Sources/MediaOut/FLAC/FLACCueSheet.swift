@@ -1,15 +1,9 @@
 import AudioCore
-import LibAV
 
 /// Chapters as the CUESHEET block of a FLAC file (RFC 9639, 8.7), which states them in samples. It has no titles.
-///
-/// It stands before the Vorbis comments: libavformat merges chapters of both, and takes the title from whichever
-/// comes last, although a cue sheet has none.
 package struct FLACCueSheet {
   /// Tracks that a sheet holds besides the lead-out, as on a CD; more have comments only.
   package static let limit = 99
-  /// Bytes of libavformat before the block: `fLaC` and STREAMINFO with its header.
-  private static let place: Int64 = 42
   /// Number of the track that states where the last one ends.
   private static let leadOut: UInt8 = 255
 
@@ -23,16 +17,8 @@ package struct FLACCueSheet {
     frames = settings.frames
   }
 
-  /// The block with its header, behind STREAMINFO.
-  var inserted: InsertedBytes {
-    let content = self.content
-    // Type 5, and 24 bits of length.
-    let header = [5] + FLACCueSheet.bigEndian(Int64(content.count)).suffix(3)
-    return InsertedBytes(at: FLACCueSheet.place, bytes: header + content)
-  }
-
-  /// No catalogue number, no lead-in, not a CD.
-  private var content: [UInt8] {
+  /// The content of the block: no catalogue number, no lead-in, not a CD.
+  var content: [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 128 + 8 + 259)
     bytes.append(UInt8(clamping: starts.count + 1))
     for (index, start) in starts.enumerated() {

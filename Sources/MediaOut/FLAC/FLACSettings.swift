@@ -12,11 +12,11 @@ package struct FLACSettings: Sendable {
   /// Options for the encoder by libavcodec's names.
   package var encoderOptions: [String: String] = [:]
   /// Descriptive tags.
-  package var tags = OutputTags()
+  package var tags = MediaTags()
   /// Who made the file, for ENCODED_BY.
   package var maker = ""
-  /// Cover picture.
-  package var cover: AttachedPicture?
+  /// Pictures with their kinds, each at most ``FLACWriter/longestBlock`` bytes.
+  package var pictures: [AttachedPicture] = []
   /// Chapters: as Vorbis comments, and as a cue sheet where it holds them all.
   package var chapters: [ProgrammeMarker] = []
   /// Samples per channel that will be written; only chapters need it.

@@ -2,13 +2,30 @@ import AudioCore
 import LibAV
 import Platform
 
-/// Writes a FLAC file (RFC 9639) by libavcodec and libavformat: 16 or 24 bits, tags as Vorbis
-/// comments, channel mask where the channel count alone doesn't determine the layout, a cue sheet of the
-/// chapters.
+/// Writes a FLAC file (RFC 9639): 16 or 24 bits by libavcodec, a cue sheet of the chapters, tags as Vorbis comments,
+/// pictures with their kinds.
+///
+/// The file is written here, because libavformat's writer keeps one value for each tag.
 package final class FLACWriter: AudioSink {
+  /// Bytes that a block holds at most: its length has 24 bits.
+  package static let longestBlock = 0xFF_FFFF
+  /// Bytes left free for programs that change tags in place, as libavformat and flac leave them.
+  private static let padding = 8192
+  /// Marker, and the head of the stream information (RFC 9639, 6 and 8.1).
+  private static let infoPlace: Int64 = 8
+
+  /// Types of blocks.
+  private enum Block: UInt8 {
+    case streamInfo = 0
+    case padding = 1
+    case comments = 4
+    case cueSheet = 5
+    case picture = 6
+  }
+
   private let name: String
   private let frames: FrameEncoder
-  private let file: OutputContext
+  private let file: BufferedDescriptor
 
   /// Starts a file on `descriptor`, which stays the caller's; `name` appears in messages. What it
   /// held before is overwritten from the front, and any rest is cut off.
@@ -19,14 +36,8 @@ package final class FLACWriter: AudioSink {
     frames = try FrameEncoder(
       .flac, format: settings.format, bits: settings.bits, bitRate: nil, dither: settings.dither,
       options: settings.encoderOptions)
-    do {
-      file = try OutputContext(
-        format: "flac", descriptor: descriptor, encoder: frames.encoder,
-        tags: FLACWriter.comments(settings), cover: settings.cover,
-        inserted: FLACCueSheet(settings).map { $0.inserted })
-    } catch let error as LibAVError {
-      throw error.failure(.unsupportedFeature, about: name, "can't be started as FLAC")
-    }
+    file = BufferedDescriptor(descriptor: descriptor)
+    try put(try FLACWriter.head(settings, info: frames.encoder.extradata, name: name))
   }
 
   /// Samples that had to be clamped to full scale.
@@ -35,37 +46,82 @@ package final class FLACWriter: AudioSink {
   /// The samples of the last block as every reader gets them.
   package var stored: AudioBuffer? { frames.stored }
 
+  /// Whether a picture fits a block.
+  package static func takes(_ picture: AttachedPicture) -> Bool {
+    PictureBlock(picture).bytes.count <= longestBlock
+  }
+
   /// Encodes all of `buffer`.
   /// - Throws: ``MediaError`` when it can't be stored.
   package func write(_ buffer: AudioBuffer) throws {
-    try storing { try file.write(try frames.encode(buffer)) }
+    try put(try encoding { try frames.encode(buffer) })
   }
 
   /// Encodes the rest and completes the header: sample count and MD5 of the samples.
   /// - Throws: as ``write(_:)``.
   package func close() throws {
-    try storing {
-      try file.write(try frames.finish())
-      try file.finish(renewed: frames.encoder.renewedExtradata)
+    try put(try encoding { try frames.finish() })
+    if let info = frames.encoder.renewedExtradata {
+      guard file.seek(FLACWriter.infoPlace, SEEK_SET) == FLACWriter.infoPlace else {
+        throw OutputFailure.error(file.failure, name)
+      }
+      try put(info)
     }
+    guard file.finish() else { throw OutputFailure.error(file.failure, name) }
   }
 
-  private func storing(_ body: () throws -> Void) throws {
-    do { try body() } catch let error as LibAVError {
-      guard file.failure == 0 else { throw OutputFailure.error(file.failure, name) }
+  private func encoding(_ body: () throws -> [EncodedPacket]) throws -> [EncodedPacket] {
+    do { return try body() } catch let error as LibAVError {
       throw error.failure(.internal, about: name, "can't be encoded as FLAC")
     }
   }
 
-  private static func comments(_ settings: FLACSettings) -> [String: String] {
-    let tags = settings.tags
-    let pairs = [
-      ("title", tags.title), ("artist", tags.artist), ("album", tags.album),
-      ("comment", tags.comment), ("copyright", tags.copyright), ("date", tags.date),
-      ("genre", tags.genre), ("track", tags.track), ("encoded_by", settings.maker),
-    ]
-    return pairs.reduce(into: ChapterComments.entries(of: settings.chapters)) { all, pair in
-      if let value = pair.1, !value.isEmpty { all[pair.0] = value }
+  private func put(_ packets: [EncodedPacket]) throws {
+    for packet in packets { try put(packet.data) }
+  }
+
+  private func put(_ bytes: [UInt8]) throws {
+    let written = bytes.withUnsafeBytes { file.write($0.baseAddress, $0.count) }
+    guard bytes.isEmpty || written == bytes.count else {
+      throw OutputFailure.error(file.failure, name)
     }
+  }
+
+  /// Everything before the first frame.
+  private static func head(
+    _ settings: FLACSettings, info: [UInt8], name: String
+  ) throws -> [UInt8] {
+    var comments = CommentBlock()
+    if let mask = mask(of: settings.format.layout) {
+      comments.add("WAVEFORMATEXTENSIBLE_CHANNEL_MASK", "0x" + String(mask, radix: 16))
+    }
+    comments.add(settings.tags, maker: settings.maker)
+    comments.add(settings.chapters)
+    // The cue sheet comes before the comments: libavformat merges chapters of both, and takes the title from
+    // whichever comes last, although a cue sheet has none.
+    var blocks: [(Block, [UInt8])] = [(.streamInfo, info)]
+    if let sheet = FLACCueSheet(settings) { blocks.append((.cueSheet, sheet.content)) }
+    blocks.append((.comments, comments.bytes))
+    blocks += settings.pictures.map { (.picture, PictureBlock($0).bytes) }
+    blocks.append((.padding, [UInt8](repeating: 0, count: padding)))
+    var bytes = Array("fLaC".utf8)
+    for (index, (type, content)) in blocks.enumerated() {
+      guard content.count <= longestBlock else {
+        throw MediaError(
+          .unsupportedFeature, about: name,
+          "FLAC holds no block of metadata of \(content.count) bytes; leave tags and pictures out")
+      }
+      // The first bit marks the last block.
+      bytes.append(type.rawValue | (index == blocks.count - 1 ? 0x80 : 0))
+      withUnsafeBytes(of: UInt32(content.count).bigEndian) { bytes += $0.dropFirst() }
+      bytes += content
+    }
+    return bytes
+  }
+
+  /// The channel mask, where the channel count alone doesn't determine the layout (RFC 9639, 8.6.2 and 9.1.3).
+  private static func mask(of layout: ChannelLayout) -> UInt64? {
+    let byCount: Set<UInt64> = [0x4, 0x3, 0x7, 0x33, 0x607, 0x60F, 0x70F, 0x63F]
+    return layout.unnamed > 0 || byCount.contains(layout.mask) ? nil : layout.mask
   }
 }

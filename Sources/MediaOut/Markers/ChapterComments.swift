@@ -6,15 +6,15 @@ package enum ChapterComments {
   /// Chapters that three digits can count.
   package static let limit = 999
 
-  /// The comments of the first ``limit`` chapters; a chapter without a title has only its time.
-  package static func entries(of chapters: [ProgrammeMarker]) -> [String: String] {
-    var all: [String: String] = [:]
+  /// The comments of the first ``limit`` chapters in order; a chapter without a title has only its time.
+  package static func entries(of chapters: [ProgrammeMarker]) -> [(name: String, value: String)] {
+    var all: [(name: String, value: String)] = []
     for (index, chapter) in chapters.prefix(limit).enumerated() {
       let key = "CHAPTER" + String(1001 + index).dropFirst()
-      all[key] = chapter.time.description
+      all.append((key, chapter.time.description))
       // A zero would end the comment.
       let title = chapter.title.filter { $0 != "\0" }
-      if !title.isEmpty { all[key + "NAME"] = title }
+      if !title.isEmpty { all.append((key + "NAME", title)) }
     }
     return all
   }

@@ -5,7 +5,7 @@ import ISOBMFF
 /// Interface and Data Specifications 1.0, "Cue-points chunk" and "Associated data chunk").
 package struct CuePoint: Sendable, Equatable {
   /// Bytes of UTF-8 that a label has at most, as tags have.
-  private static let longestLabel = OutputTags.longest
+  private static let longestLabel = InfoTags.longest
 
   /// Samples from the first of the file; the chunk has 32 bits for it.
   package let position: UInt32

@@ -1,24 +1,59 @@
+import AudioCore
 import ISOBMFF
 
 extension MovieTags {
-  /// The tags of `tags` that a movie has a place for, and who made the file, e.g. `Pinna 1.0.0`.
-  package init(_ tags: OutputTags, encoder: String) {
+  /// Atoms that hold an integer, and its bytes.
+  private static let integers = [
+    "tmpo": 2, "cpil": 1, "pgap": 1, "pcst": 1, "hdvd": 1, "rtng": 1, "stik": 1, "tvsn": 4,
+    "tves": 4,
+  ]
+  /// Tags that state how many there are, by those that have a place for it.
+  private static let totals = ["track": "tracktotal", "disc": "disctotal"]
+
+  /// All of `tags`, the unusual ones as freeform items, and who made the file, e.g. `Pinna 1.0.0`.
+  package init(_ tags: MediaTags, encoder: String) {
     self.init()
-    title = tags.title
-    artist = tags.artist
-    album = tags.album
-    date = tags.date
-    genre = tags.genre
-    comment = tags.comment
-    copyright = tags.copyright
-    // "3" or "3/12".
-    let numbers = (tags.track ?? "").split(separator: "/").map { Int($0) }
-    if let number = numbers.first ?? nil, (1...65_535).contains(number) {
-      trackNumber = number
-      if numbers.count > 1, let count = numbers[1], (1...65_535).contains(count) {
-        trackCount = count
-      }
+    var taken: Set<String> = []
+    for (entry, values) in tags.grouped {
+      let total = MovieTags.totals[entry.key]
+      guard let known = entry.known, let atom = known.atom,
+        let found = MovieTags.values(values, atom: atom, total: total.flatMap { tags[$0] })
+      else { continue }
+      items.append(MovieItem(atom, values: found))
+      taken.insert(entry.key)
+      if let total { taken.insert(total) }
+    }
+    for (entry, values) in tags.grouped where !taken.contains(entry.key) {
+      items.append(
+        MovieItem(
+          freeform: entry.known?.freeName ?? entry.name, values: values.map { .text($0) }))
     }
     self.encoder = encoder
+  }
+
+  /// The values as the atom holds them; `nil` where it can't.
+  private static func values(
+    _ texts: [String], atom: String, total: String?
+  ) -> [MovieItem.Value]? {
+    if atom == "trkn" || atom == "disk" {
+      return texts.count == 1 ? number(texts[0], total: total).map { [$0] } : nil
+    }
+    guard let bytes = integers[atom] else { return texts.map { .text($0) } }
+    let numbers = texts.map { Int($0) }
+    guard numbers.allSatisfy({ $0.map { (0..<1 << (8 * bytes)).contains($0) } == true }) else {
+      return nil
+    }
+    return numbers.map { .integer($0 ?? 0, bytes: bytes) }
+  }
+
+  /// A number such as "3" or "3/12", and how many there are; `nil` for anything else.
+  private static func number(_ text: String, total: String?) -> MovieItem.Value? {
+    var parts = text.split(separator: "/", omittingEmptySubsequences: false).map { String($0) }
+    if parts.count == 1, let total { parts.append(total) }
+    let numbers = parts.map { Int($0) }
+    guard numbers.count <= 2, numbers.allSatisfy({ $0.map((0...65_535).contains) == true }),
+      let number = numbers[0], number > 0
+    else { return nil }
+    return .number(number, of: numbers.count > 1 ? numbers[1] ?? 0 : 0)
   }
 }

@@ -12,13 +12,13 @@ package struct OggOpusSettings: Sendable {
   /// Options for the encoder by libavcodec's names.
   package var encoderOptions: [String: String] = [:]
   /// Descriptive tags.
-  package var tags = OutputTags()
+  package var tags = MediaTags()
   /// Who made the file, for ENCODED_BY.
   package var maker = ""
   /// Loudness of the programme in LUFS, for R128_TRACK_GAIN; `nil` for silence.
   package var integrated: Double?
-  /// Cover picture.
-  package var cover: AttachedPicture?
+  /// Pictures with their kinds.
+  package var pictures: [AttachedPicture] = []
   /// Chapters, as Vorbis comments.
   package var chapters: [ProgrammeMarker] = []
 
@@ -26,15 +26,19 @@ package struct OggOpusSettings: Sendable {
   package init(format: AudioFormat) { self.format = format }
 }
 
-/// Writes Opus in Ogg (RFC 7845) by libopus and libavformat.
+/// Writes Opus in Ogg (RFC 7845) by libopus.
 ///
 /// The header's pre-skip and the granule position of the last page make the length exact. Tags are
-/// Vorbis comments; the cover is a METADATA_BLOCK_PICTURE among them, and R128_TRACK_GAIN gives
-/// players the gain to −23 LUFS.
+/// Vorbis comments; a picture is a METADATA_BLOCK_PICTURE among them, and R128_TRACK_GAIN gives
+/// players the gain to −23 LUFS. The pages are written here, because libavformat's writer keeps one value for each tag.
 package final class OggOpusWriter: AudioSink {
+  /// Ticks of a page: a second.
+  private static let pageLength: Int64 = 48_000
+
   private let name: String
   private let frames: FrameEncoder
-  private let file: OutputContext
+  private let file: BufferedDescriptor
+  private var pages = OggPageWriter(longest: OggOpusWriter.pageLength)
 
   /// Starts a file on `descriptor`, which stays the caller's; `name` appears in messages. The
   /// file's old content is overwritten from the front, and any rest is cut off.
@@ -45,12 +49,11 @@ package final class OggOpusWriter: AudioSink {
     frames = try FrameEncoder(
       .opus, format: settings.format, bits: 24, bitRate: settings.bitRate, dither: .none,
       options: settings.encoderOptions)
-    do {
-      file = try OutputContext(
-        format: "opus", descriptor: descriptor, encoder: frames.encoder,
-        tags: OggOpusWriter.comments(settings))
-    } catch let error as LibAVError {
-      throw error.failure(.unsupportedFeature, about: name, "can't be started as Opus")
+    file = BufferedDescriptor(descriptor: descriptor)
+    // Each of the two headers begins a page, and the sound begins another one (RFC 7845, 3).
+    let comments = Array("OpusTags".utf8) + OggOpusWriter.comments(settings).bytes
+    for header in [frames.encoder.extradata, comments] {
+      try put(pages.add(header, end: 0) + pages.page(isLast: false))
     }
   }
 
@@ -66,59 +69,52 @@ package final class OggOpusWriter: AudioSink {
   /// Encodes all of `buffer`.
   /// - Throws: ``MediaError`` when it can't be stored.
   package func write(_ buffer: AudioBuffer) throws {
-    try storing { try file.write(try frames.encode(buffer)) }
+    try put(try encoding { try frames.encode(buffer) })
   }
 
   /// Encodes the rest; the last page's granule position states the end.
   /// - Throws: as ``write(_:)``.
   package func close() throws {
-    try storing {
-      try file.write(try frames.finish())
-      try file.finish(renewed: nil)
-    }
+    try put(try encoding { try frames.finish() })
+    try put(pages.page(isLast: true))
+    guard file.finish() else { throw OutputFailure.error(file.failure, name) }
   }
 
-  private func storing(_ body: () throws -> Void) throws {
-    do { try body() } catch let error as LibAVError {
-      guard file.failure == 0 else { throw OutputFailure.error(file.failure, name) }
+  private func encoding(_ body: () throws -> [EncodedPacket]) throws -> [EncodedPacket] {
+    do { return try body() } catch let error as LibAVError {
       throw error.failure(.internal, about: name, "can't be encoded as Opus")
     }
   }
 
-  private static func comments(_ settings: OggOpusSettings) -> [String: String] {
-    let tags = settings.tags
-    let pairs: [(String, String?)] = [
-      ("title", tags.title), ("artist", tags.artist), ("album", tags.album),
-      ("comment", tags.comment), ("copyright", tags.copyright), ("date", tags.date),
-      ("genre", tags.genre), ("track", tags.track), ("encoded_by", settings.maker),
-      ("R128_TRACK_GAIN", settings.integrated.map(gain)),
-      ("METADATA_BLOCK_PICTURE", settings.cover.map(block)),
-    ]
-    return pairs.reduce(into: ChapterComments.entries(of: settings.chapters)) { all, pair in
-      if let value = pair.1, !value.isEmpty { all[pair.0] = value }
+  /// Times of packets count from the first sample that was put in; positions count the start-up samples, too.
+  private func put(_ packets: [EncodedPacket]) throws {
+    for packet in packets {
+      let end = packet.time + Int64(packet.duration) + Int64(initialPadding)
+      try put(pages.add(packet.data, end: end))
     }
+  }
+
+  private func put(_ bytes: [UInt8]) throws {
+    let written = bytes.withUnsafeBytes { file.write($0.baseAddress, $0.count) }
+    guard bytes.isEmpty || written == bytes.count else {
+      throw OutputFailure.error(file.failure, name)
+    }
+  }
+
+  private static func comments(_ settings: OggOpusSettings) -> CommentBlock {
+    var comments = CommentBlock()
+    comments.add(settings.tags, maker: settings.maker)
+    comments.add("R128_TRACK_GAIN", settings.integrated.map(gain))
+    comments.add(settings.chapters)
+    for picture in settings.pictures {
+      comments.add(
+        "METADATA_BLOCK_PICTURE", Data(PictureBlock(picture).bytes).base64EncodedString())
+    }
+    return comments
   }
 
   /// The gain to −23 LUFS in the form of RFC 7845, 5.2.1: in 1/256 dB, an integer of 16 bits.
   private static func gain(_ integrated: Double) -> String {
     "\(Int16(clamping: Int(((-23 - integrated) * 256).rounded())))"
-  }
-
-  /// The picture as the block of a FLAC file (RFC 9639, 8.8) in base64: front cover, without a
-  /// description; depth 24 bits, no palette.
-  private static func block(_ cover: AttachedPicture) -> String {
-    // A JPEG file begins with the byte FF.
-    let type = cover.bytes.first == 0xFF ? "image/jpeg" : "image/png"
-    var bytes: [UInt8] = []
-    func number(_ value: Int) {
-      let word = UInt32(clamping: value)
-      for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: word >> UInt32(shift))) }
-    }
-    number(3)
-    number(type.utf8.count)
-    bytes += Array(type.utf8)
-    number(0)
-    for value in [cover.width, cover.height, 24, 0, cover.bytes.count] { number(value) }
-    return Data(bytes + cover.bytes).base64EncodedString()
   }
 }

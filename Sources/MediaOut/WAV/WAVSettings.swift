@@ -13,7 +13,7 @@ package struct WAVSettings: Sendable {
   /// `bext` content; `nil` writes no chunk.
   package var broadcast: BroadcastInfo?
   /// Descriptive tags.
-  package var tags: OutputTags
+  package var tags: MediaTags
   /// Named samples; they lie behind the samples.
   package var markers: [CuePoint] = []
 
@@ -24,7 +24,7 @@ package struct WAVSettings: Sendable {
     self.dither = dither
     self.frames = frames
     broadcast = nil
-    tags = OutputTags()
+    tags = MediaTags()
   }
 
   /// Whether the data don't fit the 32-bit sizes of a plain WAV file.

@@ -153,15 +153,15 @@ package final class WAVWriter: AudioSink {
   }
 
   private func setTags() {
-    let tags = settings.tags
-    let pairs: [(Int, String?)] = [
-      (SF_STR_TITLE, tags.title), (SF_STR_ARTIST, tags.artist), (SF_STR_ALBUM, tags.album),
-      (SF_STR_COMMENT, tags.comment), (SF_STR_COPYRIGHT, tags.copyright), (SF_STR_DATE, tags.date),
-      (SF_STR_GENRE, tags.genre), (SF_STR_TRACKNUMBER, tags.track),
-    ].map { (Int($0.0), $0.1) }
-    for (key, value) in pairs {
-      guard let value, !value.isEmpty else { continue }
-      sf_set_string(handle, Int32(key), value)
+    let places: [(chunk: String, place: Int)] = [
+      ("INAM", SF_STR_TITLE), ("IART", SF_STR_ARTIST), ("IPRD", SF_STR_ALBUM),
+      ("ICMT", SF_STR_COMMENT), ("ICOP", SF_STR_COPYRIGHT), ("ICRD", SF_STR_DATE),
+      ("IGNR", SF_STR_GENRE), ("ITRK", SF_STR_TRACKNUMBER),
+    ].map { ($0.0, Int($0.1)) }
+    let texts = InfoTags(settings.tags).texts
+    for (chunk, place) in places {
+      guard let text = texts[chunk] else { continue }
+      sf_set_string(handle, Int32(place), text)
     }
   }
 

@@ -31,8 +31,8 @@ struct Companions {
   /// Chapters with their times in the output, in the order in which they begin. They count from the zero of
   /// ``clock``, which is the sound's first sample unless pictures begin earlier.
   let chapters: [ProgrammeMarker]
-  /// Cover picture.
-  let cover: AttachedPicture?
+  /// Pictures beside the sound, such as covers, in the order of the file.
+  let pictures: [AttachedPicture]
   private let media: MediaFile?
   let video: VideoSurvey?
   private let options: InputOptions
@@ -72,10 +72,10 @@ struct Companions {
       holds.contains(.subtitles) && carriage.subtitles != .dropped
       ? try CarriedSubtitles.all(
         carriage, decoding: clip.decoding, media: media, window: window, log: log) : []
-    let picture = media.flatMap { media in
-      holds.contains(.cover) && carriage.keepsMetadata ? Companions.cover(media, log) : nil
+    let covers = media.flatMap { media in
+      holds.contains(.cover) && carriage.keepsMetadata ? Companions.covers(media, log) : nil
     }
-    cover = picture?.picture
+    pictures = covers?.map(\.picture) ?? []
     let moved = given?.map { ProgrammeMarker(time: $0.time + clock.soundStart, title: $0.title) }
     chapters =
       (holds.contains(.chapters) || carriage.chaptersFile != nil) && carriage.keepsChapters
@@ -87,7 +87,7 @@ struct Companions {
     } else if holds.contains(.chapters), carriage.keepsChapters, media?.chapters.isEmpty == false {
       log.decide(.chapters, "none carried over", why: "none of them lies in the output")
     }
-    let streams = [video?.stream.index, picture?.stream] + subtitles.map(\.stream)
+    let streams = [video?.stream.index] + subtitles.map(\.stream) + (covers ?? []).map(\.stream)
     carried = Set(streams.compactMap { $0 })
   }
 
@@ -106,7 +106,10 @@ struct Companions {
 
   /// Adds cover and chapters; `name` is that of the output, which says whether it is an audiobook.
   func complete(_ tags: inout MovieTags, chapters: [ProgrammeMarker], name: String) {
-    tags.cover = cover?.bytes
+    // Players show the first picture.
+    let front = pictures.filter { $0.kind == AttachedPicture.frontCover }
+    let others = pictures.filter { $0.kind != AttachedPicture.frontCover }
+    tags.pictures = (front + others).map(\.bytes)
     tags.chapters = chapters.map { MovieChapter(start: $0.time, title: $0.title) }
     tags.isAudiobook = name.lowercased().hasSuffix(".m4b")
   }
@@ -127,21 +130,27 @@ struct Companions {
     return all.isEmpty ? nil : all
   }
 
-  private static func cover(
+  private static func covers(
     _ media: MediaFile, _ log: DiagnosticLog
-  ) -> (stream: Int, picture: AttachedPicture)? {
+  ) -> [(stream: Int, picture: AttachedPicture)] {
     let pictures = media.streams.filter { $0.kind == .picture }
-    for picture in pictures {
-      let bytes = media.container?.attachedPicture(stream: picture.index) ?? []
-      guard MovieTags.isCover(bytes) else { continue }
-      if pictures.count == 1 { log.decide(.coverArt, "copied", why: "the input has it") }
-      let size = picture.picture
-      return (
-        picture.index,
-        AttachedPicture(bytes: bytes, width: size?.width ?? 0, height: size?.height ?? 0)
-      )
+    let found = pictures.compactMap { stream -> (stream: Int, picture: AttachedPicture)? in
+      let bytes = media.container?.attachedPicture(stream: stream.index) ?? []
+      guard MovieTags.isCover(bytes) else { return nil }
+      let size = stream.picture
+      var picture = AttachedPicture(
+        bytes: bytes, width: size?.width ?? 0, height: size?.height ?? 0)
+      // Containers without kinds of pictures have covers.
+      if let kind = stream.metadata["comment"].flatMap(AttachedPicture.kind(named:)) {
+        picture.kind = kind
+        picture.text = stream.metadata["title"] ?? ""
+      }
+      return (stream.index, picture)
     }
-    return nil
+    if !found.isEmpty, found.count == pictures.count {
+      log.decide(.coverArt, "copied", why: "the input has it")
+    }
+    return found
   }
 
   private static func survey(

@@ -62,11 +62,13 @@ struct CopyRunner {
     let survey = audio.survey
     var settings = FragmentedMP4Settings(
       movieTimescale: Int(survey.timescale), fragmentDuration: 1)
-    let metadata = survey.media.metadata
+    let tags = SourceTags.carried(
+      survey.media.tags(of: survey.stream),
+      SourceTags.Fate(isCopied: true, keepsTimes: clip.range.start == nil && clip.range.end == nil),
+      output.carriage, log)
     settings.isForSegmentFiles = files.hasSegmentFiles
     settings.compatibleBrands += audio.brands
-    settings.tags = MovieTags(
-      SourceTags.carried(metadata, output.carriage, log), encoder: "Pinna \(PinnaVersion.text)")
+    settings.tags = MovieTags(tags, encoder: "Pinna \(PinnaVersion.text)")
     let end = MediaTime(
       ticks: companions.clock.audioOffset + survey.validDuration, rate: survey.timescale)
     let chapters = companions.chapters(before: end, rate: Int(survey.timescale))

@@ -104,6 +104,11 @@ struct DeliveryContext {
     keptField.map { ProgrammeProof(self, field: $0) }
   }
 
+  /// The tags of the input that the output gets.
+  var tags: MediaTags {
+    SourceTags.carried(source.tags, source.fate, request.carriage, log)
+  }
+
   /// What the sound is virtualised for.
   var virtualization: Virtualization? { output.branch.plan.renderer.virtualization }
 
@@ -134,7 +139,9 @@ struct DeliveryContext {
 /// What deliveries write about the input.
 struct DeliverySource {
   /// Tags of the input.
-  let metadata: [String: String]
+  let tags: MediaTags
+  /// What becomes of the sound that they speak of.
+  let fate: SourceTags.Fate
   /// Language of its track; empty when unknown.
   let language: String
   /// Name of its track in a container of several; `nil` without one.

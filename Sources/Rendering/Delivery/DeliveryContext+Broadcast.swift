@@ -6,14 +6,14 @@ extension DeliveryContext {
   /// The broadcast extension (EBU Tech 3285) with the delivered levels and the coding history of samples
   /// stored as `encoding`.
   func broadcast(_ encoding: SampleEncoding) -> BroadcastInfo {
-    let metadata = source.metadata
+    let tags = source.tags
     let levels = output.track.output
     var info = BroadcastInfo(
       description: request.carriage.keepsMetadata
-        ? metadata["description"] ?? metadata["title"] ?? "" : "",
+        ? tags["description"] ?? tags["title"] ?? "" : "",
       timeReference: timeReference,
       codingHistory: SourceTags.history(
-        metadata, format: format, encoding: encoding,
+        tags, format: format, encoding: encoding,
         step: codingStep(gainDB: output.plan.gainDB)))
     info.loudness = levels.integrated
     info.range = levels.range

@@ -4,7 +4,7 @@ import Platform
 extension DeliveryContext {
   /// The source's title, where tags are carried over and there is one.
   var title: String? {
-    guard request.carriage.keepsMetadata, let title = source.metadata["title"], !title.isEmpty
+    guard request.carriage.keepsMetadata, let title = source.tags["title"], !title.isEmpty
     else { return nil }
     return title
   }
@@ -18,13 +18,9 @@ extension DeliveryContext {
 
   /// Reports the tags that a file without places for any but the title leaves out.
   func noteTagsBesidesTitle() {
-    guard request.carriage.keepsMetadata else { return }
-    let metadata = source.metadata
-    var missing = SourceTags.leftOut(metadata)
-    missing += SourceTags.carriedNames.filter { $0 != "title" && metadata[$0] != nil }
-    guard !missing.isEmpty else { return }
-    log.decide(
-      .metadata, "left out: \(missing.sorted().joined(separator: ", "))",
-      why: "the output has no place for these tags")
+    let missing = tags.entries.filter { $0.key != "title" }
+    SourceTags.noteLeftOut(
+      MediaTags(missing.map { ($0.name, $0.value) }).names,
+      of: output.branch.plan.container.kind.traits.name, log)
   }
 }

@@ -1,4 +1,5 @@
 import AudioCore
+import LibAV
 import MediaOut
 
 /// Writes a FLAC file and reads it back by libavcodec, against the MD5 in its header.
@@ -15,11 +16,10 @@ final class FLACDelivery: Delivery {
     var settings = FLACSettings(format: try stored())
     settings.bits = self.settings.encoding.integerBits ?? 24
     settings.dither = self.settings.dither
-    settings.tags = SourceTags.carried(
-      context.source.metadata, context.request.carriage, context.log)
+    settings.tags = context.commentTags(atMost: FLACDelivery.mostTags)
     settings.maker = context.maker
     settings.encoderOptions = self.settings.encoderOptions
-    settings.cover = context.companions.cover
+    settings.pictures = pictures()
     settings.chapters = context.commentedChapters
     settings.frames = context.output.frames
     if settings.chapters.count > FLACCueSheet.limit {
@@ -32,6 +32,22 @@ final class FLACDelivery: Delivery {
     let writer = try FLACWriter(
       descriptor: context.target.descriptor, name: context.target.name, settings: settings)
     return try send(context.output, to: writer)
+  }
+
+  /// Bytes for tags: a block without the vendor, our mark and 999 chapters with titles of 2 kB.
+  private static let mostTags = FLACWriter.longestBlock - 2_500_000
+
+  /// Those pictures that fit.
+  private func pictures() -> [AttachedPicture] {
+    let all = context.companions.pictures
+    let fitting = all.filter(FLACWriter.takes)
+    if fitting.count < all.count {
+      context.log.degrade(
+        .coverArtLeftOut,
+        "\(all.count - fitting.count) picture(s) are larger than the 16 MiB of a block of FLAC, and are left out"
+      )
+    }
+    return fitting
   }
 
   func prove(_ written: WrittenSound) throws -> WrittenFile {

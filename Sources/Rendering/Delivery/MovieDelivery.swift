@@ -118,9 +118,7 @@ final class MovieDelivery: Delivery {
     settings.bits = coding.encoding.integerBits ?? 24
     settings.bitRate = coding.bitRate
     settings.dither = coding.dither
-    settings.tags = MovieTags(
-      SourceTags.carried(context.source.metadata, context.request.carriage, context.log),
-      encoder: context.maker)
+    settings.tags = MovieTags(context.tags, encoder: context.maker)
     context.companions.complete(
       &settings.tags, chapters: chapters, name: context.request.location.name)
     let levels = context.output.track.output

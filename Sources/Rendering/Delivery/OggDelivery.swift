@@ -18,11 +18,10 @@ final class OggDelivery: Delivery {
     var settings = OggOpusSettings(format: context.format)
     settings.bitRate = self.settings.bitRate
     settings.encoderOptions = self.settings.encoderOptions
-    settings.tags = SourceTags.carried(
-      context.source.metadata, context.request.carriage, context.log)
+    settings.tags = context.commentTags()
     settings.maker = context.maker
     settings.integrated = context.output.track.output.integrated
-    settings.cover = context.companions.cover
+    settings.pictures = context.companions.pictures
     settings.chapters = context.commentedChapters
     let writer = try OggOpusWriter(
       descriptor: context.target.descriptor, name: context.target.name, settings: settings)

@@ -24,8 +24,11 @@ final class WAVDelivery: Delivery {
         "WAV has no channel mask for \(format.layout); channels are written in its order without a "
           + "mask")
     }
-    let metadata = context.source.metadata
-    settings.tags = SourceTags.carried(metadata, context.request.carriage, context.log)
+    settings.tags = context.tags
+    for name in InfoTags(settings.tags).cut {
+      context.log.degrade(
+        .tagCut, "the \(name) tag is longer than \(InfoTags.longest) bytes and was cut")
+    }
     markers = points()
     settings.markers = markers
     settings.broadcast = context.broadcast(self.settings.encoding)

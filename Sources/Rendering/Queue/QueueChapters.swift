@@ -38,7 +38,7 @@ struct QueueChapters {
   private func title(_ index: Int) -> String? {
     if let title = input.queue.items[index].title { return title }
     guard case .sound(let key, let track, let range) = entries[index] else { return nil }
-    if range == 0..<track.frames, let title = track.metadata["title"], !title.isEmpty {
+    if range == 0..<track.frames, let title = track.tags["title"], !title.isEmpty {
       return title
     }
     return OutputNames.stem(of: key.path)

@@ -71,7 +71,8 @@ final class QueueSound: OpenedSound {
     let languages = Set(known.map(\.report.language))
     let part = parts.indices.contains(index) ? parts[index] : nil
     return DeliverySource(
-      metadata: QueueTags(input: input, entries: entries).tags(of: part?.items),
+      tags: QueueTags(input: input, entries: entries).tags(of: part?.items),
+      fate: SourceTags.Fate(),
       language: languages.count == 1 ? (languages.first ?? nil) ?? "" : "",
       title: nil,
       codec: codecs.count == 1 ? codecs.first ?? "" : "",

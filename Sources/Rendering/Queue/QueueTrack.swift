@@ -34,7 +34,7 @@ struct QueueTrack {
   /// The track as reports list it.
   let report: RenderReport.Input
   /// Tags of the container and the track.
-  let metadata: [String: String]
+  let tags: MediaTags
   /// Chapters of the file, each with the sample of the track at which it begins.
   let chapters: [(at: Int64, title: String)]
   /// Whether it is read from one local file.
@@ -71,12 +71,12 @@ final class QueueTracks {
     let (input, source) = try open(key, number)
     source.noteObjects(log.about(.input(number)))
     let facts = try InputFacts.report(source, of: input)
-    let metadata = source.first.metadata
+    let tags = source.first.tags
     let (stated, programme) = (source.declaredSamples, source.programme)
     let frames = try stated ?? count(source, key.path)
     let track = QueueTrack(
       number: number, programme: programme, frames: frames, isCounted: stated == nil,
-      plan: source.plan, report: facts, metadata: metadata,
+      plan: source.plan, report: facts, tags: tags,
       chapters: QueueTracks.chapters(source),
       isOneFile: input.presentation == nil && WebAddress(key.path) == nil,
       streams: source.first.media.streams)

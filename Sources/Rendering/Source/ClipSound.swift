@@ -45,10 +45,13 @@ final class ClipSound: OpenedSound {
 
   func delivery(_ index: Int) -> DeliverySource {
     // Beyond 2^48 samples a reference is a damaged tag, not a time of day.
-    let tag = clip.metadata["time_reference"].flatMap { Int64($0) } ?? 0
+    let tag = clip.tags["time_reference"].flatMap { Int64($0) } ?? 0
     let reference = (0..<(1 << 48)).contains(tag) ? tag : 0
     return DeliverySource(
-      metadata: clip.metadata, language: clip.programme.facts.language ?? "",
+      tags: clip.tags,
+      fate: SourceTags.Fate(
+        keepsTimes: clip.asked == nil && clip.start == 0 && taps.tempo(index).isSame),
+      language: clip.programme.facts.language ?? "",
       title: clip.title,
       codec: clip.facts.codec,
       timeReference: max(0, reference + clip.start), rate: clip.programme.sampleRate)
@@ -78,7 +81,7 @@ final class ClipSound: OpenedSound {
     var context = TapContext(point: point, format: format)
     context.output = output
     context.item = point == .item ? 0 : nil
-    context.title = clip.metadata["title"]
+    context.title = clip.tags["title"]
     context.source = request.name
     context.track = clip.facts.stream
     context.language = clip.programme.facts.language

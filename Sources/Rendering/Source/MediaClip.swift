@@ -84,7 +84,7 @@ final class MediaClip: OpenedClip {
 
   func scene() throws -> [ObjectReport]? { try InputFacts.scene(track) }
 
-  var metadata: [String: String] { track.first.metadata }
+  var tags: MediaTags { track.first.tags }
 
   var summary: TimelineSummary { track.summary }
 

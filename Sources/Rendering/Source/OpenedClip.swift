@@ -16,7 +16,7 @@ protocol OpenedClip: AnyObject {
   /// The input as reports list it.
   var facts: RenderReport.Input { get }
   /// Tags of the container and the track.
-  var metadata: [String: String] { get }
+  var tags: MediaTags { get }
   /// Delivers the samples of the range.
   var source: any ProgrammeSource { get }
   /// Presentation time of output sample 0, in samples at the source rate.

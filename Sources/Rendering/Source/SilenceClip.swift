@@ -49,7 +49,7 @@ final class SilenceClip: ClipInput, OpenedClip {
   let asked: Int64?
 
   let localFiles: [String] = []
-  let metadata: [String: String] = [:]
+  let tags = MediaTags()
   let coded: MediaInput? = nil
   let beside: ClipMedia? = nil
   let downmixChange: Int64? = nil

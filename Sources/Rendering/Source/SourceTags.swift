@@ -9,74 +9,104 @@ extension Virtualization {
 
 /// Tags of the source that an output can carry, and our own mark in its coding history.
 package enum SourceTags {
-  /// Descriptive tags, from the container first, then the stream.
-  package static func tags(_ metadata: [String: String]) -> OutputTags {
-    var tags = OutputTags()
-    tags.title = metadata["title"]
-    tags.artist = metadata["artist"]
-    tags.album = metadata["album"]
-    tags.comment = metadata["comment"]
-    tags.copyright = metadata["copyright"]
-    tags.date = metadata["date"]
-    tags.genre = metadata["genre"]
-    tags.track = metadata["track"]
-    return tags
+  /// What an output does to the sound that tags speak of.
+  package struct Fate: Sendable {
+    /// Whether the coded sound is copied, so that statements about its level still hold.
+    package var isCopied = false
+    /// Whether times of the source are times of the output.
+    package var keepsTimes = false
+
+    /// The fate of sound that is rendered.
+    package init(isCopied: Bool = false, keepsTimes: Bool = false) {
+      (self.isCopied, self.keepsTimes) = (isCopied, keepsTimes)
+    }
   }
 
-  /// The tags an output gets; what is left out or cut is reported in `log`.
+  /// The tags an output gets. Tags that no longer hold are left out and reported in `log`; those that say how the
+  /// source was made or stored are left out.
   package static func carried(
-    _ metadata: [String: String], _ carriage: Carriage, _ log: DiagnosticLog
-  ) -> OutputTags {
-    guard carriage.keepsMetadata else { return OutputTags() }
-    var tags = tags(metadata)
-    let missing = leftOut(metadata)
-    if !missing.isEmpty {
-      log.decide(
-        .metadata, "left out: \(missing.joined(separator: ", "))",
-        why: "the output has no place for these tags")
+    _ tags: MediaTags, _ fate: Fate, _ carriage: Carriage, _ log: DiagnosticLog
+  ) -> MediaTags {
+    guard carriage.keepsMetadata else { return MediaTags() }
+    var tags = tags
+    tags.remove { isTechnical($0) || isChapter($0) }
+    if !fate.isCopied {
+      let levels = tags.remove(where: isLevel)
+      if !levels.isEmpty {
+        log.decide(
+          .leftOut, "loudness tags of the source (\(levels.joined(separator: ", ")))",
+          why: "they don't hold for the sound of the output")
+      }
     }
-    for name in tags.cutToFit() {
-      log.degrade(
-        .tagCut, "the \(name) tag is longer than \(OutputTags.longest) bytes and was cut")
+    if !fate.keepsTimes, !tags.remove(where: { $0.key == "cuesheet" }).isEmpty {
+      log.decide(
+        .leftOut, "the cue sheet among the tags",
+        why: "its times are those of the source, and the output has others")
     }
     return tags
   }
 
-  /// Names of the tags that ``tags(_:)`` takes.
-  static let carriedNames: Set = [
-    "title", "artist", "album", "comment", "copyright", "date", "genre", "track",
+  /// Reports tags that the output has no place for.
+  package static func noteLeftOut(
+    _ names: [String], of container: String, _ log: DiagnosticLog
+  ) {
+    guard !names.isEmpty else { return }
+    log.degrade(
+      .tagsLeftOut,
+      "\(container) has no place for the tags \(names.joined(separator: ", ")), which are left out; "
+        + "\(setting: .leavesTagsOut) says that they may go")
+  }
+
+  /// Names of tags that say how the source was made or stored.
+  private static let technical: Set = [
+    "encoder", "encoder_options", "encoder_settings", "encodersettings", "encoding_settings",
+    "encoding", "encoded_date", "tagged_date", "encoding_time", "tlen", "tsse",
+    "major_brand", "minor_version", "compatible_brands", "handler_name", "vendor_id",
+    "creation_time", "duration", "timecode", "coding_history", "time_reference", "umid",
+    "origination_date", "origination_time", "originator", "originator_reference",
+    "loudness_value", "loudness_range", "max_true_peak_level", "max_momentary_loudness",
+    "max_shortterm_loudness", "itunsmpb", "itunpgap", "bps", "number_of_frames",
+    "number_of_bytes", "waveformatextensible_channel_mask",
   ]
 
-  /// Names of tags that ``tags(_:)`` has no place for; technical ones, which say how the source was
-  /// made or stored, aren't missed.
-  package static func leftOut(_ metadata: [String: String]) -> [String] {
-    let technical: Set = [
-      "encoder", "encoded_by", "major_brand", "minor_version", "compatible_brands", "language",
-      "handler_name", "vendor_id", "creation_time", "duration", "itunsmpb", "coding_history",
-      "time_reference", "umid", "origination_date", "origination_time", "originator",
-      "originator_reference", "description", "timecode", "encoding_settings", "bps",
-      "number_of_frames", "number_of_bytes",
-    ]
-    return metadata.keys.filter { key in
-      !carriedNames.contains(key) && !technical.contains(key) && !key.hasPrefix("_")
-        && !key.hasPrefix("replaygain") && !key.hasPrefix("bps-") && !key.hasPrefix("r128_")
-        && !key.hasPrefix("loudness_") && !key.hasPrefix("enc_")
-    }.sorted()
+  private static func isTechnical(_ entry: MediaTags.Entry) -> Bool {
+    // A maker's mark of ours is written anew.
+    if entry.key == "encoded_by" { return entry.value.hasPrefix("Pinna ") }
+    let key = entry.name.lowercased()
+    return technical.contains(entry.key) || technical.contains(key) || key.hasPrefix("_")
+      || key.hasPrefix("bps-") || key.hasPrefix("enc_") || key.hasPrefix("number_of_frames-")
+      || key.hasPrefix("number_of_bytes-") || key.hasPrefix("duration-")
+  }
+
+  /// Whether the tag states a level or a gain.
+  private static func isLevel(_ entry: MediaTags.Entry) -> Bool {
+    ["replaygain_", "r128_", "loudness_", "itunnorm"].contains { entry.key.hasPrefix($0) }
+  }
+
+  /// Whether the tag is a chapter (Xiph.Org, "Chapter Extension"), which is carried as one: `CHAPTERnnn` with a time, and
+  /// its `NAME`.
+  private static func isChapter(_ entry: MediaTags.Entry) -> Bool {
+    let digits = entry.key.dropFirst(7).prefix(3)
+    guard entry.key.hasPrefix("chapter"), digits.count == 3, digits.allSatisfy(\.isNumber) else {
+      return false
+    }
+    let rest = entry.key.dropFirst(10)
+    return rest == "name" || rest.isEmpty && entry.value.contains(":")
   }
 
   /// What the source was virtualised for according to its tags; `nil` when they don't state it.
-  package static func virtualization(_ metadata: [String: String]) -> Virtualization? {
+  package static func virtualization(_ tags: MediaTags) -> Virtualization? {
     // WAV states it in its coding history, MP4 in the `encoder` tag, FLAC and Ogg in `encoded_by`.
-    let said = ["coding_history", "encoder", "encoded_by"].compactMap { metadata[$0] }
+    let said = ["coding_history", "encoder", "encoded_by"].flatMap { tags.values($0) }
       .joined(separator: " ")
     return Virtualization.allCases.first { said.contains($0.mark) }
   }
 
   /// Coding history (EBU R 98): the source's own lines, then ours.
   package static func history(
-    _ metadata: [String: String], format: AudioFormat, encoding: SampleEncoding, step: String
+    _ tags: MediaTags, format: AudioFormat, encoding: SampleEncoding, step: String
   ) -> String {
-    var lines = (metadata["coding_history"] ?? "").split(whereSeparator: \.isNewline).map {
+    var lines = (tags["coding_history"] ?? "").split(whereSeparator: \.isNewline).map {
       String($0)
     }
     let mode = ["mono": "mono", "stereo": "stereo"][format.layout.name]

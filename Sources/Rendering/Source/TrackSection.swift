@@ -27,7 +27,10 @@ package final class TrackSection {
       source: reader, facts: facts, priming: isFirst ? priming : own, gaps: gaps, log: log)
   }
 
-  /// Tags of container and stream; the container's come first.
+  /// Descriptive tags of container and stream in order; the container's come first.
+  package private(set) lazy var tags: MediaTags = media.tags(of: stream)
+
+  /// Tags of container and stream as libavformat reads them, names in lower case; the container's come first.
   package var metadata: [String: String] {
     media.metadata.merging(stream.metadata) { first, _ in first }
   }

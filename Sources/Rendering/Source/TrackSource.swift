@@ -39,7 +39,7 @@ package final class TrackSource: ProgrammeSource {
       input: input, media: media, decoding: decoding, priming: priming, gaps: gaps, log: log)
     var programme = sections.first.reader.programme
     programme.facts.virtualization =
-      programme.facts.virtualization ?? SourceTags.virtualization(sections.first.metadata)
+      programme.facts.virtualization ?? SourceTags.virtualization(sections.first.tags)
     self.programme = programme
     joined = try JoinedSource(programme, sections: sections)
   }

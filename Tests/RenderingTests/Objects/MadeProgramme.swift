@@ -86,7 +86,7 @@ private final class MadeClip: ClipInput, OpenedClip {
   private let plan: TrimPlan
 
   let localFiles: [String] = []
-  let metadata: [String: String] = [:]
+  let tags = MediaTags()
   let coded: MediaInput? = nil
   let beside: ClipMedia? = nil
   let downmixChange: Int64? = nil

@@ -1,0 +1,53 @@
+import AudioCore
+import ISOBMFF
+import LibAV
+
+extension MediaFile {
+  /// All descriptive tags of the file and of `stream`, in the file's order, read by Pinna where libavformat loses
+  /// values, names or order; those of the file come first.
+  package func tags(of stream: StreamInfo) -> MediaTags {
+    if let comments = VorbisComments.flac(file) { return comments }
+    if let ogg = oggStream(of: stream), let comments = VorbisComments.ogg(file, ogg) {
+      return comments
+    }
+    var found = MediaTags()
+    if movie != nil { found = itemTags }
+    found.complete(with: container?.tags ?? MediaTags())
+    // Statements of a track's storage aren't tags, and Matroska has them only there.
+    var own = container?.tags(stream: stream.index) ?? MediaTags()
+    own.remove { MediaFile.stored.contains($0.key) }
+    found.complete(with: own)
+    return found
+  }
+
+  /// Names that libavformat gives to properties of a stream.
+  private static let stored: Set = [
+    "language", "handler_name", "vendor_id", "creation_time", "duration", "encoder", "timecode",
+    "filename", "mimetype",
+  ]
+
+  /// The tags in Apple's list.
+  private var itemTags: MediaTags {
+    let source = ByteSource(size: file.size) { [file] in file.bytes(at: $0, count: $1) }
+    var tags = MediaTags()
+    for item in ItemList(source)?.items ?? [] {
+      // Genres by number have names in libavformat.
+      guard item.type != "gnre" else { continue }
+      let known = TagName.atom(item.type)
+      let name = item.type == "----" ? item.name : known?.name ?? item.type.replacing("©", with: "")
+      for value in item.values {
+        tags.append(name, MediaFile.text(value, of: item.type) ?? "")
+      }
+    }
+    return tags
+  }
+
+  private static func text(_ value: ItemList.Value, of type: String) -> String? {
+    if type == "trkn" || type == "disk" {
+      guard let (number, count) = value.numbers, number > 0 else { return nil }
+      return count > 0 ? "\(number)/\(count)" : "\(number)"
+    }
+    // Text may be stored without saying so.
+    return value.text ?? value.integer.map { "\($0)" }
+  }
+}

@@ -1,0 +1,92 @@
+import AudioCore
+import LibAV
+
+/// Vorbis comments as FLAC, Opus and Vorbis hold them (Vorbis I, 5; RFC 9639, 8.6; RFC 7845, 5.2).
+package struct CommentBlock: Sendable, Equatable {
+  /// Name of the program that wrote the file.
+  private static let vendor = "Pinna"
+
+  /// Names and values in order.
+  private(set) var entries: [(name: String, value: String)] = []
+
+  /// No comments.
+  init() {}
+
+  package static func == (first: CommentBlock, second: CommentBlock) -> Bool {
+    first.bytes == second.bytes
+  }
+
+  /// Adds a comment. A value that is missing or empty isn't added.
+  mutating func add(_ name: String, _ value: String?) {
+    if let value, !value.isEmpty { entries.append((name, value)) }
+  }
+
+  /// Adds who made the file, and the tags under their names in Vorbis comments.
+  mutating func add(_ tags: MediaTags, maker: String) {
+    add("ENCODED_BY", maker)
+    for entry in tags.entries where CommentBlock.takes(entry) {
+      add(CommentBlock.name(of: entry), entry.value)
+    }
+  }
+
+  /// Adds chapters.
+  mutating func add(_ chapters: [ProgrammeMarker]) {
+    for (name, value) in ChapterComments.entries(of: chapters) { add(name, value) }
+  }
+
+  /// Whether the tag has a name that a comment can have: ASCII from space on, without `=` and `~`.
+  package static func takes(_ entry: MediaTags.Entry) -> Bool {
+    let name = name(of: entry)
+    return !name.isEmpty && name.utf8.allSatisfy { (0x20...0x7D).contains($0) && $0 != 0x3D }
+  }
+
+  /// Bytes of the tag among the comments.
+  package static func size(_ entry: MediaTags.Entry) -> Int {
+    4 + name(of: entry).utf8.count + 1 + entry.value.utf8.count
+  }
+
+  /// A name that Vorbis comments use stays as it was found.
+  private static func name(of entry: MediaTags.Entry) -> String {
+    guard let known = entry.known, !known.comments.contains(entry.name.uppercased()) else {
+      return entry.name
+    }
+    return known.comments.first ?? entry.name
+  }
+
+  /// The block without framing: vendor, number of comments, comments.
+  var bytes: [UInt8] {
+    var result: [UInt8] = []
+    func text(_ text: String) {
+      result += LittleEndianBytes.of(UInt32(clamping: text.utf8.count)) + Array(text.utf8)
+    }
+    text(CommentBlock.vendor)
+    result += LittleEndianBytes.of(UInt32(clamping: entries.count))
+    for entry in entries { text("\(entry.name)=\(entry.value)") }
+    return result
+  }
+}
+
+/// A picture as FLAC and Ogg hold it (RFC 9639, 8.8).
+package struct PictureBlock {
+  private let picture: AttachedPicture
+
+  /// The block of `picture`.
+  package init(_ picture: AttachedPicture) { self.picture = picture }
+
+  /// Kind, type, description, width, height, a depth of 24 bits, no palette, and the file.
+  package var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    func number(_ value: Int) {
+      withUnsafeBytes(of: UInt32(clamping: value).bigEndian) { bytes += $0 }
+    }
+    func text(_ text: String) {
+      number(text.utf8.count)
+      bytes += Array(text.utf8)
+    }
+    number(picture.kind)
+    text(picture.mediaType)
+    text(picture.text)
+    for value in [picture.width, picture.height, 24, 0, picture.bytes.count] { number(value) }
+    return bytes + picture.bytes
+  }
+}
