@@ -40,13 +40,14 @@ extension ContainerTraits {
       hasRIFFHeader: true,
       isForPlainSamples: true),
     output: ContainerOutputTraits(
-      codecs: [.pcm], holds: [.tags, .chapters], takesFloats: true, fieldChannels: 64,
+      codecs: [.pcm], holds: [.tags, .cover, .chapters], takesFloats: true, fieldChannels: 64,
       overwritesSpool: true))
 
   package static let bw64 = ContainerTraits(
     token: "bw64", name: "BW64", extensions: ["bw64"],
     output: ContainerOutputTraits(
-      codecs: [.pcm], holds: [], takesFloats: true, keeps: .everything, overwritesSpool: true))
+      codecs: [.pcm], holds: [.tags, .cover], takesFloats: true, keeps: .everything,
+      overwritesSpool: true))
 
   package static let flac = ContainerTraits(
     token: "flac", name: "FLAC", extensions: ["flac"], statesSampleMD5: true,

@@ -10,6 +10,14 @@ extension MediaFile {
     if let ogg = oggStream(of: stream), let comments = VorbisComments.ogg(file, ogg) {
       return comments
     }
+    if let frames = ID3Frames(file, at: ID3Chunk.place(in: file) ?? 0), !frames.tags.isEmpty {
+      var found = frames.tags
+      // libavformat gives frames without a name of its own the frame's.
+      var others = container?.tags ?? MediaTags()
+      others.remove { !MediaFile.plain.contains($0.key) }
+      found.complete(with: others)
+      return found
+    }
     var found = MediaTags()
     if movie != nil { found = itemTags }
     found.complete(with: container?.tags ?? MediaTags())
@@ -24,6 +32,13 @@ extension MediaFile {
   private static let stored: Set = [
     "language", "handler_name", "vendor_id", "creation_time", "duration", "encoder", "timecode",
     "filename", "mimetype",
+  ]
+
+  /// Names that libavformat gives to what stands beside an ID3 tag: in INFO, `bext` and ID3v1; it knows genres by number, too.
+  private static let plain: Set = [
+    "title", "artist", "album", "comment", "copyright", "date", "genre", "track", "encoder",
+    "encoded_by", "description", "coding_history", "time_reference", "umid", "timecode",
+    "originator", "originator_reference", "origination_date", "origination_time",
   ]
 
   /// The tags in Apple's list.

@@ -1,3 +1,6 @@
+import AudioCore
+import LibAV
+
 /// A chunk of a WAV file beside the format and the samples.
 package struct WAVChunk: Sendable, Equatable {
   /// Its type, four ASCII characters, e.g. `chna`.
@@ -9,6 +12,12 @@ package struct WAVChunk: Sendable, Equatable {
   package init(id: String, bytes: [UInt8]) {
     self.id = id
     self.bytes = bytes
+  }
+
+  /// The chunk with all tags and pictures (`id3 `); none without any.
+  package static func id3(_ tags: MediaTags, pictures: [AttachedPicture]) -> [WAVChunk] {
+    let bytes = ID3Block(tags, pictures: pictures).bytes
+    return bytes.isEmpty ? [] : [WAVChunk(id: "id3 ", bytes: bytes)]
   }
 
   /// The chunk as it lies in a file: type, size, content, and a zero where the size is odd.

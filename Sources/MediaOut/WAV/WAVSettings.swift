@@ -1,4 +1,5 @@
 import AudioCore
+import LibAV
 
 /// Everything a ``WAVWriter`` must know before the first sample.
 package struct WAVSettings: Sendable {
@@ -14,6 +15,8 @@ package struct WAVSettings: Sendable {
   package var broadcast: BroadcastInfo?
   /// Descriptive tags.
   package var tags: MediaTags
+  /// Pictures with their kinds.
+  package var pictures: [AttachedPicture] = []
   /// Named samples; they lie behind the samples.
   package var markers: [CuePoint] = []
 
@@ -27,10 +30,15 @@ package struct WAVSettings: Sendable {
     tags = MediaTags()
   }
 
+  /// Chunks behind the samples.
+  var trailing: [WAVChunk] {
+    CuePoint.chunks(of: markers) + WAVChunk.id3(tags, pictures: pictures)
+  }
+
   /// Whether the data don't fit the 32-bit sizes of a plain WAV file.
   package var needsRF64: Bool {
     let size = frames.multipliedReportingOverflow(by: Int64(format.channels * encoding.bytes))
-    let behind = CuePoint.chunks(of: markers).reduce(0) { $0 + Int64($1.stored.count) }
+    let behind = trailing.reduce(0) { $0 + Int64($1.stored.count) }
     return size.overflow || size.partialValue > 0xFFFF_0000 - behind
   }
 }

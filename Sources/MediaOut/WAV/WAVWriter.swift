@@ -87,13 +87,13 @@ package final class WAVWriter: AudioSink {
   package func close() throws {
     guard let open = handle else { return }
     handle = nil
-    guard sf_close(open) == 0, appendMarkers(), clearMask(), file.finish() else { throw failure() }
+    guard sf_close(open) == 0, appendChunks(), clearMask(), file.finish() else { throw failure() }
   }
 
-  /// Writes the chunks of the markers at the end, and the size of the whole into the header; `false` after any
+  /// Writes the chunks of markers and tags at the end, and the size of the whole into the header; `false` after any
   /// failure.
-  private func appendMarkers() -> Bool {
-    let chunks = CuePoint.chunks(of: settings.markers).flatMap(\.stored)
+  private func appendChunks() -> Bool {
+    let chunks = settings.trailing.flatMap(\.stored)
     guard !chunks.isEmpty else { return true }
     let end = file.seek(0, SEEK_END)
     // Chunks begin at even places.

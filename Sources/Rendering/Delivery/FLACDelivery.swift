@@ -41,12 +41,7 @@ final class FLACDelivery: Delivery {
   private func pictures() -> [AttachedPicture] {
     let all = context.companions.pictures
     let fitting = all.filter(FLACWriter.takes)
-    if fitting.count < all.count {
-      context.log.degrade(
-        .coverArtLeftOut,
-        "\(all.count - fitting.count) picture(s) are larger than the 16 MiB of a block of FLAC, and are left out"
-      )
-    }
+    context.notePictures(all.count - fitting.count, limit: "16 MiB of a block of FLAC")
     return fitting
   }
 

@@ -27,8 +27,11 @@ final class WAVDelivery: Delivery {
     settings.tags = context.tags
     for name in InfoTags(settings.tags).cut {
       context.log.degrade(
-        .tagCut, "the \(name) tag is longer than \(InfoTags.longest) bytes and was cut")
+        .tagCut,
+        "the \(name) tag is longer than \(InfoTags.longest) bytes and was cut in INFO; "
+          + "the ID3 tag of the file has all of it")
     }
+    settings.pictures = context.framedPictures(settings.tags)
     markers = points()
     settings.markers = markers
     settings.broadcast = context.broadcast(self.settings.encoding)

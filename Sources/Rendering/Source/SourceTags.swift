@@ -30,6 +30,9 @@ package enum SourceTags {
     guard carriage.keepsMetadata else { return MediaTags() }
     var tags = tags
     tags.remove { isTechnical($0) || isChapter($0) }
+    // A description that only repeats the title is one that a broadcast WAV file got for want of another.
+    let title = tags["title"]
+    tags.remove { $0.key == "description" && $0.value == title }
     if !fate.isCopied {
       let levels = tags.remove(where: isLevel)
       if !levels.isEmpty {

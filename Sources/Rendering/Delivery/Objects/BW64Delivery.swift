@@ -23,14 +23,15 @@ final class BW64Delivery: Delivery {
       updates: output.branch.kept?.updates ?? [],
       length: output.frames, bitDepth: settings.encoding.integerBits,
       times: settings.admTimes)
-    context.noteTagsBesidesTitle()
     let writer = try BW64Writer(
       descriptor: context.target.descriptor, name: context.target.name,
       settings: BW64Settings(
         sampleRate: context.format.sampleRate, tracks: output.branch.tracks,
         encoding: settings.encoding, dither: settings.dither),
       leading: [context.broadcast(settings.encoding).chunk, metadata.tracks])
-    writer.trailing = [metadata.document]
+    let tags = context.tags
+    writer.trailing =
+      [metadata.document] + WAVChunk.id3(tags, pictures: context.framedPictures(tags))
     let written = try send(output, to: writer)
     checksum = written.checksum ?? []
     return written
