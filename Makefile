@@ -86,6 +86,9 @@ setup-test: setup
 	@$(TEST_VENV)/bin/python -c 'import opentimelineio' 2>/dev/null || \
 	  $(TEST_VENV)/bin/pip install -q --only-binary :all: opentimelineio || \
 	  echo "OpenTimelineIO can't be installed here; made timelines stand in for those of the run"
+	@$(TEST_VENV)/bin/python -c 'import mutagen' 2>/dev/null || \
+	  $(TEST_VENV)/bin/pip install -q mutagen || \
+	  echo "mutagen can't be installed here; the test that reads tags with it will be skipped"
 	@$(call venv,$(EAR_VENV))
 	@$(EAR_VENV)/bin/python -c 'import ear.fileio' 2>/dev/null || \
 	  $(EAR_VENV)/bin/pip install -q ear || \

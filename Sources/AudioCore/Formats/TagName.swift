@@ -93,6 +93,7 @@ package struct TagName: Sendable {
     TagName("director", "DIRECTOR", atom: "©dir"),
     TagName("original_artist", "ORIGINALARTIST", frame: "TOPE"),
     TagName("original_album", "ORIGINALALBUM", frame: "TOAL"),
+    TagName("encoder", "ENCODER", atom: "©too", frame: "TSSE"),
     TagName("encoded_by", "ENCODED_BY", "ENCODEDBY", "ENCODED-BY", frame: "TENC"),
   ]
 

@@ -20,7 +20,11 @@ extension MediaFile {
     }
     var found = MediaTags()
     if movie != nil { found = itemTags }
-    found.complete(with: container?.tags ?? MediaTags())
+    // libavformat has names of its own for some atoms, whose values are there already.
+    let values = Set(found.entries.map(\.value))
+    var others = container?.tags ?? MediaTags()
+    others.remove { values.contains($0.value) }
+    found.complete(with: others)
     // Statements of a track's storage aren't tags, and Matroska has them only there.
     var own = container?.tags(stream: stream.index) ?? MediaTags()
     own.remove { MediaFile.stored.contains($0.key) }
