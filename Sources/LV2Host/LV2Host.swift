@@ -63,6 +63,9 @@ enum LV2Host {
 
   /// Writes one sentence to standard error.
   private static func complain(_ text: String) {
-    _ = Descriptor.writeAll(Array("pinna-lv2: \(text)\n".utf8), to: STDERR_FILENO)
+    // Whoever starts it by hand may do so at a terminal.
+    let line = String(
+      String.UnicodeScalarView(text.unicodeScalars.map { $0.isPlain ? $0 : "\u{FFFD}" }))
+    _ = Descriptor.writeAll(Array("pinna-lv2: \(line)\n".utf8), to: STDERR_FILENO)
   }
 }

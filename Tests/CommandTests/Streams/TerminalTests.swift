@@ -1,3 +1,4 @@
+import AudioCore
 import Foundation
 import TestSupport
 import Testing
@@ -62,6 +63,23 @@ struct TerminalTests {
     #expect(!run.text.contains("\u{1B}"), "\(run.text)")
     // The summary is left out by -q alone.
     #expect(run.text.isEmpty == (options == ["-q"]), "\(run.text)")
+  }
+
+  @Test(
+    "names of files give a terminal no commands, in data either",
+    arguments: [
+      ["measure", "--csv"], ["measure", "--json"], ["measure"], ["probe"], ["probe", "--json"],
+    ])
+  func namesAreNoCommands(words: [String]) throws {
+    let name = folder.file("x\u{1B}[2J\u{7}\u{9B}\u{202E}\u{85}.wav")
+    try FileManager.default.copyItem(atPath: folder.file("a.wav"), toPath: name)
+    let run = try TerminalRun(words + [name])
+    #expect(run.status == 0, "\(run.text)")
+    // A bar may have been drawn; the terminal puts a carriage return before each line feed.
+    let text = run.text.replacing("\r\u{1B}[K", with: "")
+    let odd = text.unicodeScalars.filter { !$0.isPlain && $0 != "\r" && $0 != "\n" }
+    #expect(odd.isEmpty, "\(words): \(odd.map { String($0.value, radix: 16) })")
+    #expect(text.contains("[2J"), "\(text)")
   }
 
   @Test("a failed render leaves one sentence on the terminal")
