@@ -7,7 +7,7 @@ struct SeamJudge {
   /// The file before.
   struct Former {
     let output: RenderedOutput
-    /// What messages call it.
+    /// Its name in messages.
     let name: String
   }
 

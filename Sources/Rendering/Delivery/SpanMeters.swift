@@ -5,7 +5,7 @@ import Loudness
 final class SpanMeters {
   /// A part of an output.
   struct Span: Sendable {
-    /// What tells it from the others.
+    /// Its number, different from those of the others.
     let number: Int
     /// Its samples, counted from the output's first.
     let range: Range<Int64>

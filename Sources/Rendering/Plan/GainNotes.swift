@@ -44,7 +44,7 @@ struct GainNotes {
     limiter.maxReductionDB > deepReduction || isLong(limiter)
   }
 
-  /// What `limiter` did, in words.
+  /// The work of `limiter` in words.
   static func work(of limiter: LimiterActivity) -> String {
     "the limiter took off up to \(Decibels.text(limiter.maxReductionDB)) dB and worked "
       + "\(percent(limiter.activeFraction)) of the time"

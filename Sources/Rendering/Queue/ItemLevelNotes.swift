@@ -8,7 +8,7 @@ struct ItemLevelNotes {
   struct Item {
     /// Its place in the queue, from 0.
     let index: Int
-    /// What was solved for it.
+    /// Its solved level.
     let level: ItemLevel
     /// Loudness of its samples at full gain in the output, LUFS; `nil` where it wasn't measured, and for silence.
     let delivered: Double?
@@ -38,7 +38,7 @@ struct ItemLevelNotes {
   /// The items of the output, in their order.
   var items: [Item] = []
 
-  /// Notes what is to be told of the items.
+  /// Reports misses and limiters of the items.
   func note(_ log: DiagnosticLog) {
     let missed = items.filter { ($0.deviation?.magnitude ?? 0) > ItemLevelNotes.tolerance }
       .filter { $0.level.outcome != .unchanged }

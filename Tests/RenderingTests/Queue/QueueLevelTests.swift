@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  /// Where two items sound together, neither can be measured alone.
+  /// Neither of two items that sound together can be measured alone.
   @Test("a crossfade isn't taken for a missed loudness")
   func crossfadesAreLeftOut() async throws {
     let test = try QueueCase()

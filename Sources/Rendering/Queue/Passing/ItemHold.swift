@@ -48,7 +48,7 @@ final class ItemHold: ItemSink {
     if try cut(samples, at: start, to: item.start..<item.end) { try meter.add(part) }
   }
 
-  /// Adds all of the item to `sum` at the level of `goal`; `pass` is called after each piece with the sample behind
+  /// Adds all of the item to `sum` at the level of `goal`; `pass` is called after each piece with the sample after
   /// it, `tick` now and then.
   /// - Throws: what `pass` and `tick` throw; ``MediaError`` when what was stored can't be read, of kind
   ///   `target-not-met` when the peak policy forbids the loudness.
@@ -86,9 +86,9 @@ final class ItemHold: ItemSink {
       } ?? solved)
   }
 
-  /// The plan for an item that is rendered as `programme` and must measure `target`. Where no gain reaches that behind
-  /// a limiter, it has the gain that would do without one: a queue isn't refused for one item, but what the item misses
-  /// is reported.
+  /// The plan for an item that is rendered as `programme` and must measure `target`. An item that no gain brings there
+  /// after a limiter has the gain that would do without one: a queue isn't refused for one item, but what the item
+  /// misses is reported.
   private func plan(
     _ target: LoudnessTarget, _ programme: NormalizationProgramme
   ) throws -> NormalizationPlan {

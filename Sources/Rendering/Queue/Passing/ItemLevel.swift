@@ -3,7 +3,7 @@ import PlayQueue
 
 /// The loudness that an item of a queue is to have by itself.
 struct ItemGoal {
-  /// What the item must measure, and what may be done for it.
+  /// Loudness and peak that the item must measure, and what may be done for it.
   let target: LoudnessTarget
 
   /// The goal of `item`, which lies at `placed`, in an output whose programme has the target `level`; `scope` is what
@@ -32,7 +32,7 @@ struct ItemGoal {
   }
 }
 
-/// What was solved for an item with a loudness of its own.
+/// The solved level of an item with a loudness of its own.
 struct ItemLevel: Sendable {
   /// Its loudness in LUFS before the gain; `nil` for silence.
   let integrated: Double?
@@ -44,7 +44,7 @@ struct ItemLevel: Sendable {
   let solved: Double?
   /// How the gain came about.
   let outcome: NormalizationPlan.Outcome
-  /// What its own limiter did; `nil` for plain gain.
+  /// The work of its own limiter; `nil` for plain gain.
   let limiter: LimiterActivity?
   /// Samples of the programme that have the item's full gain; empty where that are too few to be measured.
   let steady: Range<Int64>

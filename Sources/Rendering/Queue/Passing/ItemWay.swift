@@ -9,7 +9,7 @@ final class ItemWay: ItemSink {
   let number: Int
   /// Where the item lies.
   let placed: PlacedItem
-  /// What holds the item back until its loudness is known, and the goal; `nil` where it has none of its own.
+  /// The hold that keeps the item back until its loudness is known, and the goal; `nil` where it has none of its own.
   let hold: (item: ItemHold, goal: ItemGoal)?
   /// Sample of the programme behind what was handed on.
   private(set) var position: Int64

@@ -58,7 +58,7 @@ public struct QueueReport: Sendable, Codable, Equatable {
     public var loudnessGainDB: Double?
     /// The loudness in LUFS that it is brought to, with its own gain; absent without a target of its own.
     public var loudnessTarget: Double?
-    /// What its own limiter did; absent when none was needed.
+    /// The work of its own limiter; absent when none was needed.
     public var limiter: RenderReport.Loudness.Limiter?
     /// Its loudness in LUFS as it is delivered, after the limiter and before any encoding, without its fades; absent
     /// without a target of its own, for silence, and where the first output that holds some of it doesn't hold all.
