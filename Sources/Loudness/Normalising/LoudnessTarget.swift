@@ -24,7 +24,8 @@ public struct LoudnessTarget: Sendable, Hashable, Codable {
   public struct Pin: Sendable, Hashable, Codable {
     /// The gain in dB, −120…40.
     public var gain: Double
-    /// Whether a programme that misses its target with this gain by more than 0.1 LU is refused.
+    /// Whether a programme that misses its target with this gain by more than 0.1 LU is refused. One that isn't
+    /// judged is lowered where ``PeakPolicy/lower`` asks for it.
     public var isJudged: Bool
 
     /// A gain of `gain` dB.
