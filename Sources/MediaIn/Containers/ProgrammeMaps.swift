@@ -2,8 +2,9 @@ import AudioCore
 import LibAV
 import Platform
 
-/// Which streams belong to the programmes of a transport stream at its beginning and at its end, by its programme maps
-/// (ISO/IEC 13818-1, 2.4.4.8). Recordings may give the streams other PIDs in mid-file.
+/// Which streams belong to the programmes of a transport stream from its beginning to its end, by its programme maps
+/// (ISO/IEC 13818-1, 2.4.4.8). Recordings may give the streams other PIDs in mid-file, and go back to the first ones, as for
+/// advertisements.
 struct ProgrammeMaps {
   /// A stream of a programme.
   struct Stream: Equatable {
@@ -11,8 +12,12 @@ struct ProgrammeMaps {
     let type: UInt8
   }
 
-  /// Bytes that are looked at. Maps come twice a second at least.
-  private static let window = 2 << 20
+  /// Bytes that are looked at together. Maps come twice a second at least.
+  private static let window: Int64 = 2 << 20
+  /// Bytes from one such place to the next, at least; 2 MiB of each 16 take a small part of the time of a decode.
+  private static let step: Int64 = 16 << 20
+  /// Places at most, so that long recordings are opened soon; a change between two of them that is taken back shows as a gap.
+  private static let mostPlaces: Int64 = 64
   /// Types of streams that hold sound (2.4.4.9, and those that ATSC and Blu-ray use).
   private static let sound: Set<UInt8> = [
     0x03, 0x04, 0x0F, 0x11, 0x1C, 0x2D, 0x2E, 0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87,
@@ -21,34 +26,47 @@ struct ProgrammeMaps {
   /// Types of MPEG-H 3D Audio: of a main stream and of an auxiliary one. Older libavformat takes them for MP3.
   private static let mpegH: Set<UInt8> = [0x2D, 0x2E]
 
-  /// Streams by the programme's number.
-  private let first: [Int: [Stream]]
+  /// The maps of each programme by its number, in the order in which they came; each differs from the one before.
+  private let versions: [Int: [[Stream]]]
+  /// Streams by the programme's number, as the file ends.
   private let last: [Int: [Stream]]
 
   /// The maps of `file`; none for other containers.
   init(_ file: LocalFile) {
-    let size = min(file.size, Int64(ProgrammeMaps.window))
-    var head = ProgrammeMapReader(file.bytes(at: 0, count: Int(size)))
-    head.read()
-    first = head.first
-    guard size < file.size else {
-      last = head.last
-      return
+    var versions: [Int: [[Stream]]] = [:]
+    var last: [Int: [Stream]] = [:]
+    for start in ProgrammeMaps.places(in: file.size) {
+      let count = min(ProgrammeMaps.window, file.size - start)
+      var reader = ProgrammeMapReader(file.bytes(at: start, count: Int(count)))
+      reader.read()
+      for (programme, found) in reader.versions {
+        for streams in found where versions[programme]?.last != streams {
+          versions[programme, default: []].append(streams)
+        }
+      }
+      last = reader.versions.compactMapValues(\.last)
     }
-    var tail = ProgrammeMapReader(file.bytes(at: file.size - size, count: Int(size)))
-    tail.read()
-    last = tail.last
+    self.versions = versions
+    self.last = last
   }
 
-  /// Whether programmes have other PIDs at the end, for the same kinds of streams in the same order: libavformat can then
+  /// Where a file of `size` bytes is looked at: at its beginning, at its end, and in between.
+  private static func places(in size: Int64) -> [Int64] {
+    let end = max(0, size - window)
+    let step = max(step, size / mostPlaces)
+    return Array(stride(from: 0, to: end, by: Int(step))) + [end]
+  }
+
+  private var first: [Int: [Stream]] { versions.compactMapValues(\.first) }
+
+  /// Whether programmes have other PIDs further on, for the same kinds of streams in the same order: libavformat can then
   /// read the new streams as the old ones (`merge_pmt_versions`).
   var isRenumbered: Bool {
-    let changed = first.filter { number, streams in
-      guard let other = last[number] else { return false }
-      return Set(streams.map(\.pid)) != Set(other.map(\.pid))
+    let changed = versions.values.filter { maps in
+      maps.contains { Set($0.map(\.pid)) != Set(maps[0].map(\.pid)) }
     }
     return !changed.isEmpty
-      && changed.allSatisfy { number, streams in last[number]?.map(\.type) == streams.map(\.type) }
+      && changed.allSatisfy { maps in maps.allSatisfy { $0.map(\.type) == maps[0].map(\.type) } }
   }
 
   /// `stream` with the codec that its type states, where libavformat doesn't know the type; `nil` for other streams.
@@ -60,25 +78,26 @@ struct ProgrammeMaps {
     return stream
   }
 
-  /// PIDs of sound at the end that weren't there at the beginning, where `pid` isn't there any more.
+  /// PIDs of sound that weren't there at the beginning, where `pid` isn't there any more: in a later map of its programme, or
+  /// at the end of the file.
   func successors(of pid: Int) -> [Int] {
-    let (before, after) = (first.values.flatMap(\.self), last.values.flatMap(\.self))
-    guard let gone = before.first(where: { $0.pid == pid }),
-      !after.contains(where: { $0.pid == pid })
-    else { return [] }
+    let before = first.values.flatMap(\.self)
+    guard let gone = before.first(where: { $0.pid == pid }) else { return [] }
     let known = Set(before.map(\.pid))
-    return after.filter { stream in
+    let own = versions.values.filter { $0.first?.contains { $0.pid == pid } == true }
+    let later = own.flatMap { $0.dropFirst() } + [last.values.flatMap(\.self)]
+    let found = later.filter { map in !map.contains { $0.pid == pid } }.joined().filter { stream in
       !known.contains(stream.pid)
         && (stream.type == gone.type || ProgrammeMaps.sound.contains(stream.type))
-    }.map(\.pid).sorted()
+    }
+    return Set(found.map(\.pid)).sorted()
   }
 }
 
 /// Reads the programme maps in a piece of a transport stream.
 private struct ProgrammeMapReader {
-  /// The first and the last map of each programme.
-  private(set) var first: [Int: [ProgrammeMaps.Stream]] = [:]
-  private(set) var last: [Int: [ProgrammeMaps.Stream]] = [:]
+  /// The maps of each programme, in the order in which they came; each differs from the one before.
+  private(set) var versions: [Int: [[ProgrammeMaps.Stream]]] = [:]
 
   private let bytes: [UInt8]
   /// Programmes by the PID of their maps.
@@ -160,8 +179,9 @@ private struct ProgrammeMapReader {
         place += 5 + number(place + 3, 0x0F)
       }
       let programme = number(3, 0xFF)
-      first[programme] = first[programme] ?? streams
-      last[programme] = streams
+      if versions[programme]?.last != streams {
+        versions[programme, default: []].append(streams)
+      }
     }
   }
 

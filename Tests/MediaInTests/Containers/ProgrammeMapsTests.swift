@@ -46,6 +46,33 @@ import Testing
     #expect(difference < wanted.reduce(0) { $0 + $1 * $1 } / 100)
   }
 
+  /// As advertisements have it: the programme's own PIDs come back.
+  @Test("a track that gets another PID for a while is followed")
+  func numbersThatComeBackAreFollowed() throws {
+    let mono = ProgrammeMapsTests.mono
+    let (joined, _) = try recording(mono, mono + ProgrammeMapsTests.moved)
+    let end = try MadeMedia("3.ts", mono + ["-tables_version", "2", "-output_ts_offset", "4"])
+    let whole = try MadeMedia("123.ts", bytes: joined.bytes() + end.bytes())
+    #expect(try maps(whole).isRenumbered)
+    let sound = try #require(try whole.decode().planes.first)
+    #expect((284_000..<292_000).contains(sound.count), "\(sound.count)")
+    // Nothing is filled with silence where the other PID has the sound.
+    for second in 0..<5 {
+      let part = sound[second * 48_000..<(second + 1) * 48_000]
+      #expect(part.contains { $0.magnitude > 0.001 }, "second \(second)")
+    }
+  }
+
+  @Test("a track in whose place another kind of track comes for a while is refused with both PIDs")
+  func otherTracksForAWhileAreRefused() throws {
+    let mono = ProgrammeMapsTests.mono
+    let (joined, _) = try recording(mono, ["-c:a", "ac3"] + ProgrammeMapsTests.moved)
+    let end = try MadeMedia("3.ts", mono + ["-tables_version", "2", "-output_ts_offset", "4"])
+    let failure = try MadeMedia("123.ts", bytes: joined.bytes() + end.bytes()).failure()
+    #expect(failure?.kind == .unsupportedFeature)
+    #expect(failure?.message.contains("PID 512") == true, "\(failure?.message ?? "")")
+  }
+
   @Test(
     "a track in whose place another kind of track comes in mid-file is refused with both PIDs",
     arguments: [["-c:a", "ac3"], ["-c:a", "aac"], two])
