@@ -4,6 +4,10 @@ import PlayQueue
 
 /// The bytes are the beginning of a file of FLAC with a cue sheet inside and junk in front, or of Matroska.
 func fuzzFLAC(_ bytes: [UInt8]) {
+  if let file = FuzzInput.file(bytes), let tags = VorbisComments.flac(file) {
+    // A comment has a length of four bytes, and a byte that isn't UTF-8 may become three.
+    demand(tags.entries.count * 6 <= bytes.count, "a comment has a length, a name and a value")
+  }
   if let file = FuzzInput.file(bytes), let junk = FLACMarker.junk(in: file) {
     demand(junk.lowerBound == ID3Tag.length(in: file), "what lies in front begins behind the tags")
     demand(junk.upperBound < bytes.count && !junk.isEmpty, "what lies in front is in the file")

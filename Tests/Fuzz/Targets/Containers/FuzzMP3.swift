@@ -5,6 +5,9 @@ func fuzzMP3(_ bytes: [UInt8]) {
   guard let file = FuzzInput.file(bytes) else { return }
   let tags = ID3Tag.length(in: file)
   demand((0...Int64(bytes.count)).contains(tags), "tags are in the file")
+  if let frames = ID3Frames(file) {
+    demand(frames.tags.entries.count <= bytes.count, "each value takes bytes")
+  }
   if let junk = MP3Frames.junk(in: file) {
     demand(junk.lowerBound == tags, "what lies in front of the sound begins behind the tags")
     demand(junk.upperBound <= bytes.count && !junk.isEmpty, "what lies in front is in the file")

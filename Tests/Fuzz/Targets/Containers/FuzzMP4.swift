@@ -4,6 +4,9 @@ import ISOBMFF
 /// are written again are read as the same ones.
 func fuzzMP4(_ bytes: [UInt8]) {
   let source = FuzzInput.source(bytes)
+  if let list = ItemList(source) {
+    demand(list.items.count * 8 <= bytes.count, "each item has a header")
+  }
   let facts = MovieFacts(source)
   if let facts {
     demand(facts.timescale > 0, "the movie has a clock")

@@ -19,6 +19,9 @@ func fuzzOgg(_ bytes: [UInt8]) {
   for index in 0..<2 {
     guard let stream = OggStream(file, index: index) else { continue }
     demand(stream.samples ?? 1 > 0, "a stream has samples")
+    if let tags = VorbisComments.ogg(file, stream) {
+      demand(tags.entries.count * 6 <= bytes.count, "a comment has a length, a name and a value")
+    }
     var packets = OggPackets(stream, in: file)
     var read = 0
     while let packet = packets.read() {
