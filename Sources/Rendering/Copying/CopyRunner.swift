@@ -62,13 +62,15 @@ struct CopyRunner {
     let survey = audio.survey
     var settings = FragmentedMP4Settings(
       movieTimescale: Int(survey.timescale), fragmentDuration: 1)
+    let own = survey.media.tags(of: survey.stream)
     let tags = SourceTags.carried(
-      survey.media.tags(of: survey.stream),
+      own,
       SourceTags.Fate(isCopied: true, keepsTimes: clip.range.start == nil && clip.range.end == nil),
       output.carriage, log)
     settings.isForSegmentFiles = files.hasSegmentFiles
     settings.compatibleBrands += audio.brands
-    settings.tags = MovieTags(tags, encoder: "Pinna \(PinnaVersion.text)")
+    let mark = SourceTags.virtualization(own).map { "; \($0.mark)" } ?? ""
+    settings.tags = MovieTags(tags, encoder: "Pinna \(PinnaVersion.text)" + mark)
     let end = MediaTime(
       ticks: companions.clock.audioOffset + survey.validDuration, rate: survey.timescale)
     let chapters = companions.chapters(before: end, rate: Int(survey.timescale))

@@ -69,16 +69,21 @@ package enum SourceTags {
     "origination_date", "origination_time", "originator", "originator_reference",
     "loudness_value", "loudness_range", "max_true_peak_level", "max_momentary_loudness",
     "max_shortterm_loudness", "itunsmpb", "itunpgap", "bps", "number_of_frames",
-    "number_of_bytes", "waveformatextensible_channel_mask",
+    "number_of_bytes", "waveformatextensible_channel_mask", "encoding params", "tdtg", "tden",
+    "tflt", "tsiz", "wmfsdkversion", "wmfsdkneeded", "isvbr", "deviceconformancetemplate",
+  ]
+  /// Beginnings of such names: statistics of Matroska, which may have a language, keys of encryption, and programs' own data in ID3.
+  private static let technicalPrefixes = [
+    "_statistics_", "bps-", "duration-", "number_of_frames-", "number_of_bytes-", "enc_",
+    "id3v2_priv.",
   ]
 
   private static func isTechnical(_ entry: MediaTags.Entry) -> Bool {
     // A maker's mark of ours is written anew.
     if entry.key == "encoded_by" { return entry.value.hasPrefix("Pinna ") }
     let key = entry.name.lowercased()
-    return technical.contains(entry.key) || technical.contains(key) || key.hasPrefix("_")
-      || key.hasPrefix("bps-") || key.hasPrefix("enc_") || key.hasPrefix("number_of_frames-")
-      || key.hasPrefix("number_of_bytes-") || key.hasPrefix("duration-")
+    return technical.contains(entry.key) || technical.contains(key)
+      || technicalPrefixes.contains(where: key.hasPrefix)
   }
 
   /// Whether the tag states a level or a gain.
