@@ -4,12 +4,19 @@ import LibAV
 
 extension MediaFile {
   /// All descriptive tags of the file and of `stream`, in the file's order, read by Pinna where libavformat loses
-  /// values, names or order; those of the file come first.
+  /// values, names or order; those of the file come first. Tags that ``TagName`` lists have their names in Vorbis
+  /// comments, those of Vorbis comments the names that the file gives them.
   package func tags(of stream: StreamInfo) -> MediaTags {
     if let comments = VorbisComments.flac(file) { return comments }
     if let ogg = oggStream(of: stream), let comments = VorbisComments.ogg(file, ogg) {
       return comments
     }
+    return MediaTags(
+      otherTags(of: stream).entries.map { ($0.known?.comments.first ?? $0.name, $0.value) })
+  }
+
+  /// The tags of a file without Vorbis comments that Pinna reads.
+  private func otherTags(of stream: StreamInfo) -> MediaTags {
     if let frames = ID3Frames(file, at: ID3Chunk.place(in: file) ?? 0), !frames.tags.isEmpty {
       var found = frames.tags
       // libavformat gives frames without a name of its own the frame's.
@@ -23,7 +30,7 @@ extension MediaFile {
     // libavformat has names of its own for some atoms, whose values are there already.
     let values = Set(found.entries.map(\.value))
     var others = container?.tags ?? MediaTags()
-    others.remove { values.contains($0.value) }
+    others.remove { $0.key != "genre" && values.contains($0.value) }
     found.complete(with: others)
     // Statements of a track's storage aren't tags, and Matroska has them only there.
     var own = container?.tags(stream: stream.index) ?? MediaTags()
