@@ -50,7 +50,10 @@ struct OggPageWriter {
   mutating func page(isLast: Bool) -> [UInt8] {
     let flags: UInt8 = (isContinued ? 1 : 0) | (sequence == 0 ? 2 : 0) | (isLast ? 4 : 0)
     var bytes = Array("OggS".utf8) + [0, flags]
-    bytes += LittleEndianBytes.of(position ?? -1) + LittleEndianBytes.of(OggPageWriter.serial)
+    // A page that completes no packet says so by −1; an empty one ends where the stream did.
+    bytes +=
+      LittleEndianBytes.of(position ?? (segments.isEmpty ? start : -1))
+      + LittleEndianBytes.of(OggPageWriter.serial)
     bytes += LittleEndianBytes.of(sequence) + [0, 0, 0, 0, UInt8(segments.count)]
     bytes += segments + payload
     bytes.replaceSubrange(22..<26, with: LittleEndianBytes.of(OggChecksum.of(bytes)))
