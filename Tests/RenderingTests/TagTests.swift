@@ -197,10 +197,9 @@ struct TagTests {
     test.job.form = .iamf(.flac)
     let report = try await test.run()
     let found = report.degradations.filter { $0.code == .tagsLeftOut }.map(\.message)
+    #expect(found.count == 1, "\(found)")
     #expect(
-      found == [
-        "IAMF has no place for the tags isrc, myown, which are left out; \(setting: .leavesTagsOut) says that they may go"
-      ])
+      found.first?.hasPrefix("IAMF has no place for the tags isrc, myown,") == true, "\(found)")
   }
 
   @Test("the maker's own words stay beside the mark, which is there once after two renders")

@@ -99,7 +99,9 @@ package enum SourceTags {
       return false
     }
     let rest = entry.key.dropFirst(10)
-    return rest == "name" || rest.isEmpty && entry.value.contains(":")
+    // A text that is no time, hh:mm:ss.mmm, is no chapter.
+    let time = entry.value.split(separator: ":")
+    return rest == "name" || rest.isEmpty && time.count == 3 && time[2].contains(".")
   }
 
   /// What the source was virtualised for according to its tags; `nil` when they don't state it.
