@@ -37,7 +37,7 @@ package enum SourceTags {
       let levels = tags.remove(where: isLevel)
       if !levels.isEmpty {
         log.decide(
-          .leftOut, "loudness tags of the source (\(levels.joined(separator: ", ")))",
+          .leftOut, "loudness tags of the source (\(list(levels)))",
           why: "they don't hold for the sound of the output")
       }
     }
@@ -56,8 +56,15 @@ package enum SourceTags {
     guard !names.isEmpty else { return }
     log.degrade(
       .tagsLeftOut,
-      "\(container) has no place for the tags \(names.joined(separator: ", ")), which are left out; "
+      "\(container) has no place for the tags \(list(names)), which are left out; "
         + "\(setting: .leavesTagsOut) says that they may go")
+  }
+
+  /// Names in words; a hostile file may have thousands.
+  private static func list(_ names: [String]) -> String {
+    let most = 20
+    let rest = names.count > most ? ["and \(names.count - most) more"] : []
+    return (names.prefix(most) + rest).joined(separator: ", ")
   }
 
   /// Names of tags that say how the source was made or stored.
