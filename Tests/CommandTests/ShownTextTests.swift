@@ -138,8 +138,9 @@ import Testing
       "hrtf inspect @.sofa", "queue show @.json", "report @.none -o @.html",
       "batch @.yaml -O @.folder",
       "golden list --cases @.none", "presets show @", "audition @.wav -o @.html --at 0s",
-      "taps check post:eq=@.txt", "@", "probe @.wav @.wav", "probe --@", "probe --@=1",
-      "render --@=1", "measure --progress @ @.wav", "golden verify @ --cases @.none",
+      "taps check post:eq=@.txt", "@", "probe @.wav @.wav", "probe @.wav --@", "probe @.wav --@=1",
+      "render @.wav -o @.out.wav --@=1", "measure --progress @ @.wav",
+      "golden verify @ --cases @.none",
     ])
   func namesAreHarmless(line: String) async throws {
     let name = folder.file(ShownTextTests.texts.hostile)

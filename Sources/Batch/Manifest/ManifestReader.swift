@@ -26,7 +26,7 @@ struct ManifestReader {
 
   private init(path: String) {
     self.path = path
-    folder = LocalPath.absolute(LocalPath.folder(of: path))
+    folder = LocalPath.absolute(PathParts.folder(of: path))
   }
 
   private mutating func manifest(ancestors: [String]) -> Manifest {

@@ -28,7 +28,7 @@ package struct BatchPlan: Sendable {
         return "an input"
       }
     }
-    let folder = LocalPath.folder(of: LocalPath.absolute(path))
+    let folder = PathParts.folder(of: LocalPath.absolute(path))
     guard let above = PathParts.real(folder), let real = PathParts.real(root),
       let own = PathParts.rest(of: above + "/" + LocalPath.name(of: path), below: real)
     else { return nil }

@@ -195,7 +195,7 @@ package struct BatchPlanner<Engine: BatchEngine> {
     let folder =
       LocalPath.isWeb(draft.input) || PathParts.isAbsolute(draft.input)
         || !draft.input.utf8.contains(UInt8(ascii: "/"))
-      ? "" : LocalPath.normalized(LocalPath.folder(of: draft.input)) ?? ""
+      ? "" : LocalPath.normalized(PathParts.folder(of: draft.input)) ?? ""
     return try wanted.enumerated().map { index, output in
       let options = draft.options.overridden(by: output.options)
       let template =

@@ -68,8 +68,8 @@ package enum FolderListing {
   static func make(_ folder: String) -> Int32 {
     if mkdir(folder, 0o777) == 0 { return 0 }
     let code = errno
-    if code == ENOENT, LocalPath.folder(of: folder) != folder {
-      let above = make(LocalPath.folder(of: folder))
+    if code == ENOENT, PathParts.folder(of: folder) != folder {
+      let above = make(PathParts.folder(of: folder))
       guard above == 0 else { return above }
       return mkdir(folder, 0o777) == 0 || errno == EEXIST ? 0 : errno
     }

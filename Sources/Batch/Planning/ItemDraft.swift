@@ -104,7 +104,7 @@ struct ItemDraft<Engine: BatchEngine> {
         ))
     }
     if !present.isEmpty { mayOverwrite = true }
-    for folder in PathSet(item.files.map { LocalPath.folder(of: $0) }) {
+    for folder in PathSet(item.files.map { PathParts.folder(of: $0) }) {
       let code = FolderListing.make(folder)
       guard code == 0 else {
         return fail(
@@ -197,7 +197,7 @@ struct ItemDraft<Engine: BatchEngine> {
 
   /// Whether an earlier run of this item wrote the file, or was about to.
   private func isOwn(_ path: String) -> Bool {
-    own.contains(path) || own.contains(LocalPath.folder(of: path))
+    own.contains(path) || own.contains(PathParts.folder(of: path))
   }
 
   /// The file at `path`, or the files in the folder there; segments lie in one.

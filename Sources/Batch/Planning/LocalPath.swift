@@ -7,13 +7,6 @@ enum LocalPath {
     PathParts.isAbsolute(path) ? path : folder + (folder.hasSuffix("/") ? "" : "/") + path
   }
 
-  /// The folder of `path`; `.` when it has none.
-  static func folder(of path: String) -> String {
-    let folder = PathParts.split(path).folder
-    if folder.isEmpty { return "." }
-    return folder.utf8.count == 1 ? folder : String(folder.dropLast())
-  }
-
   /// The last part of `path`.
   static func name(of path: String) -> String {
     PathParts.split(path).name

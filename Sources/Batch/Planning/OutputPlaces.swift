@@ -60,7 +60,7 @@ struct OutputPlaces {
     if let other = parents[PathName(place)] { return other }
     var above = place
     while above.utf8.contains(UInt8(ascii: "/")) {
-      above = LocalPath.folder(of: above)
+      above = PathParts.folder(of: above)
       if let other = owners[PathName(above)] { return other }
       parents[PathName(above)] = id
     }
@@ -113,6 +113,6 @@ struct OutputPlaces {
 
   /// The folder of a relative path; empty for a name alone.
   private static func folder(of path: String) -> String {
-    path.utf8.contains(UInt8(ascii: "/")) ? LocalPath.folder(of: path) : ""
+    path.utf8.contains(UInt8(ascii: "/")) ? PathParts.folder(of: path) : ""
   }
 }

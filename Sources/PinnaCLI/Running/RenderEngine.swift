@@ -144,9 +144,9 @@ struct RenderEngine: BatchEngine {
 
   private static func golden(_ folder: String) throws -> (GoldenFolder, String) {
     var path = folder[...]
-    while path.hasSuffix("/") { path.removeLast() }
-    let (above, name) = PathParts.split(String(path))
-    return (GoldenFolder(path: above.isEmpty ? "." : above), name)
+    while path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
+    let name = PathParts.split(String(path)).name
+    return (GoldenFolder(path: PathParts.folder(of: String(path))), name)
   }
 
   private static func failure(_ failure: RenderFailure) -> EngineFailure {

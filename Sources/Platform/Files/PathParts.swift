@@ -17,6 +17,13 @@ package enum PathParts {
     )
   }
 
+  /// The folder of `path` without its last slash, but for that of the root; `.` for a name alone.
+  package static func folder(of path: String) -> String {
+    let folder = split(path).folder
+    if folder.isEmpty { return "." }
+    return folder.utf8.count == 1 ? folder : String(folder.dropLast())
+  }
+
   /// Whether `path` begins at the root.
   package static func isAbsolute(_ path: some StringProtocol) -> Bool {
     path.utf8.first == UInt8(ascii: "/")
