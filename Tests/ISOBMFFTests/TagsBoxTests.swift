@@ -41,7 +41,7 @@ import Testing
     let mean = BoxBytes.box("mean", [0, 0, 0, 0] + Array("com.apple.iTunes".utf8))
     let name = BoxBytes.box("name", [0, 0, 0, 0] + Array("ISRC".utf8))
     let expected =
-      BoxBytes.number(8 + 18 + 17) + [0xA9] + Array("nam".utf8) + data(1, Array("Ä".utf8))
+      BoxBytes.number(UInt32(8 + 18 + 17)) + [0xA9] + Array("nam".utf8) + data(1, Array("Ä".utf8))
       + data(1, Array("B".utf8))
       + item(Array("trkn".utf8), 0, [0, 0, 0, 3, 0, 12, 0, 0])
       + item(Array("disk".utf8), 0, [0, 0, 0, 1, 0, 0])

@@ -135,9 +135,13 @@ import Testing
     let queue = PlayQueue([QueueCase.item(first), QueueCase.item(test.folder.file("b.wav"))])
     let binaural = try await test.render(.queue(queue)) { $0.outputs[0].endpoint = .headphones }
     #expect(binaural.planes.count == 2 && binaural.planes[0].count == 5000)
-    // Stereo can't fill 5.1, and says so instead of leaving channels silent.
-    let error = try await test.failure(.queue(queue))
-    #expect(error.kind == .usage && error.message.contains("item 1"), "\(error)")
+    // Stereo has nothing for most of 5.1: it keeps its two channels, and the report says which stay silent.
+    let (planes, report) = try await test.render(.queue(queue), to: "wide.wav")
+    #expect(planes.count == 6)
+    #expect(Array(planes[0][..<2000]) == stereo[0] && Array(planes[1][..<2000]) == stereo[1])
+    #expect(planes[2...].allSatisfy { $0[..<2000].allSatisfy { $0 == 0 } })
+    #expect(Array(planes[2][2000...]) == wide[2])
+    #expect(report.decisions.contains { $0.code == .downmix && $0.why.contains("FC, LFE, BL, BR") })
     let mixed = try await test.render(.queue(queue), to: "mixed.wav") { $0.layout = .stereo }
     #expect(mixed.planes.count == 2)
     #expect(Array(mixed.planes[0][..<2000]) == stereo[0])
