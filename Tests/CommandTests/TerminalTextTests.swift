@@ -11,7 +11,7 @@ import Testing
     "a\u{1B}[2J\r\u{7}\u{85}\u{9B}\u{202E}\u{2069}\u{2028}\u{7F}\t\u{0}é\n漢"
   private static let safe = "a\u{FFFD}[2J" + String(repeating: "\u{FFFD}", count: 10) + "é\n漢"
 
-  /// What `body` writes.
+  /// The text that `body` writes.
   private func written(_ body: () -> Void) -> (output: [UInt8], errors: String) {
     let record = TerminalRecord()
     TerminalRecord.$current.withValue(record, operation: body)

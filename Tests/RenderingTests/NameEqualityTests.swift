@@ -9,7 +9,7 @@ import Testing
 
 @testable import Rendering
 
-/// What is kept under a file's name is found again for these bytes only.
+/// Values kept under a file's name are found again for these bytes only.
 @Suite struct NameEqualityTests {
   /// "é" of one scalar and of two.
   private static let twins = ["\u{E9}.wav", "e\u{301}.wav"]

@@ -17,7 +17,7 @@ struct TagTests {
 
   private static let lyrics = String(repeating: "Ein Männlein steht im Walde\n", count: 740)
 
-  /// What a carefully tagged file holds: usual, rare and unknown names, several values, lines, 20 kB.
+  /// The tags of a carefully tagged file: usual, rare and unknown names, several values, lines, 20 kB.
   private static let comments: [(name: String, value: String)] = [
     ("TITLE", "Ärger = 日本"), ("ARTIST", "First"), ("ARTIST", "Second"), ("ALBUM", "The album"),
     ("ALBUMARTIST", "Various"), ("COMPOSER", "C. Omposer"), ("CONDUCTOR", "C. Onductor"),

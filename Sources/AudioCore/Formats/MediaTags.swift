@@ -9,7 +9,7 @@ package struct MediaTags: Sendable, Equatable {
     package let name: String
     /// The value; never empty.
     package let value: String
-    /// What names of the same tag have in common.
+    /// Key that names of one tag share.
     package let key: String
 
     fileprivate init(_ name: String, _ value: String) {
@@ -18,7 +18,7 @@ package struct MediaTags: Sendable, Equatable {
       key = MediaTags.key(of: name)
     }
 
-    /// What is known of the tag; `nil` for one that ``TagName`` doesn't list.
+    /// The row of the tag; `nil` for one that ``TagName`` doesn't list.
     package var known: TagName? { TagName.named(name) }
   }
 

@@ -14,7 +14,7 @@ struct Glob {
     self.excluded = excluded.flatMap { FolderListing.identity($0) }
   }
 
-  /// What stands for the names in the searched folders that aren't UTF-8 and so can't match.
+  /// Stand-ins for the names in the searched folders that aren't UTF-8 and so can't match.
   func unnamed(in folder: String) -> [String] {
     let parts = PathParts.of(pattern).dropLast()
     let folders = Glob((parts + [FolderListing.unnamed + "*"]).joined(separator: "/"))

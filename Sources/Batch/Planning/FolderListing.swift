@@ -35,7 +35,7 @@ package enum FolderListing {
     return names.filter { $0 != "." && $0 != ".." }.sortedAsNames()
   }
 
-  /// What begins names that stand for those that aren't UTF-8.
+  /// Beginning of names that stand for those that aren't UTF-8.
   static let unnamed = "\u{FFFD}"
 
   /// Why files with such names are left aside.

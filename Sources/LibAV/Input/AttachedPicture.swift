@@ -6,9 +6,9 @@ package struct AttachedPicture: Sendable, Equatable {
   package var width: Int
   /// Height in pixels.
   package var height: Int
-  /// What it shows, 0…20 (ID3v2.4.0, 4.14, and RFC 9639, 8.8.1): 3 is the front cover.
+  /// Kind of picture, 0…20 (ID3v2.4.0, 4.14, and RFC 9639, 8.8.1): 3 is the front cover.
   package var kind = AttachedPicture.frontCover
-  /// What it shows in words; empty for nothing.
+  /// Its description; empty for none.
   package var text = ""
 
   /// Number of the front cover among the kinds.

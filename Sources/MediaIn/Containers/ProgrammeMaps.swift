@@ -2,7 +2,7 @@ import AudioCore
 import LibAV
 import Platform
 
-/// Which streams belong to the programmes of a transport stream from its beginning to its end, by its programme maps
+/// Streams of the programmes of a transport stream from its beginning to its end, by its programme maps
 /// (ISO/IEC 13818-1, 2.4.4.8). Recordings may give the streams other PIDs in mid-file, and go back to the first ones, as for
 /// advertisements.
 struct ProgrammeMaps {
@@ -50,7 +50,7 @@ struct ProgrammeMaps {
     self.last = last
   }
 
-  /// Where a file of `size` bytes is looked at: at its beginning, at its end, and in between.
+  /// Places in a file of `size` bytes that are looked at: its beginning, its end, and some in between.
   private static func places(in size: Int64) -> [Int64] {
     let end = max(0, size - window)
     let step = max(step, size / mostPlaces)

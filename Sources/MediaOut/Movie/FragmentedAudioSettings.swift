@@ -26,7 +26,7 @@ package struct FragmentedAudioSettings: Sendable {
   package var startOffset: Int64 = 0
   /// Language: a code of ISO 639-2/T or a tag of BCP 47; empty when unknown.
   package var language = ""
-  /// What users call the track; `nil` without a name.
+  /// Name that users give the track; `nil` without one.
   package var title: String?
   /// Whether an edit list skips the start-up samples; see ``MovieTrack/editsPriming``.
   package var editsPriming = true

@@ -13,7 +13,7 @@ package struct MovieTrack: Sendable {
   package var sampleEntry: [UInt8]
   /// Language: a code of ISO 639-2/T or a tag of BCP 47; empty when unknown.
   package var language: String
-  /// What users call it, e.g. `English 5.1`; `nil` without a name.
+  /// Name that users give it, e.g. `English 5.1`; `nil` without a name.
   package var title: String?
   /// Whether it plays unless the user chooses otherwise.
   package var isDefault: Bool

@@ -49,7 +49,7 @@ package struct WebVTT {
     line.unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {
       case "&": result += "&amp;"
-      // It would end a line.
+      // A line ends there for every reader.
       case "\r": break
       case "<": result += "&lt;"
       case ">": result += "&gt;"

@@ -14,7 +14,7 @@ package struct InfoTags: Sendable, Equatable {
   /// No tags.
   package init() {}
 
-  /// Those of `tags` that INFO has a place for; several values are parted by `; `.
+  /// The ones of `tags` that INFO has a place for; several values are parted by `; `.
   package init(_ tags: MediaTags) {
     for (entry, values) in tags.grouped {
       guard let known = entry.known, let chunk = known.chunk else { continue }

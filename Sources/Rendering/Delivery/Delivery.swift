@@ -140,7 +140,7 @@ struct DeliveryContext {
 struct DeliverySource {
   /// Tags of the input.
   let tags: MediaTags
-  /// What becomes of the sound that they speak of.
+  /// Changes to the sound that they speak of.
   let fate: SourceTags.Fate
   /// Language of its track; empty when unknown.
   let language: String

@@ -18,7 +18,7 @@ extension DeliveryContext {
     return tags
   }
 
-  /// Those pictures that an ID3 tag holds besides `tags`; others are reported.
+  /// The pictures that an ID3 tag holds besides `tags`; others are reported.
   func framedPictures(_ tags: MediaTags) -> [AttachedPicture] {
     var left = ID3Block.longest - ID3Block(tags, pictures: []).bytes.count
     let fitting = companions.pictures.filter { picture in

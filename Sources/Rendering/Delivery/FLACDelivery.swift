@@ -37,7 +37,7 @@ final class FLACDelivery: Delivery {
   /// Bytes for tags: a block without the vendor, our mark and 999 chapters with titles of 2 kB.
   private static let mostTags = FLACWriter.longestBlock - 2_500_000
 
-  /// Those pictures that fit.
+  /// The pictures that fit.
   private func pictures() -> [AttachedPicture] {
     let all = context.companions.pictures
     let fitting = all.filter(FLACWriter.takes)

@@ -9,7 +9,7 @@ extension Virtualization {
 
 /// Tags of the source that an output can carry, and our own mark in its coding history.
 package enum SourceTags {
-  /// What an output does to the sound that tags speak of.
+  /// Changes of an output to the sound that tags speak of.
   package struct Fate: Sendable {
     /// Whether the coded sound is copied, so that statements about its level still hold.
     package var isCopied = false
