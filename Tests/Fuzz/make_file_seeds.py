@@ -321,6 +321,81 @@ def records():
     })
 
 
+def matroska():
+    def element(identifier, *parts):
+        body = b"".join(parts)
+        return bytes.fromhex(identifier) + b"\x01" + len(body).to_bytes(7, "big") + body
+
+    def number(identifier, value):
+        return element(identifier, value.to_bytes(8, "big"))
+
+    def atom(start, end, *more):
+        name = element("80", element("85", b"One"))
+        return element("b6", number("73c4", start + 1), number("91", start), number("92", end), name, *more)
+
+    def made(*edition, info=b"", seeks=()):
+        facts = element("1549a966", number("2ad7b1", 1000000), element("4489", struct.pack(">d", 8000.0)), info)
+        chapters = element("1043a770", element("45b9", *edition))
+        seek = element("114d9b74", *[element("4dbb", element("53ab", bytes.fromhex("1043a770")), number("53ac", place)) for place in seeks])
+        return element("1a45dfa3", element("4282", b"matroska")) + element("18538067", seek, facts, chapters)
+
+    second = 10 ** 9
+    nested = atom(second, 2 * second, atom(second, 2 * second))
+    write("Matroska", {
+        "plain.mkv": made(atom(0, 4 * second), atom(4 * second, 8 * second)),
+        "nested.mkv": made(atom(0, 4 * second, nested), seeks=(0, 40, 1 << 62)),
+        "ordered.mkv": made(number("45dd", 1), atom(4 * second, 8 * second), atom(0, 4 * second)),
+        "linked.mkv": made(number("45dd", 1), atom(0, 8 * second, element("6e67", bytes(16))), info=element("3eb923", bytes(16))),
+    })
+
+
+def transport():
+    def checksum(data):
+        total = 0xFFFFFFFF
+        for byte in data:
+            total ^= byte << 24
+            for _ in range(8):
+                total = (total << 1 ^ (0x04C11DB7 if total & 1 << 31 else 0)) & 0xFFFFFFFF
+        return u32(total)
+
+    def section(table, number, body, version=0):
+        head = bytes([table]) + u16(0xB000 | len(body) + 9, number) + bytes([0xC1 | version << 1, 0, 0])
+        return head + body + checksum(head + body)
+
+    def packet(pid, content, start=True):
+        head = b"\x47" + u16((0x4000 if start else 0) | pid) + b"\x10" + (b"\0" if start else b"")
+        return head + content + b"\xff" * (188 - len(head) - len(content))
+
+    def stream(*maps):
+        parts = []
+        for version, pids in enumerate(maps):
+            streams = b"".join(bytes([kind]) + u16(0xE000 | pid, 0xF000) for kind, pid in pids)
+            parts.append(packet(0, section(0, 1, u16(1, 0xE000 | 0x1000))))
+            parts.append(packet(0x1000, section(2, 1, u16(0xE000 | pids[0][1], 0xF000) + streams, version)))
+            parts += [packet(pids[0][1], bytes(100), False)] * 4
+        return b"".join(parts)
+
+    one, other = [(3, 0x100), (3, 0x101)], [(3, 0x200), (3, 0x201)]
+    write("Transport", {
+        "plain.ts": stream(one), "moved.ts": stream(one, other), "back.ts": stream(one, other, one),
+        "other.ts": stream(one, [(0x81, 0x300)]), "mpegh.ts": stream([(0x2D, 0x100)]),
+        "disc.m2ts": b"".join(b"\0\0\0\0" + stream(one)[place:place + 188] for place in range(0, 6 * 188, 188)),
+    })
+
+
+def undecoded():
+    def unit(flags, meaning, extra):
+        sync = b"\xf8\x72\x6f\xba" + bytes(13) + bytes([flags]) + bytes(7) + bytes([meaning])
+        return bytes(4) + sync + extra
+    write("Undecoded", {
+        "atmos.thd": unit(0x80, 1, bytes([0x00, 0x00, 0x1F, 0x80]) + bytes(28)),
+        "bed.thd": unit(0x80, 1, bytes([0x10, 0x00, 0x1E, 0x55, 0xAA]) + bytes(27)),
+        "plain.thd": unit(0, 0, bytes(32)),
+        "x.dts": b"\x7f\xfe\x80\x01" + bytes(32) + u32(0x41A29547, 1, 2, 3, 0x02000850, 0),
+        "imax.dts": u32(0x64582025, 0x41A29547, 7, 0xF14000D1),
+    })
+
+
 movies()
 waves()
 streams()
@@ -329,3 +404,6 @@ dolby()
 headers()
 gapless()
 records()
+matroska()
+transport()
+undecoded()
