@@ -43,7 +43,7 @@ struct OutputDelivery {
         let overshoot = judge.overshoot(proof.levels)
         // A gain that was set beforehand stays.
         let drift = target.pin == nil ? judge.drift(proof.levels) : nil
-        guard overshoot != nil || drift != nil else { return proof }
+        guard overshoot != nil || drift != nil else { break }
         let lowersAll = needsLowerCeiling(delivery.peakRemedy, overshoot)
         if drift == nil, !lowersAll, delivery.peakRemedy == .none { break }
         if drift != nil || lowersAll {

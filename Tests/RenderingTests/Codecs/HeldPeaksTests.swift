@@ -66,9 +66,8 @@ import Testing
     #expect(try #require(report.loudness?.output.truePeak) <= -1)
   }
 
-  /// Decaying noise comes out quieter by 0.7 LU; then the gain is solved again and all is encoded again,
-  /// with the peaks held.
-  @Test func aDriftOfTheLoudnessIsStillCorrected() async throws {
+  /// Decaying noise, which AAC makes quieter by 0.7 LU.
+  private func decaying() throws -> RenderCase {
     var noise = SeededNoise(seed: 7)
     let planes = (0..<2).map { _ in
       (0..<8 * 48_000).map { index -> Float in
@@ -81,9 +80,25 @@ import Testing
     var test = try RenderCase(WAVBytes.float32(planes, rate: 48_000))
     test.job.outputs = [.init(endpoint: .none, location: .file(test.folder.file("out.mp4")))]
     test.job.form = .fragmentedMP4(.aac, bitRate: 128_000)
+    return test
+  }
+
+  /// The gain is solved again then and all is encoded again, with the peaks held.
+  @Test func aDriftOfTheLoudnessIsStillCorrected() async throws {
+    let test = try decaying()
     let report = try await test.run()
     let output = try #require(report.loudness?.output)
     #expect(((output.integrated ?? 0) + 16).magnitude <= 0.1)
     #expect(try #require(output.truePeak) <= -1)
+  }
+
+  @Test("loudness that the encoding moves under a gain that was set beforehand is reported")
+  func aDriftUnderAPinnedGainIsReported() async throws {
+    var test = try decaying()
+    var target = LoudnessTarget.standard
+    target.pin = LoudnessTarget.Pin(-3, isJudged: false)
+    test.job.loudness = target
+    let report = try await test.run()
+    #expect(report.degradations.contains { $0.code == .codecLoudness }, "\(report.degradations)")
   }
 }
