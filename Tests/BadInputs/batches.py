@@ -44,7 +44,7 @@ class Batches:
         with open(os.path.join(self.scratch, "list"), "w") as file:
             file.write("".join(name + "\0" for name in names))
         before = probing.listing(self.root)
-        run = self.call(folder, ["--input-list", os.path.join(self.scratch, "list")], 900, "--name",
+        run = self.call(folder, ["--input-list", os.path.join(self.scratch, "list")], 900, "-f", "wav", "--name",
                         "{id}.{ext}", "--on-damage", "conceal", "--report", folder + "/report.json",
                         cwd=self.root)
         found = []

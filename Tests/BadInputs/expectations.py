@@ -25,7 +25,7 @@ WARNINGS = {
 }
 
 # Degradations that say nothing of the input's health, so that an intact file may have them.
-HARMLESS = {"short-programme", "limited", "limited-hard", "silent"}
+HARMLESS = {"short-programme", "limited", "limited-hard", "silent", "cover-art-left-out"}
 
 # Exit codes with which an item is refused; 1 (internal) and 75 (try again) are never right here.
 REFUSED = {2, 3, 4, 5, 6}
