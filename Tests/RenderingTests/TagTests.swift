@@ -189,6 +189,18 @@ struct TagTests {
     #expect(try exported("out.flac") == own + "TITLE=T\n")
   }
 
+  /// libavformat calls the description of `bext` a comment and its originator an encoder.
+  @Test("WAV that is rendered to WAV again gets no tags of its own")
+  func nothingGathersInWAV() async throws {
+    var from = try source([("TITLE", "T1")])
+    for name in ["1.wav", "2.wav", "3.wav"] {
+      _ = try await render(from, to: name, .wav(.init()))
+      from = folder.file(name)
+    }
+    _ = try await render(from, to: "end.flac", .flac(.init()))
+    #expect(try exported("end.flac") == "ENCODED_BY=Pinna \(PinnaVersion.text)\nTITLE=T1\n")
+  }
+
   @Test("tags that a container has no place for are a degradation that names them")
   func tagsWithoutAPlaceAreNamed() async throws {
     var test = try RenderCase(path: source([("TITLE", "T"), ("ISRC", "I"), ("MyOwn", "x")]))

@@ -82,13 +82,15 @@ package struct MediaTags: Sendable, Equatable {
 
   /// The tags by their names, in the order in which the names come first: name as found first, and all values.
   package var grouped: [(first: Entry, values: [String])] {
-    var places: [String: Int] = [:]
+    // A hostile file may have one name a hundred thousand times.
+    var places: [String: (place: Int, known: Set<String>)] = [:]
     var groups: [(first: Entry, values: [String])] = []
     for entry in entries {
-      if let place = places[entry.key] {
-        if !groups[place].values.contains(entry.value) { groups[place].values.append(entry.value) }
+      if let place = places[entry.key]?.place {
+        let isNew = places[entry.key]?.known.insert(entry.value).inserted ?? false
+        if isNew { groups[place].values.append(entry.value) }
       } else {
-        places[entry.key] = groups.count
+        places[entry.key] = (groups.count, [entry.value])
         groups.append((entry, [entry.value]))
       }
     }

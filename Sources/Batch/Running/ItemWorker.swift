@@ -68,14 +68,15 @@ package struct ItemWorker<Engine: BatchEngine>: Sendable {
     }
   }
 
-  /// Makes each item's key depend on the whole album, because all items share one gain.
+  /// Makes each item's key depend on the whole album and on its place in it, because all items share one gain, and filters go
+  /// on from one into the next.
   private func tieAlbum(_ drafts: inout [ItemDraft<Engine>], _ request: WorkRequest) {
     guard request.isAlbum else { return }
     let keys = drafts.map(\.report.key)
     for index in drafts.indices {
       let known = keys.compactMap { $0 }
       drafts[index].report.key =
-        known.count == keys.count ? FileDigest.of([keys[index] ?? ""] + known.sorted()) : nil
+        known.count == keys.count ? FileDigest.of(["\(index)"] + known) : nil
     }
   }
 

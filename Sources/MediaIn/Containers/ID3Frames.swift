@@ -8,7 +8,7 @@ struct ID3Frames {
   /// Bytes of a tag that are read at most; pictures may be among them.
   private static let longest: Int64 = 1 << 27
   /// Frames that are read at most.
-  private static let limit = 4096
+  private static let limit = 65_536
   /// Owner of the frame that names a recording (MusicBrainz Picard, "Tag Mapping").
   private static let musicBrainz = "http://musicbrainz.org"
 
@@ -59,17 +59,38 @@ struct ID3Frames {
   /// Takes the next frame off `rest`; without content where that can't be read, `nil` at the end and at padding.
   private func next(_ rest: inout ArraySlice<UInt8>) -> (id: String, content: ArraySlice<UInt8>?)? {
     let (name, head) = version == 2 ? (3, 6) : (4, 10)
-    guard rest.count > head else { return nil }
-    let id = rest.prefix(name)
-    let isName = id.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
-    let size = number(rest.dropFirst(name).prefix(name))
+    // Padding is zeros.
+    guard rest.count >= head, rest.prefix(name).contains(where: { $0 != 0 }) else { return nil }
+    // iTunes wrote names of version 2 into tags of version 3, with a zero or a space after them.
+    let id = rest.prefix(name).filter { $0 != 0 && $0 != 0x20 }
+    guard let size = size(of: rest, name: name, head: head) else { return nil }
     let flags = version == 2 ? 0 : rest[rest.startIndex + 9]
-    guard isName, size > 0, size <= rest.count - head else { return nil }
     defer { rest = rest.dropFirst(head + size) }
+    let isName = id.allSatisfy(ID3Frames.isNamed)
     return (
       String(decoding: id, as: UTF8.self),
-      content(rest.dropFirst(head).prefix(size), flags: flags)
+      isName ? content(rest.dropFirst(head).prefix(size), flags: flags) : nil
     )
+  }
+
+  /// Whether names of frames have this byte: a capital or a digit.
+  private static func isNamed(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+  }
+
+  /// The size of the frame that `rest` begins with; `nil` where it reaches beyond the tag. Old versions of iTunes wrote plain sizes
+  /// into tags of version 4: the reading counts after which another frame, padding or the end stands.
+  private func size(of rest: ArraySlice<UInt8>, name: Int, head: Int) -> Int? {
+    let field = rest.dropFirst(name).prefix(name)
+    let plain = field.reduce(0) { $0 << 8 | Int($1) }
+    func isFollowed(_ size: Int) -> Bool {
+      guard size <= rest.count - head else { return false }
+      let next = rest.dropFirst(head + size).prefix(name)
+      return next.allSatisfy(ID3Frames.isNamed) || next.allSatisfy { $0 == 0 }
+    }
+    let size = number(field)
+    if size != plain, !isFollowed(size), isFollowed(plain) { return plain }
+    return size <= rest.count - head ? size : nil
   }
 
   /// The content of a frame without what its flags add; `nil` for one that is compressed or encrypted.
@@ -107,11 +128,10 @@ struct ID3Frames {
     case "TIPL", "TMCL": people(id, ID3Frames.texts(content))
     case "TDAT": dayAndMonth = ID3Frames.texts(content).first
     case "TCON":
-      // Genres by number have names in libavformat.
-      for text in ID3Frames.texts(content) where Int(text) == nil && !text.hasPrefix("(") {
-        tags.append("genre", text)
+      for text in ID3Frames.texts(content) {
+        for genre in ID3Genres.names(text) { tags.append("genre", genre) }
       }
-    case _ where id.hasPrefix("T"):
+    case _ where id.hasPrefix("T") || TagName.frame(id) != nil:
       for text in ID3Frames.texts(content) { tags.append(TagName.frame(id)?.name ?? id, text) }
     case _ where id.hasPrefix("W"):
       tags.append(ID3Frames.links[id] ?? id, ID3Frames.latin(content.prefix { $0 != 0 }))
@@ -155,23 +175,29 @@ struct ID3Frames {
     let width = encoding == 1 || encoding == 2 ? 2 : 1
     var texts: [String] = []
     var rest = content.dropFirst()
+    // Each text has a mark of its order; one without has that of the text before, and Windows' where there is none.
+    var isLittle = encoding == 1
     while !rest.isEmpty {
       if !all, !texts.isEmpty { return texts + [latin(rest.prefix { $0 != 0 })] }
       var end = rest.startIndex
       while end + width <= rest.endIndex, rest[end..<end + width].contains(where: { $0 != 0 }) {
         end += width
       }
-      texts.append(text(rest[..<min(end, rest.endIndex)], encoding))
+      let part = rest[..<min(end, rest.endIndex)]
+      if width == 2, part.starts(with: [0xFF, 0xFE]) { isLittle = true }
+      if width == 2, part.starts(with: [0xFE, 0xFF]) { isLittle = false }
+      texts.append(text(part, encoding, isLittle: isLittle))
       rest = rest.dropFirst(end - rest.startIndex + width)
     }
     return texts
   }
 
-  private static func text(_ bytes: ArraySlice<UInt8>, _ encoding: UInt8) -> String {
+  private static func text(
+    _ bytes: ArraySlice<UInt8>, _ encoding: UInt8, isLittle: Bool
+  ) -> String {
     switch encoding {
     case 1, 2:
-      let isLittle = bytes.starts(with: [0xFF, 0xFE])
-      let isMarked = isLittle || bytes.starts(with: [0xFE, 0xFF])
+      let isMarked = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
       let units = Array(bytes.dropFirst(isMarked ? 2 : 0))
       return String(
         decoding: stride(from: 0, to: units.count - 1, by: 2).map { place in
@@ -199,6 +225,6 @@ struct ID3Frames {
     "TSS": "TSSE", "TRC": "TSRC", "TKE": "TKEY", "TLA": "TLAN", "TMT": "TMED", "TOT": "TOAL",
     "TOA": "TOPE", "TCP": "TCMP", "TSA": "TSOA", "TSP": "TSOP", "TST": "TSOT", "TSC": "TSOC",
     "TS2": "TSO2", "TXX": "TXXX", "COM": "COMM", "ULT": "USLT", "UFI": "UFID", "WXX": "WXXX",
-    "WAR": "WOAR", "WCP": "WCOP", "TLE": "TLEN",
+    "GRP1": "TIT1", "WAR": "WOAR", "WCP": "WCOP", "TLE": "TLEN",
   ]
 }

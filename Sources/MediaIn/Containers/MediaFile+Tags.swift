@@ -7,7 +7,8 @@ extension MediaFile {
   /// values, names or order; those of the file come first. Tags that ``TagName`` lists have their names in Vorbis
   /// comments, those of Vorbis comments the names that the file gives them.
   package func tags(of stream: StreamInfo) -> MediaTags {
-    if let comments = VorbisComments.flac(file) { return comments }
+    // A file of FLAC may have its tags in an ID3 tag in front, and a block without comments.
+    if let comments = VorbisComments.flac(file), !comments.isEmpty { return comments }
     if let ogg = oggStream(of: stream), let comments = VorbisComments.ogg(file, ogg) {
       return comments
     }
@@ -17,11 +18,13 @@ extension MediaFile {
 
   /// The tags of a file without Vorbis comments that Pinna reads.
   private func otherTags(of stream: StreamInfo) -> MediaTags {
-    if let frames = ID3Frames(file, at: ID3Chunk.place(in: file) ?? 0), !frames.tags.isEmpty {
+    var others = container?.tags ?? MediaTags()
+    let chunk = ID3Chunk.place(in: file)
+    if let broadcast = BroadcastTexts(file) { broadcast.correct(&others) }
+    if let frames = ID3Frames(file, at: chunk ?? 0), !frames.tags.isEmpty {
       var found = frames.tags
-      // libavformat gives frames without a name of its own the frame's.
-      var others = container?.tags ?? MediaTags()
-      others.remove { !MediaFile.plain.contains($0.key) }
+      // libavformat gives frames without a name of its own the frame's; it doesn't read those of WAV, which has INFO, too.
+      if chunk == nil { others.remove { !MediaFile.plain.contains($0.key) } }
       found.complete(with: others)
       return found
     }
@@ -29,7 +32,6 @@ extension MediaFile {
     if movie != nil { found = itemTags }
     // libavformat has names of its own for some atoms, whose values are there already.
     let values = Set(found.entries.map(\.value))
-    var others = container?.tags ?? MediaTags()
     others.remove { $0.key != "genre" && values.contains($0.value) }
     found.complete(with: others)
     // Statements of a track's storage aren't tags, and Matroska has them only there.

@@ -37,12 +37,10 @@ enum VorbisComments {
       }
     guard packet.starts(with: mark) else { return nil }
     if stream.head.mapping == .flac, packet.first.map({ $0 & 0x7F }) != 4 { return nil }
-    var found = tags(packet.dropFirst(length))
-    found.remove { $0.key == "metadata_block_picture" }
-    return found
+    return tags(packet.dropFirst(length))
   }
 
-  /// The comments of a block (Vorbis I, 5.2.1), up to the first that reaches beyond it.
+  /// The comments of a block without pictures, which are read apart (Vorbis I, 5.2.1), up to the first that reaches beyond it.
   static func tags(_ block: ArraySlice<UInt8>) -> MediaTags {
     var rest = block
     func text() -> ArraySlice<UInt8>? {
@@ -65,6 +63,7 @@ enum VorbisComments {
       }
       tags.append(characters(comment[..<end]), characters(comment[(end + 1)...]))
     }
+    tags.remove { $0.key == "metadata_block_picture" }
     return tags
   }
 

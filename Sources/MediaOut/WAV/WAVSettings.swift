@@ -37,8 +37,12 @@ package struct WAVSettings: Sendable {
 
   /// Whether the data don't fit the 32-bit sizes of a plain WAV file.
   package var needsRF64: Bool {
+    needsRF64(with: trailing.reduce(0) { $0 + Int64($1.stored.count) })
+  }
+
+  /// The same with `rest` bytes of chunks after the samples.
+  func needsRF64(with rest: Int64) -> Bool {
     let size = frames.multipliedReportingOverflow(by: Int64(format.channels * encoding.bytes))
-    let behind = trailing.reduce(0) { $0 + Int64($1.stored.count) }
-    return size.overflow || size.partialValue > 0xFFFF_0000 - behind
+    return size.overflow || size.partialValue > 0xFFFF_0000 - rest
   }
 }

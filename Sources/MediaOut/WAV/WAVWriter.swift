@@ -16,6 +16,9 @@ package final class WAVWriter: AudioSink {
   private let file: BufferedDescriptor
   private var handle: OpaquePointer?
   private let samples: StoredSamples
+  /// Bytes of the chunks after the samples, and whether sizes have 64 bits.
+  private let trailing: [UInt8]
+  private let isRF64: Bool
   private var bytes: [UInt8] = []
 
   /// Starts a file on `descriptor`, which stays open; `name` appears in messages.
@@ -26,13 +29,15 @@ package final class WAVWriter: AudioSink {
   package init(descriptor: Int32, name: String, settings: WAVSettings) throws {
     self.settings = settings
     self.name = name
+    trailing = settings.trailing.flatMap(\.stored)
+    isRF64 = settings.needsRF64(with: Int64(trailing.count))
     samples = StoredSamples(
       channels: settings.format.channels, bits: settings.encoding.integerBits,
       dither: settings.dither)
     var info = SF_INFO()
     info.samplerate = Int32(clamping: settings.format.sampleRate)
     info.channels = Int32(settings.format.channels)
-    let container = WAVWriter.container(settings)
+    let container = WAVWriter.container(settings, isRF64: isRF64)
     info.format = Int32(bitPattern: UInt32(container)) | WAVWriter.subtype(settings.encoding)
     file = BufferedDescriptor(descriptor: descriptor)
     var callbacks = BufferedDescriptor.callbacks()
@@ -93,15 +98,14 @@ package final class WAVWriter: AudioSink {
   /// Writes the chunks of markers and tags at the end, and the size of the whole into the header; `false` after any
   /// failure.
   private func appendChunks() -> Bool {
-    let chunks = settings.trailing.flatMap(\.stored)
-    guard !chunks.isEmpty else { return true }
+    guard !trailing.isEmpty else { return true }
     let end = file.seek(0, SEEK_END)
     // Chunks begin at even places.
-    let bytes = (end % 2 == 0 ? [] : [0]) + chunks
+    let bytes = (end % 2 == 0 ? [] : [0]) + trailing
     let size = end + Int64(bytes.count) - 8
     // RF64 has the size of the whole in `ds64`, which is its first chunk.
     let (place, field): (Int64, [UInt8]) =
-      settings.needsRF64
+      isRF64
       ? (20, LittleEndianBytes.of(size)) : (4, LittleEndianBytes.of(UInt32(clamping: size)))
     return end > 0 && put(bytes) && file.seek(place, SEEK_SET) == place && put(field)
   }
@@ -110,7 +114,7 @@ package final class WAVWriter: AudioSink {
   private func clearMask() -> Bool {
     guard settings.format.layout.unnamed > 0 else { return true }
     // `fmt ` follows the form of WAV, and the 28 bytes of `ds64` in RF64; the mask is its 20th byte.
-    let place: Int64 = settings.needsRF64 ? 76 : 40
+    let place: Int64 = isRF64 ? 76 : 40
     return file.seek(place, SEEK_SET) == place && put([0, 0, 0, 0])
   }
 
@@ -129,8 +133,8 @@ package final class WAVWriter: AudioSink {
 
   /// Where the mask can't name the layout, libsndfile would claim a usual one for the channel count;
   /// plain WAV has no mask and claims nothing.
-  private static func container(_ settings: WAVSettings) -> Int {
-    if settings.needsRF64 { return Int(SF_FORMAT_RF64) }
+  private static func container(_ settings: WAVSettings, isRF64: Bool) -> Int {
+    if isRF64 { return Int(SF_FORMAT_RF64) }
     // Channels without loudspeakers have a mask that says so.
     let hasMask = settings.format.layout.unnamed > 0 || carries(settings.format.layout)
     return Int(hasMask ? SF_FORMAT_WAVEX : SF_FORMAT_WAV)

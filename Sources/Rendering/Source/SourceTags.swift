@@ -86,8 +86,7 @@ package enum SourceTags {
   ]
 
   private static func isTechnical(_ entry: MediaTags.Entry) -> Bool {
-    // A maker's mark of ours is written anew. libavformat calls the originator of `bext`, which is our name alone, by this
-    // name, too.
+    // A maker's mark of ours is written anew.
     if entry.key == "encoded_by" {
       return entry.value == "Pinna" || entry.value.hasPrefix("Pinna ")
     }

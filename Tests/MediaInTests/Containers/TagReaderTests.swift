@@ -120,11 +120,52 @@ import Testing
           + frame("TALB", [0, 0, 0, 2] + latin("z"), flags: [0, 1])), ["album=z"]
     ),
     (
-      "genres by number are left to libavformat, and padding ends the tag",
+      "genres by number have their names, and padding ends the tag",
       tag(
         3,
         frame("TCON", latin("(17)")) + frame("TIT2", latin("x")) + [0, 0, 0, 0, 0, 0]
-          + frame("TALB", latin("y"))), ["title=x"]
+          + frame("TALB", latin("y"))), ["genre=Rock", "title=x"]
+    ),
+    (
+      "genres: a number, a number with a word, two numbers, a bracket",
+      tag(
+        4,
+        frame(
+          "TCON", latin("8\0(4)Eurodisco\0(51)(39)\0((Live)\0(Foo)\0RX\0Jazz\0999"))),
+      [
+        "genre=Jazz", "genre=Disco", "genre=Eurodisco", "genre=Techno-Industrial", "genre=Noise",
+        "genre=(Live)", "genre=(Foo)", "genre=Remix", "genre=Jazz", "genre=999",
+      ]
+    ),
+    (
+      "frames without content, of names of version 2, and of unknown names are passed over or read",
+      tag(
+        3,
+        frame("TPE1", []) + frame("TCP\0", latin("1")) + frame("a~b!", latin("x"))
+          + frame("TPE2", latin("V"))), ["compilation=1", "album_artist=V"]
+    ),
+    (
+      "plain sizes in version 4, as iTunes wrote them",
+      tag(
+        4,
+        Array("TIT2".utf8) + [0, 0, 1, 0x32, 0, 0, 0] + [UInt8](repeating: 0x41, count: 305)
+          + frame("TPE2", latin("V"))),
+      ["title=" + String(repeating: "A", count: 305), "album_artist=V"]
+    ),
+    (
+      "UTF-16 without a mark has the order of the text before, or that of Windows",
+      tag(
+        3,
+        frame("TXXX", [1] + wide("M") + [0, 0] + wide("Happy").dropFirst(2))
+          + frame("TCOM", [1] + wide("C").dropFirst(2))
+          + frame("TIT2", [2, 0, 0x42])),
+      ["M=Happy", "composer=C", "title=B"]
+    ),
+    (
+      "movements",
+      tag(
+        4, frame("MVNM", latin("Allegro")) + frame("GRP1", latin("G"))),
+      ["movement=Allegro", "grouping=G"]
     ),
   ]
 
