@@ -27,7 +27,7 @@ public enum BuiltInPresets {
       "No published number; the content loudness of its “Stats for nerds” is relative to −14 LUFS"),
     preset(
       "dolby-atmos-music", -18, -1,
-      "Dolby Atmos music: −18 LKFS, −1 dBTP; objects that are kept (-f bw64) are measured rendered to 5.1",
+      "Dolby Atmos music: −18 LKFS, −1 dBTP; objects that are kept (-f bw64) are measured rendered to 5.1, channels as they are",
       "Dolby Atmos Music delivery: −18 LKFS integrated and −1 dBTP, measured on the 5.1 re-render (ITU-R BS.1770-4)",
       [.loudnessLayout: .word("5.1")]),
     preset(

@@ -12,6 +12,25 @@ struct OutputDelivery {
   /// for each further try, because an encoder answers small changes by chance.
   private static let margin = 0.02
 
+  /// dB by which another plan must miss less, so that the output is written once more.
+  private static let worthwhile = 0.05
+
+  /// One writing of the output.
+  private struct Attempt {
+    let proof: Proof
+    let judge: OutputJudge
+
+    /// How far, in LU, the encoding has moved the loudness; `nil` for a gain that was set beforehand, which stays.
+    func drift(_ target: LoudnessTarget) -> Double? {
+      target.pin == nil ? judge.drift(proof.levels) : nil
+    }
+
+    /// By how much ceiling and loudness are missed, dB and LU together.
+    func miss(_ target: LoudnessTarget) -> Double {
+      (judge.overshoot(proof.levels) ?? 0) + (drift(target)?.magnitude ?? 0)
+    }
+  }
+
   /// What was written.
   struct Proof {
     let file: WrittenFile
@@ -34,33 +53,64 @@ struct OutputDelivery {
     let delivery = context.makeDelivery()
     noteEncoding()
     defer { delivery.notePeaks() }
-    var (proof, judge) = try attempt(delivery)
-    if mayResolve, var target = output.branch.plan.level,
+    var found = try attempt(delivery)
+    if mayResolve, let target = output.branch.plan.level,
       target.peakPolicy == .limit || target.peakPolicy == .lower
     {
-      var margin = OutputDelivery.margin
-      for _ in 0..<OutputDelivery.maxRewrites {
-        let overshoot = judge.overshoot(proof.levels)
-        // A gain that was set beforehand stays.
-        let drift = target.pin == nil ? judge.drift(proof.levels) : nil
-        guard overshoot != nil || drift != nil else { break }
-        let lowersAll = needsLowerCeiling(delivery.peakRemedy, overshoot)
-        if drift == nil, !lowersAll, delivery.peakRemedy == .none { break }
-        if drift != nil || lowersAll {
-          if let overshoot, lowersAll {
-            target.truePeak -= overshoot + margin
-            margin *= 4
-          }
-          if let drift { target.integrated -= drift }
-          guard let plan = try solved(target) else { break }
-          output.withdrawGainNotes()
-          output.adopt(plan)
-        }
-        (proof, judge) = try attempt(delivery)
-      }
+      found = try repaired(found, delivery, target)
     }
-    noteCodec(judge, proof.levels)
-    return proof
+    noteCodec(found.judge, found.proof.levels)
+    return found.proof
+  }
+
+  /// Writes the output again while that helps, and at last with the plan by which the encoding misses least.
+  private func repaired(
+    _ first: Attempt, _ delivery: any Delivery, _ target: LoudnessTarget
+  ) throws -> Attempt {
+    var (found, target, margin) = (first, target, OutputDelivery.margin)
+    var best = (plan: output.plan, miss: found.miss(target))
+    for _ in 0..<OutputDelivery.maxRewrites {
+      let overshoot = found.judge.overshoot(found.proof.levels)
+      let drift = found.drift(target)
+      guard overshoot != nil || drift != nil else { return found }
+      let lowersAll = needsLowerCeiling(delivery.peakRemedy, overshoot)
+      if drift == nil, !lowersAll, delivery.peakRemedy == .none { break }
+      if drift != nil || lowersAll {
+        var wanted = target
+        if let drift { wanted.integrated -= drift }
+        let louder = wanted
+        if let overshoot, lowersAll {
+          wanted.truePeak -= overshoot + margin
+          margin *= 4
+        }
+        // Where both can't be had, the loudness alone is corrected.
+        if let plan = try solved(wanted) {
+          take(plan)
+          target = wanted
+        } else if drift != nil, lowersAll, let plan = try solved(louder) {
+          take(plan)
+          target = louder
+        } else {
+          break
+        }
+      }
+      found = try attempt(delivery)
+      let miss = found.miss(target)
+      if miss < best.miss { best = (output.plan, miss) }
+    }
+    // An encoder at its limits may lift peaks the more the sound is limited.
+    guard found.miss(target) > best.miss + OutputDelivery.worthwhile, output.plan != best.plan
+    else {
+      return found
+    }
+    take(best.plan)
+    return try attempt(delivery)
+  }
+
+  /// Takes a plan in the place of the one before.
+  private func take(_ plan: NormalizationPlan) {
+    output.withdrawGainNotes()
+    output.adopt(plan)
   }
 
   /// Whether the whole sound has to be limited further. Where single packets can't be made to hold their peaks, it is worth
@@ -84,7 +134,7 @@ struct OutputDelivery {
     }
   }
 
-  private func attempt(_ delivery: any Delivery) throws -> (Proof, OutputJudge) {
+  private func attempt(_ delivery: any Delivery) throws -> Attempt {
     let written = try delivery.write()
     let clipped = written.clipped
     if clipped > 0 {
@@ -99,7 +149,8 @@ struct OutputDelivery {
     let judge = OutputJudge(
       output: output, name: context.target.name, isClipped: clipped > 0, log: log)
     try judge.judge(levels)
-    return (Proof(file: file, levels: levels, video: delivery.copiedVideo), judge)
+    return Attempt(
+      proof: Proof(file: file, levels: levels, video: delivery.copiedVideo), judge: judge)
   }
 
   private func noteLayout(_ file: WrittenFile) {

@@ -56,8 +56,8 @@ struct RendererChooser {
     log.decide(
       .loudness, "measured in the output's channels",
       why:
-        "\(setting: .loudnessLayout) \(layout.name) is for programmes that are stored as they are, with "
-        + "\(setting: .container) bw64 or iamf")
+        "\(setting: .loudnessLayout) \(layout.name) is for objects and sound fields that are stored as they are, with "
+        + "\(setting: .container) bw64 or iamf; channels are measured as they come out")
   }
 
   private func chooseByEndpoint(_ format: AudioFormat) throws -> Choice {
