@@ -38,4 +38,22 @@ struct OutputEdges {
       samples.greatestMagnitude(channel: $0, from: range.lowerBound, count: range.count)
     }.max() ?? 0
   }
+
+  /// Whether `later` goes on where `earlier` ends: in no channel is the step between them more than twice the largest one
+  /// between neighbouring samples of `end`, of `earlier`, and `start`, of `later`. Sounds with different channels can't be
+  /// compared, so they do.
+  static func isSteady(
+    _ earlier: AudioBuffer, _ end: Range<Int>, _ later: AudioBuffer, _ start: Range<Int>
+  ) -> Bool {
+    guard earlier.channels == later.channels, !end.isEmpty, !start.isEmpty else { return true }
+    return (0..<earlier.channels).allSatisfy { channel in
+      let (left, right) = (earlier.channel(channel)[end], later.channel(channel)[start])
+      let step = (right[start.lowerBound] - left[end.upperBound - 1]).magnitude
+      return step <= 2 * max(largestStep(left), largestStep(right))
+    }
+  }
+
+  private static func largestStep(_ samples: Slice<UnsafeMutableBufferPointer<Float>>) -> Float {
+    zip(samples, samples.dropFirst()).map { ($1 - $0).magnitude }.max() ?? 0
+  }
 }

@@ -48,7 +48,7 @@ final class AlbumSeams {
     next = nil
     guard reach.isAny else { return nil }
     next = beginning(of: current + 1, programme.sampleRate, isCancelled)
-    guard let former, let before, let first, isLoud(endOf: before, former), isLoud(first) else {
+    guard let former, let before, let first, runs(before, of: former, into: first) else {
       return nil
     }
     let reason =
@@ -80,7 +80,7 @@ final class AlbumSeams {
   func end() -> ProgrammeBlock? {
     guard reach.isAny, let programme, let past else { return nil }
     past.removeFirst(max(0, past.frames - kept))
-    guard let next, obstacle == nil, isLoud(endOf: past, programme), isLoud(next),
+    guard let next, obstacle == nil, runs(past, of: programme, into: next),
       difference(programme.bedFormat, next.format, current, current + 1) == nil
     else { return nil }
     let trail = AudioBuffer(channels: next.samples.channels)
@@ -115,15 +115,17 @@ final class AlbumSeams {
     return Beginning(format: clip.programme.bedFormat, samples: block.audio)
   }
 
-  private func isLoud(endOf past: AudioBuffer, _ programme: Programme) -> Bool {
-    let count = min(past.frames, programme.sampleRate / OutputEdges.parts)
-    return OutputEdges.peak(past, past.frames - count..<past.frames) > OutputEdges.silence
-  }
-
-  private func isLoud(_ beginning: Beginning) -> Bool {
-    let count = programme.map { $0.sampleRate / OutputEdges.parts } ?? 0
+  /// Whether the sound of `past`, the end of a track that holds `former`, goes on in `beginning`. Levels alone don't
+  /// show it: tracks that have nothing to do with each other may be loud where they meet.
+  private func runs(_ past: AudioBuffer, of former: Programme, into beginning: Beginning) -> Bool {
+    let length = former.sampleRate / OutputEdges.parts
+    let end = max(0, past.frames - length)..<past.frames
     let samples = beginning.samples
-    return OutputEdges.peak(samples, 0..<min(samples.frames, count)) > OutputEdges.silence
+    let count = (programme?.sampleRate ?? 0) / OutputEdges.parts
+    let start = 0..<min(samples.frames, count)
+    return OutputEdges.peak(past, end) > OutputEdges.silence
+      && OutputEdges.peak(samples, start) > OutputEdges.silence
+      && OutputEdges.isSteady(past, end, samples, start)
   }
 
   /// Why sound can't go on from a track of the format `former` into one of the format `own`, which have these numbers;

@@ -157,23 +157,43 @@ import Testing
     #expect(seams.allSatisfy { $0.message.contains("limiter") && $0.class == .damage })
   }
 
-  @Test("tracks between which there is silence have the bits that each has alone")
-  func silenceParts() async throws {
-    let test = try QueueCase()
-    var silent = tracks(Self.tones)
-    // Each ends with 20 ms of silence, so none runs into the next.
-    for track in silent.indices {
+  /// What parts two tracks.
+  enum Gap: CaseIterable { case silence, jump }
+
+  /// Tracks of which none runs into the next.
+  private func parted(_ gap: Gap) -> [[[Float]]] {
+    var parted = tracks(Self.tones)
+    for track in parted.indices {
       for channel in 0..<2 {
-        let end = silent[track][channel].count
-        silent[track][channel].replaceSubrange(
-          end - 960..<end, with: [Float](repeating: 0, count: 960))
+        let end = parted[track][channel].count
+        switch gap {
+        case .silence:
+          // 20 ms of it at the end of each.
+          parted[track][channel].replaceSubrange(
+            end - 960..<end, with: [Float](repeating: 0, count: 960))
+        case .jump:
+          // Loud, but each begins and ends at a crest of a wave of its own: the first up, the second down, …
+          let sign: Float = track.isMultiple(of: 2) ? 0.3 : -0.3
+          parted[track][channel] = (0..<end).map {
+            sign * Float(cos(2 * .pi * 110 * Double(min($0, end - 1 - $0)) / 48_000))
+          }
+        }
       }
     }
+    return parted
+  }
+
+  @Test(
+    "tracks with silence between them, or with nothing in common, have the bits that each has alone",
+    arguments: Gap.allCases)
+  func gapsPart(gap: Gap) async throws {
+    let test = try QueueCase()
+    let parted = parted(gap)
     let way = AlbumSeamTests.ways[0]
-    let (joined, reports) = try await album(test, silent, way)
+    let (joined, reports) = try await album(test, parted, way)
     #expect(!reports.contains { $0.degradations.contains { $0.code == .albumSeam } })
     var alone: [[Float]] = [[], []]
-    for index in silent.indices {
+    for index in parted.indices {
       var job = try job(test, "\(index).wav", way)
       job.outputs[0].location = .file(test.folder.file("alone.wav"))
       job.overwrite = true
@@ -186,7 +206,7 @@ import Testing
     var converted = way
     converted.endpoint = .none
     converted.change = { $0.sampleRate = 44_100 }
-    let second = try await album(test, silent, converted).reports
+    let second = try await album(test, parted, converted).reports
     #expect(!second.contains { $0.degradations.contains { $0.code == .albumSeam } })
   }
 
