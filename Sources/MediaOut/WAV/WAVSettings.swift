@@ -40,7 +40,7 @@ package struct WAVSettings: Sendable {
     needsRF64(with: trailing.reduce(0) { $0 + Int64($1.stored.count) })
   }
 
-  /// The same with `rest` bytes of chunks after the samples.
+  /// ``needsRF64`` with `rest` bytes of chunks after the samples.
   func needsRF64(with rest: Int64) -> Bool {
     let size = frames.multipliedReportingOverflow(by: Int64(format.channels * encoding.bytes))
     return size.overflow || size.partialValue > 0xFFFF_0000 - rest

@@ -83,7 +83,7 @@ struct OutputDelivery {
           wanted.truePeak -= overshoot + margin
           margin *= 4
         }
-        // Where both can't be had, the loudness alone is corrected.
+        // The loudness alone is corrected where both can't be had.
         if let plan = try solved(wanted) {
           take(plan)
           target = wanted

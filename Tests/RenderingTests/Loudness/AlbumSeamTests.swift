@@ -157,7 +157,7 @@ import Testing
     #expect(seams.allSatisfy { $0.message.contains("limiter") && $0.class == .damage })
   }
 
-  /// What parts two tracks.
+  /// The gap between two tracks.
   enum Gap: CaseIterable { case silence, jump }
 
   /// Tracks of which none runs into the next.
