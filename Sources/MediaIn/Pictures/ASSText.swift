@@ -21,7 +21,9 @@ struct ASSText {
     var tag: String.UnicodeScalarView?
     var isEscape = false
     // Scalars are compared: a brace with a combining mark is another `Character`, and so are CR and LF together.
-    for scalar in line.unicodeScalars {
+    let scalars = Array(line.unicodeScalars)
+    let lastEnd = scalars.lastIndex(of: "}") ?? 0
+    for (index, scalar) in scalars.enumerated() {
       if isEscape {
         isEscape = false
         add(unescaped(scalar))
@@ -30,7 +32,10 @@ struct ASSText {
         tag = nil
       } else if tag != nil {
         tag?.append(scalar)
-      } else if scalar == "{" {
+      } else if scalar == "{",
+        // libavcodec writes the tags of other formats as `{\i1}`; all other braces are theirs, also before a line end.
+        isASS || index + 2 < lastEnd && scalars[index + 1] == "\\" && scalars[index + 2] != "N"
+      {
         tag = String.UnicodeScalarView()
       } else if scalar == "\\" {
         isEscape = true

@@ -24,6 +24,18 @@ import Testing
   }
 
   @Test(
+    "braces of other formats than ASS are text, but for those around tags",
+    arguments: [
+      ("Set {1, 2} and {x} end", "Set {1, 2} and {x} end", false), ("{open", "{open", false),
+      ("{a {\\i1}b{\\i0}}", "{a b}", false), ("{\\an8}{x}", "{x}", true),
+      ("a} {\\Nb", "a} {\nb", false), ("{}", "{}", false), ("{\\Na}", "{\na}", false),
+    ])
+  func bracesOfOtherFormatsStay(line: String, text: String, isStyled: Bool) {
+    let found = ASSText(line, isASS: false)
+    #expect(found.text.plain == text && found.isStyled == isStyled)
+  }
+
+  @Test(
     "bold, italic and underlined characters stay so",
     arguments: [
       ("a{\\i1}b{\\i0}c", ["a", "/b", "c"]), ("{\\b1\\i1}a{\\b0}b", ["*/a", "/b"]),
