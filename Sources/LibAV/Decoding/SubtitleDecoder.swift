@@ -1,6 +1,17 @@
 import AudioCore
 import CFFmpeg
 
+/// A text of subtitles, as an event of ASS has it.
+package struct SubtitleEvent {
+  /// Name of its style; empty for none.
+  package let style: String
+  /// The text with its override tags.
+  package let text: String
+
+  /// A text of the style `style`.
+  package init(style: String = "", text: String) { (self.style, self.text) = (style, text) }
+}
+
 /// Decodes text subtitles; libavcodec turns all of their formats into lines of ASS.
 package final class SubtitleDecoder {
   private var context: UnsafeMutablePointer<AVCodecContext>?
@@ -23,9 +34,16 @@ package final class SubtitleDecoder {
 
   deinit { avcodec_free_context(&context) }
 
-  /// The texts of one packet, each as the last field of an ASS event, with its override tags.
+  /// The script's head, with its styles, as ASS; libavcodec makes one up for other formats.
+  package var header: [UInt8] {
+    guard let context, let bytes = context.pointee.subtitle_header else { return [] }
+    return Array(
+      UnsafeBufferPointer(start: bytes, count: Int(context.pointee.subtitle_header_size)))
+  }
+
+  /// The texts of one packet.
   /// - Throws: ``LibAVError`` when the packet is damaged.
-  package func decode(_ packet: Packet) throws -> [String] {
+  package func decode(_ packet: Packet) throws -> [SubtitleEvent] {
     var subtitle = AVSubtitle()
     var isThere: Int32 = 0
     let code = avcodec_decode_subtitle2(context, &subtitle, &isThere, packet.handle)
@@ -35,9 +53,13 @@ package final class SubtitleDecoder {
     return (0..<Int(subtitle.num_rects)).compactMap { index in
       guard let line = subtitle.rects[index]?.pointee.ass else { return nil }
       // ReadOrder, layer, style, name, three margins, effect, text.
-      let fields = String(cString: line).split(
-        separator: ",", maxSplits: 8, omittingEmptySubsequences: false)
-      return fields.last.map(String.init)
+      // By bytes: a comma with a combining mark after it still ends a field.
+      let fields = String(cString: line).utf8.split(
+        separator: UInt8(ascii: ","), maxSplits: 8, omittingEmptySubsequences: false)
+      guard let text = fields.last else { return nil }
+      return SubtitleEvent(
+        style: fields.count > 3 ? String(decoding: fields[2], as: UTF8.self) : "",
+        text: String(decoding: text, as: UTF8.self))
     }
   }
 }

@@ -12,12 +12,20 @@ struct ASSText {
 
   /// Whether `\n` and `\h` are escapes, as they are only in texts that were ASS in the source.
   private let isASS: Bool
-  private var face: StyledText.Face = []
+  private let styles: ASSStyles
+  /// Face of the text's style, to which `\r` goes back.
+  private let base: StyledText.Face
+  private var face: StyledText.Face
   private var isDrawing = false
 
-  /// Reads `line`.
-  init(_ line: String, isASS: Bool = true) {
+  /// Reads `line`, which has the style `style` of `styles`.
+  init(
+    _ line: String, isASS: Bool = true, style: String = "", of styles: ASSStyles = ASSStyles()
+  ) {
     self.isASS = isASS
+    self.styles = styles
+    let style = styles[style] ?? styles.standard
+    (base, face) = (style.face, style.face)
     var tag: String.UnicodeScalarView?
     var isEscape = false
     // Scalars are compared: a brace with a combining mark is another `Character`, and so are CR and LF together.
@@ -45,7 +53,7 @@ struct ASSText {
     }
     if isEscape { text.append("\\", face) }
     // A tag without an end takes the rest of the text away.
-    isStyled = isStyled || tag != nil
+    isStyled = isStyled || tag != nil || style.isStyled && !text.isEmpty
     text = StyledText.joined(text.lines)
   }
 
@@ -72,15 +80,20 @@ struct ASSText {
 
   private mutating func take(_ tag: String) {
     let argument = tag.dropFirst().trimmingPrefix { $0 == " " }
-    let number = argument.isEmpty ? 0 : Int(argument.prefix { $0 != " " })
+    let number = argument.isEmpty ? nil : Int(argument.prefix { $0 != " " })
     switch (tag.first, number) {
+    // Without a number they go back to the style.
+    case ("i", nil) where argument.isEmpty: set(.italic, base.contains(.italic))
+    case ("u", nil) where argument.isEmpty: set(.underlined, base.contains(.underlined))
+    case ("b", nil) where argument.isEmpty: set(.bold, base.contains(.bold))
     case ("i", let number?): set(.italic, number == 1)
     case ("u", let number?): set(.underlined, number == 1)
     // Beyond 1 it is a weight, of which 700 is bold.
     case ("b", let number?): set(.bold, number == 1 || number >= 700)
     case ("r", _):
-      face = []
-      isStyled = isStyled || !argument.isEmpty
+      let style = argument.isEmpty ? nil : styles[String(argument)]
+      face = style?.face ?? base
+      isStyled = isStyled || style?.isStyled ?? !argument.isEmpty
     // `\p1` and above begin a drawing, `\p0` ends it; `\pos` and `\pbo` are other tags.
     case ("p", let scale?) where !argument.isEmpty:
       isDrawing = scale > 0

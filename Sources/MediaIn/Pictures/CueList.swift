@@ -1,4 +1,5 @@
 import AudioCore
+import LibAV
 
 /// Gathers the cues of a subtitle track in the order of its packets.
 struct CueList {
@@ -13,21 +14,25 @@ struct CueList {
   private let endsWithNext: Bool
   private let isASS: Bool
   private let isWebVTT: Bool
+  private let styles: ASSStyles
   private var open = 0..<0
 
-  init(codec: String) {
+  /// No cues of `codec`; `header` is the head of an ASS script, of which other codecs need none.
+  init(codec: String, header: [UInt8] = []) {
     // In timed text of MP4, a sample lasts until the next one begins; an empty sample ends a text.
     endsWithNext = codec == "mov_text"
     isASS = codec == "ass" || codec == "ssa"
+    // Styles of other formats are libavcodec's, not the author's.
+    styles = isASS ? ASSStyles(header) : ASSStyles()
     isWebVTT = codec == WebVTTReader.codec
   }
 
   /// Adds the texts of a packet, with times in milliseconds; `end` is `nil` when the packet states none.
-  mutating func add(_ lines: [String], begin: Int64, end: Int64?) {
+  mutating func add(_ events: [SubtitleEvent], begin: Int64, end: Int64?) {
     closeOpen(at: begin)
     let first = cues.count
-    for line in lines {
-      let (text, isStyled) = read(line)
+    for event in events {
+      let (text, isStyled) = read(event)
       self.isStyled = self.isStyled || isStyled
       guard !text.isEmpty else { continue }
       if let end, end > begin {
@@ -40,12 +45,12 @@ struct CueList {
     open = endsWithNext && end == nil ? first..<cues.count : 0..<0
   }
 
-  private func read(_ line: String) -> (text: StyledText, isStyled: Bool) {
+  private func read(_ event: SubtitleEvent) -> (text: StyledText, isStyled: Bool) {
     guard !isWebVTT else {
-      let text = WebVTTText(line)
+      let text = WebVTTText(event.text)
       return (text.text, text.isStyled)
     }
-    let text = ASSText(line, isASS: isASS)
+    let text = ASSText(event.text, isASS: isASS, style: event.style, of: styles)
     return (text.text, text.isStyled)
   }
 

@@ -108,7 +108,7 @@ package struct SubtitleTrack: Sendable {
         lost += 1
         continue
       }
-      list.add([cue.text], begin: cue.start, end: cue.end)
+      list.add([SubtitleEvent(text: cue.text)], begin: cue.start, end: cue.end)
     }
     self.init(
       list, codec: WebVTTReader.codec, language: language, lost: lost,
@@ -121,13 +121,14 @@ package struct SubtitleTrack: Sendable {
   ) throws {
     container.select(streams: [stream.index])
     let packet = try Packet()
-    var list = CueList(codec: stream.codec)
+    var list: CueList
     var size = 0
     var lost = 0
     do {
       let decoder =
         stream.codec == WebVTTReader.codec
         ? nil : try SubtitleDecoder(container, stream: stream.index)
+      list = CueList(codec: stream.codec, header: decoder?.header ?? [])
       while try container.read(into: packet) {
         guard packet.streamIndex == stream.index, packet.size > 0 else { continue }
         guard size < SubtitleTrack.limit, let time = packet.presentationTime,
@@ -139,8 +140,10 @@ package struct SubtitleTrack: Sendable {
         size += packet.size
         let length = packet.duration > 0 ? packet.duration : 0
         let last = length > 0 ? SubtitleTrack.milliseconds(time, shift, length, stream) : nil
-        let lines = try decoder?.decode(packet) ?? [SubtitleTrack.text(of: packet, name)]
-        list.add(lines, begin: begin, end: last)
+        let events =
+          try decoder?.decode(packet)
+          ?? [SubtitleEvent(text: SubtitleTrack.text(of: packet, name))]
+        list.add(events, begin: begin, end: last)
       }
     } catch let error as LibAVError {
       throw MediaError(

@@ -47,6 +47,32 @@ import Testing
     #expect(ASSText(line).text.runs.map(Self.told) == runs)
   }
 
+  private static let script = """
+    [Script Info]\r
+    [V4+ Styles]\r
+    Format: Name, Fontname, PrimaryColour, Bold, Italic, Underline, StrikeOut, Alignment\r
+    Style: Default,Arial,&H00FFFFFF,0,0,0,0,2\r
+    Style: It,Arial,&H00ffffff,0,-1,0,0,2\r
+    Style: Red,Arial,&H000000FF,-1,0,0,0,8\r
+    Style: Struck,Arial,&H00FFFFFF,0,0,0,-1,2\r
+    [Events]\r
+    Format: Layer, Start, End, Style, Text\r
+    """
+
+  @Test(
+    "texts have the faces of their styles, and what else a style has is noticed",
+    arguments: [
+      ("Default", "a", ["a"], false), ("It", "a{\\i0}b{\\i}c", ["/a", "b", "/c"], false),
+      ("Red", "a", ["*a"], true), ("Red", "", [], false), ("Struck", "a", ["a"], true),
+      ("It", "{\\b1}a{\\r}b", ["*/a", "/b"], false), ("*it", "a", ["/a"], false),
+      ("Default", "a{\\rIt}b{\\r}c", ["a", "/b", "c"], false),
+      ("It", "a{\\rRed}b", ["/a", "*b"], true), ("Unknown", "a", ["a"], false),
+    ] as [(String, String, [String], Bool)])
+  func stylesGiveFaces(style: String, line: String, runs: [String], isStyled: Bool) {
+    let found = ASSText(line, style: style, of: ASSStyles(Array(Self.script.utf8)))
+    #expect(found.text.runs.map(Self.told) == runs && found.isStyled == isStyled)
+  }
+
   @Test(
     "tags of WebVTT keep bold, italic and underlined characters",
     arguments: [

@@ -1,3 +1,4 @@
+import LibAV
 import MediaOut
 
 @testable import MediaIn
@@ -14,7 +15,9 @@ func fuzzSubtitles(_ bytes: [UInt8]) {
     let text = String(decoding: line.dropFirst(2), as: UTF8.self)
     begin += Int64(line.first ?? 0) * 10
     let length = Int64(line.dropFirst().first ?? 0)
-    list.add([text, text], begin: begin, end: length == 0x2D ? nil : begin + length * 5)
+    list.add(
+      [SubtitleEvent(text: text), SubtitleEvent(text: text)], begin: begin,
+      end: length == 0x2D ? nil : begin + length * 5)
     checkPlain(text)
   }
   list.close(at: choice & 4 == 0 ? nil : begin + 1000)
