@@ -23,6 +23,17 @@ final class AlbumSeams {
   private var past: AudioBuffer?
   /// The first samples of the next track.
   private var next: Beginning?
+  /// The seam before the current track, whose beginning couldn't be read ahead; judged once that has passed.
+  private var unjudged: Unjudged?
+  /// The track before the last one, if its filters went on into that, which is shorter than they look ahead.
+  private var bridged: String?
+
+  /// A seam of which only the track before it is known.
+  private struct Unjudged {
+    let former: Programme
+    let end: AudioBuffer
+    let log: DiagnosticLog
+  }
 
   /// The seams between the tracks of `requests`.
   init(_ requests: [RenderRequest]) { self.requests = requests }
@@ -30,7 +41,7 @@ final class AlbumSeams {
   /// Begins the next track, which isn't one clip.
   func pass() {
     current += 1
-    (programme, past, next) = (nil, nil, nil)
+    (programme, past, next, unjudged, bridged) = (nil, nil, nil, nil, nil)
   }
 
   /// Begins the next track, which holds `programme` and goes through `branch`.
@@ -40,7 +51,9 @@ final class AlbumSeams {
     _ log: DiagnosticLog
   ) -> ProgrammeBlock? {
     current += 1
-    let (former, before, first) = (self.programme, past, next)
+    let (former, before, first, ahead) = (self.programme, past, next, reach.ahead)
+    let bridged = bridged
+    (self.bridged, unjudged) = (nil, nil)
     self.programme = programme
     reach = branch.reach
     obstacle = AlbumSeams.obstacle(branch)
@@ -48,19 +61,26 @@ final class AlbumSeams {
     next = nil
     guard reach.isAny else { return nil }
     next = beginning(of: current + 1, programme.sampleRate, isCancelled)
-    guard let former, let before, let first, runs(before, of: former, into: first) else {
+    guard let former, let before else { return nil }
+    guard let first else {
+      if isStandardInput(current) { unjudged = Unjudged(former: former, end: before, log: log) }
       return nil
     }
+    guard runs(before, of: former, into: first) else { return nil }
     let reason =
       obstacle ?? difference(former.bedFormat, programme.bedFormat, current - 1, current)
     if let reason {
-      log.degrade(
-        .albumSeam,
-        "it goes on where \(requests[current - 1].name) ends, but \(reason), so the filters of each begin and end "
-          + "alone and a click may be heard between them; make one queue of them (\(setting: .queue)), which a folder "
-          + "as the output gets as tracks")
+      note(reason, log)
       return nil
     }
+    if let bridged {
+      log.degrade(
+        .albumSeam,
+        "it goes on where \(requests[current - 1].name) ends, but that is shorter than filters look ahead, so those of "
+          + "\(bridged) heard silence after it and a click may be heard between the two; \(AlbumSeams.advice)"
+      )
+    }
+    if first.samples.frames < ahead { self.bridged = requests[current - 1].name }
     past = before
     let lead = AudioBuffer(channels: before.channels)
     lead.append(before)
@@ -71,14 +91,16 @@ final class AlbumSeams {
   func note(_ block: ProgrammeBlock) {
     guard reach.isAny, let past else { return }
     past.append(block.audio)
+    if let programme, past.frames >= programme.sampleRate / OutputEdges.parts { judge() }
     let kept = kept
     if past.frames > 2 * kept { past.removeFirst(past.frames - kept) }
   }
 
   /// Ends the current track.
-  /// - Returns: what lies behind it; `nil` where it ends by itself.
+  /// - Returns: what lies after it; `nil` where it ends by itself.
   func end() -> ProgrammeBlock? {
     guard reach.isAny, let programme, let past else { return nil }
+    judge()
     past.removeFirst(max(0, past.frames - kept))
     guard let next, obstacle == nil, runs(past, of: programme, into: next),
       difference(programme.bedFormat, next.format, current, current + 1) == nil
@@ -86,6 +108,33 @@ final class AlbumSeams {
     let trail = AudioBuffer(channels: next.samples.channels)
     trail.append(next.samples)
     return ProgrammeBlock(programme, audio: trail)
+  }
+
+  /// Reports the seam before the current track if its beginning, which has passed by now, goes on where the track before
+  /// ended: the filters of that one couldn't hear it.
+  private func judge() {
+    guard let seam = unjudged, let programme, let past else { return }
+    unjudged = nil
+    let beginning = Beginning(format: programme.bedFormat, samples: past)
+    guard runs(seam.end, of: seam.former, into: beginning) else { return }
+    note(
+      obstacle
+        ?? difference(seam.former.bedFormat, programme.bedFormat, current - 1, current)
+        ?? "standard input can't be read twice", seam.log)
+  }
+
+  private func note(_ reason: String, _ log: DiagnosticLog) {
+    log.degrade(
+      .albumSeam,
+      "it goes on where \(requests[current - 1].name) ends, but \(reason), so the filters of each begin and end "
+        + "alone and a click may be heard between them; \(AlbumSeams.advice)")
+  }
+
+  private static var advice: String { "join them with \(setting: .queue) and -o FOLDER/" }
+
+  private func isStandardInput(_ index: Int) -> Bool {
+    if case .standardStream = requests[index].clips[0].input { return true }
+    return false
   }
 
   /// Samples that are kept of what is over: all that filters remember, and a second for those whose response never
@@ -101,7 +150,7 @@ final class AlbumSeams {
   ) -> Beginning? {
     guard requests.indices.contains(index) else { return nil }
     let request = requests[index]
-    if case .standardStream = request.clips[0].input { return nil }
+    if isStandardInput(index) { return nil }
     // The track's own run reports what there is to say of it.
     let log = DiagnosticLog()
     let opener = ClipOpener(log: log, isCancelled: isCancelled)
@@ -145,7 +194,7 @@ final class AlbumSeams {
     let plan = branch.plan
     if branch.convertsRate { return "their rate is converted" }
     if plan.keepsHead || plan.keepsTail {
-      return "what filters put before or behind each of them is kept"
+      return "what filters put before or after each of them is kept"
     }
     if case .moving = plan.renderer.listener?.head { return "the head moves anew in each of them" }
     // Others may count time from their first sample, or remember more than they state.

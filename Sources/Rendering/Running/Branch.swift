@@ -136,8 +136,8 @@ final class Branch {
     try process(block)
   }
 
-  /// Takes sound that lies behind the source, which has `frames` samples: filters hear it, and nothing of it is stored.
-  func trail(_ block: ProgrammeBlock, behind frames: Int64) throws {
+  /// Takes sound that lies after the source, which has `frames` samples: filters hear it, and nothing of it is stored.
+  func trail(_ block: ProgrammeBlock, after frames: Int64) throws {
     limit = plan.lead + frames
     try process(block)
   }
@@ -194,7 +194,7 @@ final class Branch {
   /// Largest magnitude of what filters put before the first sample and was cut off; 0 when nothing was.
   var headPeak: Float { max(renderer?.headPeak ?? 0, taps.map(\.headPeak).max() ?? 0) }
 
-  /// Sends `silence` samples through the steps behind the renderer.
+  /// Sends `silence` samples through the steps after the renderer.
   private func makeRoom(_ silence: Int) throws {
     guard silence > 0 else { return }
     let buffer = AudioBuffer(channels: rendered.channels)

@@ -44,7 +44,7 @@ struct FirstPass {
         "the range from \(setting: .rangeStart) to \(setting: .rangeEnd) lies beyond the end of \(request.name)"
       )
     }
-    let isFollowed = try trail(behind: done)
+    let isFollowed = try trail(after: done)
     for branch in branches { try branch.finish() }
     for (index, branch) in branches.enumerated() {
       note(branch, log.about(.output(index)), head: !goesOn, tail: !isFollowed)
@@ -68,11 +68,11 @@ struct FirstPass {
     return true
   }
 
-  /// Lets the filters hear what lies behind the clip, of `frames` samples, in its album; `false` for nothing.
-  private func trail(behind frames: Int64) throws -> Bool {
+  /// Lets the filters hear what lies after the clip, of `frames` samples, in its album; `false` for nothing.
+  private func trail(after frames: Int64) throws -> Bool {
     guard let block = seams?.end() else { return false }
     for (index, branch) in branches.enumerated() {
-      try branch.trail(block, behind: frames)
+      try branch.trail(block, after: frames)
       log.about(.output(index)).decide(
         .tail, "goes on",
         why: "the sound goes on in the next track, which begins with what the filters put there")
