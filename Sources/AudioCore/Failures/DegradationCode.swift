@@ -180,8 +180,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
     switch self {
     case .albumSeam:
       return
-        "Tracks of an album run into each other, but filters begin and end with each of them, so a click may be "
-        + "heard between them."
+        "Tracks run into each other, but filters or the limiter of each don't hear the other, so a click or a step "
+        + "may be heard between them."
     case .bandwidth:
       return "The decoded programme has a lower sample rate than the coded one: an extension "
         + "above 24 kHz isn't decoded."
