@@ -210,6 +210,22 @@ import Testing
     #expect(!second.contains { $0.degradations.contains { $0.code == .albumSeam } })
   }
 
+  /// Filters for headphones look 72 samples ahead at 48 kHz.
+  @Test("a track that is shorter than filters look ahead is reported where another follows it")
+  func shortTracksAreReported() async throws {
+    let test = try QueueCase()
+    let cuts = [0, 70_000, 70_040, 120_000]
+    let short = zip(cuts, cuts.dropFirst()).map { start, end in
+      Self.tones.map { Array($0[start..<end]) }
+    }
+    let (_, reports) = try await album(test, short, AlbumSeamTests.ways[0])
+    let seams = reports.map { $0.degradations.filter { $0.code == .albumSeam } }
+    #expect(seams.map(\.count) == [0, 0, 1])
+    #expect(seams[2].first?.message.contains("shorter than filters look ahead") == true)
+    let ending = try await album(test, Array(short[..<2]), AlbumSeamTests.ways[0]).reports
+    #expect(!ending.contains { $0.degradations.contains { $0.code == .albumSeam } })
+  }
+
   @Test("an album has the same bits for any block size and thread count")
   func bitsDontDependOnBlocks() async throws {
     let test = try QueueCase()
