@@ -10,22 +10,26 @@ struct ItemLevelNotes {
     let index: Int
     /// Its solved level.
     let level: ItemLevel
-    /// Loudness of its samples at full gain in the output, LUFS; `nil` where it wasn't measured, and for silence.
+    /// Loudness of its samples at full gain in the output before they were added up, LUFS; `nil` where that are too few
+    /// to be measured, and for silence.
+    let expected: Double?
+    /// Loudness of these samples in the output, LUFS; `nil` where it wasn't measured, and for silence.
     let delivered: Double?
     /// By how many LU the programme moves all items.
     let shift: Double
 
-    /// Its loudness in the output, LUFS: what was solved, and by how much its samples at full gain were moved since.
+    /// Its loudness in the output, LUFS: what was solved, and by how much its samples at full gain were moved since;
+    /// `nil` where that wasn't measured.
     var reached: Double? {
-      guard let solved = level.solved else { return nil }
-      guard let delivered, let expected = level.expected else {
-        return level.steady.isEmpty ? solved + shift : nil
-      }
+      guard let solved = level.solved, let delivered, let expected else { return nil }
       return solved + delivered - expected
     }
 
-    /// By how many LU it is louder than it is meant to be; `nil` where that isn't known.
-    var deviation: Double? { reached.map { $0 - level.target - shift } }
+    /// By how many LU it is louder than it is meant to be, as far as that was measured: its own gain may miss the
+    /// target where the output has too little of it; `nil` for silence.
+    var deviation: Double? {
+      reached.map { $0 - level.target - shift } ?? level.solved.map { $0 - level.target }
+    }
   }
 
   /// Largest deviation from an item's target, in LU, that isn't reported.
@@ -51,9 +55,10 @@ struct ItemLevelNotes {
   private func missing(_ item: Item) -> String {
     let deviation = item.deviation ?? 0
     let distance = "\(Decibels.text(deviation.magnitude)) LU \(deviation < 0 ? "below" : "above")"
-    return
-      "\(name(item)) comes out at \(Decibels.text(item.reached ?? 0)) LUFS, \(distance) its target; "
-      + cause(item)
+    let level =
+      item.reached.map { "comes out at \(Decibels.text($0)) LUFS" }
+      ?? "is brought to \(Decibels.text(item.level.solved ?? 0)) LUFS"
+    return "\(name(item)) \(level), \(distance) its target; " + cause(item)
   }
 
   /// Why an item is off, and what helps.

@@ -139,36 +139,50 @@ final class QueueSound: OpenedSound {
   }
 
   func spans(_ index: Int) -> [SpanMeters.Span] {
-    let range = parts[index].range
-    return heard(index).compactMap { item, level in
-      level.steady.isEmpty
-        ? nil
-        : SpanMeters.Span(
-          number: item,
-          range: level.steady.lowerBound - range.lowerBound..<level.steady.upperBound
-            - range.lowerBound)
+    let first = parts[index].range.lowerBound
+    return heard(index).compactMap { heard in
+      heard.steady.map {
+        SpanMeters.Span(
+          number: heard.item, range: $0.lowerBound - first..<$0.upperBound - first)
+      }
     }
   }
 
-  /// The items with a loudness of their own of which all lies in output number `index`, in their order.
-  private func heard(_ index: Int) -> [(item: Int, level: ItemLevel)] {
+  /// An item with a loudness of its own, as an output has it.
+  private struct Heard {
+    let item: Int
+    let level: ItemLevel
+    /// Its samples of the programme that are measured there; `nil` for too few.
+    let steady: Range<Int64>?
+    /// Whether all of it lies there.
+    let isWhole: Bool
+  }
+
+  /// The items with a loudness of their own of which something lies in output number `index`, in their order.
+  private func heard(_ index: Int) -> [Heard] {
     guard levels.indices.contains(parts[index].mix) else { return [] }
-    let (range, mix) = (parts[index].range, parts[index].mix)
-    return levels[mix].sorted { $0.key < $1.key }.compactMap { item, level in
-      let placed = mixes[mix].placement.items[item]
-      guard placed.start >= range.lowerBound, placed.end <= range.upperBound else { return nil }
-      return (item, level)
+    let (range, mix) = (parts[index].range, mixes[parts[index].mix])
+    return levels[parts[index].mix].sorted { $0.key < $1.key }.compactMap { item, level in
+      let placed = mix.placement.items[item]
+      guard placed.start < placed.end, range.overlaps(placed.start..<placed.end) else { return nil }
+      return Heard(
+        item: item, level: level, steady: placed.steady(in: range, at: mix.format.sampleRate),
+        isWhole: placed.start >= range.lowerBound && placed.end <= range.upperBound)
     }
   }
 
   func judge(_ index: Int, _ output: RenderedOutput, _ log: DiagnosticLog) {
     var notes = ItemLevelNotes(input: input, entries: entries)
-    for (item, level) in heard(index) {
+    for heard in heard(index) {
       let judged = ItemLevelNotes.Item(
-        index: item, level: level, delivered: output.spanLoudness[item],
-        shift: shift(of: output))
+        index: heard.item, level: heard.level,
+        expected: heard.steady.flatMap { heard.level.expected[$0] },
+        delivered: output.spanLoudness[heard.item], shift: shift(of: output))
       notes.items.append(judged)
-      if parts[index].mix == 0, reached[item] == nil { reached[item] = judged.reached }
+      // A part of an item says nothing about the loudness of all of it.
+      if parts[index].mix == 0, heard.isWhole, reached[heard.item] == nil {
+        reached[heard.item] = judged.reached
+      }
     }
     notes.note(log)
   }

@@ -111,6 +111,56 @@ import Testing
     }
   }
 
+  @Test(
+    "items that a range cuts are judged, too",
+    arguments: [
+      (PeakPolicy.limit, DegradationCode.limited), (.lower, .itemLoudness),
+    ])
+  func cutItemsAreJudged(policy: PeakPolicy, code: DegradationCode) async throws {
+    let test = try QueueCase()
+    let (_, report) = try await test.render(.queue(queue(test))) {
+      $0.clip.range.start = .samples(48_000)
+      $0.clip.range.end = .at(.samples(48_000 * 5))
+      $0.loudness = LoudnessTarget(integrated: -16, truePeak: -1, peakPolicy: policy)
+    }
+    let found = report.degradations.filter { $0.code == .limited || $0.code == .itemLoudness }
+    #expect(Set(found.map(\.code)) == [code], "\(found)")
+    #expect(found.contains { $0.message.contains("item 2 (talk)") }, "\(found)")
+    // A part of an item says nothing about the loudness of all of it.
+    let items = try #require(report.queue).items
+    #expect(items.allSatisfy { $0.outputIntegrated == nil })
+  }
+
+  /// A tap behind the items takes 3 dB off them.
+  @Test(
+    "an item below 400 ms is measured in the output, and has no figure where its fades leave less")
+  func shortItemsAreMeasured() async throws {
+    let test = try QueueCase()
+    let short = try test.write("short.wav", QueueCase.noise(2, 14_400))
+    var faded = QueueCase.item(short)
+    faded.fadeIn = Fade(.samples(2_400))
+    var queue = PlayQueue([
+      QueueCase.item(short), faded, QueueCase.item(try test.write("jingle.wav", Self.jingle)),
+    ])
+    queue.loudness = .item
+    let tap = Tap(
+      .programme,
+      .equalizer(
+        path: try test.write(
+          "low.txt", "Preamp: -3 dB\nFilter: ON PK Fc 1000 Hz Gain 0 dB Q 1\n")))
+    let (_, report) = try await test.render(.queue(queue)) {
+      $0.loudness = .standard
+      $0.rendition.taps = [tap]
+    }
+    let levels = try #require(report.queue).items.map(\.outputIntegrated)
+    #expect(levels[1] == nil, "\(levels)")
+    for item in [0, 2] {
+      #expect(((levels[item] ?? 0) + 19).magnitude < 0.1, "\(levels)")
+    }
+    let missed = try #require(report.degradations.first { $0.code == .itemLoudness }).message
+    #expect(missed.contains("item 1") && !missed.contains("item 2"), "\(missed)")
+  }
+
   /// Neither of two items that sound together can be measured alone.
   @Test("a crossfade isn't taken for a missed loudness")
   func crossfadesAreLeftOut() async throws {

@@ -48,13 +48,13 @@ final class ItemHold: ItemSink {
     if try cut(samples, at: start, to: item.start..<item.end) { try meter.add(part) }
   }
 
-  /// Adds all of the item to `sum` at the level of `goal`; `pass` is called after each piece with the sample after
-  /// it, `tick` now and then.
+  /// Adds all of the item to `sum` at the level of `goal`, and measures what of it lies in each of `parts`; `pass` is
+  /// called after each piece with the sample after it, `tick` now and then.
   /// - Throws: what `pass` and `tick` throw; ``MediaError`` when what was stored can't be read, of kind
   ///   `target-not-met` when the peak policy forbids the loudness.
   func release(
-    _ item: PlacedItem, at goal: ItemGoal, to sum: OverlapSum, tick: @escaping () throws -> Void,
-    _ pass: (Int64) throws -> Void
+    _ item: PlacedItem, at goal: ItemGoal, to sum: OverlapSum, parts: [Range<Int64>],
+    tick: @escaping () throws -> Void, _ pass: (Int64) throws -> Void
   ) throws -> ItemLevel {
     let statistics = meter.statistics()
     let plan = try plan(goal.target, programme(item, statistics, tick))
@@ -63,27 +63,40 @@ final class ItemHold: ItemSink {
     let limiter = try self.limiter(of: plan)
     // With a limiter the gain was applied before it; only fades are left to the sum.
     let levelled = item.raised(by: limiter == nil ? gain - own : -own)
-    let steady = item.steady(at: format.sampleRate)
-    let check =
-      item.isUnfaded || steady.isEmpty
-      ? nil : try LoudnessMeter(format: format, measuresTruePeak: false, dualMono: dualMono)
+    let checks = try self.checks(of: item, in: parts)
     var position = start ?? item.start
     func emit(_ samples: AudioBuffer) throws {
       guard samples.frames > 0 else { return }
       sum.add(samples, at: position, of: levelled)
-      if let check, try cut(samples, at: position, to: steady) { try check.add(part) }
+      for (range, check) in checks where try cut(samples, at: position, to: range) {
+        try check.add(part)
+      }
       position += Int64(samples.frames)
       try pass(position)
     }
     try replay(through: limiter, emit)
     let solved = plan.tracks[0].output.integrated
+    var expected = checks.compactMapValues {
+      $0.statistics().scaled(byDB: limiter == nil ? gain : 0).measurement.integrated
+    }
+    // All of the item was measured already.
+    expected[item.start..<item.end] = solved
     return ItemLevel(
       integrated: statistics.measurement.integrated, gain: gain - own,
       target: goal.target.integrated, solved: solved, outcome: plan.outcome,
-      limiter: limiter == nil ? nil : plan.tracks[0].limiter, steady: steady,
-      expected: check.map {
-        $0.statistics().scaled(byDB: limiter == nil ? gain : 0).measurement.integrated
-      } ?? solved)
+      limiter: limiter == nil ? nil : plan.tracks[0].limiter, expected: expected)
+  }
+
+  /// Meters of what is heard of `item` in each of `parts`, by its samples; the whole item needs none.
+  private func checks(
+    of item: PlacedItem, in parts: [Range<Int64>]
+  ) throws -> [Range<Int64>: LoudnessMeter] {
+    var ranges = Set(parts.compactMap { item.steady(in: $0, at: format.sampleRate) })
+    ranges.remove(item.start..<item.end)
+    return try Dictionary(
+      uniqueKeysWithValues: ranges.map {
+        ($0, try LoudnessMeter(format: format, measuresTruePeak: false, dualMono: dualMono))
+      })
   }
 
   /// The plan for an item that is rendered as `programme` and must measure `target`. An item that no gain brings there

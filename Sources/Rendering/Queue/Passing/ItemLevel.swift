@@ -46,20 +46,18 @@ struct ItemLevel: Sendable {
   let outcome: NormalizationPlan.Outcome
   /// The work of its own limiter; `nil` for plain gain.
   let limiter: LimiterActivity?
-  /// Samples of the programme that have the item's full gain; empty where that are too few to be measured.
-  let steady: Range<Int64>
-  /// Loudness of these samples in LUFS before they are added up; `nil` for silence.
-  let expected: Double?
+  /// Loudness in LUFS of parts of it before they are added up, by their samples of the programme; silence has none.
+  let expected: [Range<Int64>: Double]
 }
 
 extension PlacedItem {
-  /// Its samples without fades and crossfades; empty when they don't make a block of 400 ms at `rate` Hz.
-  func steady(at rate: Int) -> Range<Int64> {
+  /// Its samples in `range` of the programme without fades and crossfades; `nil` where they don't make a block of 400 ms
+  /// at `rate` Hz. An item that lies there without any fade may be shorter, as a programme may.
+  func steady(in range: Range<Int64>, at rate: Int) -> Range<Int64>? {
     let (first, last) = (start + envelope.rise.frames, end - envelope.fall.frames)
-    guard last - first >= Int64(rate) * 2 / 5 else { return start..<start }
-    return first..<last
+    guard first < last else { return nil }
+    let heard = (first..<last).clamped(to: range)
+    let isComplete = heard == start..<end
+    return isComplete || heard.count >= rate * 2 / 5 ? heard : nil
   }
-
-  /// Whether all of its samples have its full gain.
-  var isUnfaded: Bool { envelope.rise.frames == 0 && envelope.fall.frames == 0 }
 }

@@ -61,7 +61,7 @@ public struct QueueReport: Sendable, Codable, Equatable {
     /// The work of its own limiter; absent when none was needed.
     public var limiter: RenderReport.Loudness.Limiter?
     /// Its loudness in LUFS as it is delivered, after the limiter and before any encoding, without its fades; absent
-    /// without a target of its own, for silence, and where the first output that holds some of it doesn't hold all.
+    /// without a target of its own, for silence, where fades leave less than 400 ms of it, and where no output holds all.
     public var outputIntegrated: Double?
     /// Samples of its fade at the beginning; absent for none.
     public var fadeIn: Int64?
