@@ -7,7 +7,8 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.dont_write_bytecode = True
-sys.path[:0] = [str(ROOT / ".ci"), str(ROOT / "Tests/Benchmarks"), str(ROOT / "Tests/Strangers"), str(ROOT / "Tests/BadInputs")]
+sys.path[:0] = [str(ROOT / ".ci"), str(ROOT / "Tests/Benchmarks"), str(ROOT / "Tests/Strangers"), str(ROOT / "Tests/BadInputs"),
+                str(ROOT / "Tests/Same")]
 
 
 @pytest.fixture
