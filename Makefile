@@ -27,7 +27,7 @@ PYTEST = python -m pytest -q --no-header -p no:cacheprovider $(if $(ONLY),-k '$(
 venv = [ -x $(1)/bin/pip ] || { .ci/setup venv && /usr/bin/python3 -m venv $(1); }
 DEMO := Golden/Media/channel-walk.mkv
 
-.PHONY: help docs example swift setup setup-test setup-clients setup-lint build demo test test-fast test-times soak nightly flags coverage lint check reference reference-check golden quality clients bad-inputs strangers faults crash-consistency robust trust scale lv2-survey cluster-test distro-test portability sanitize races mutants same fuzz fuzz-all fuzz-seeds bench bench-meter \
+.PHONY: help docs example swift setup setup-test setup-clients setup-lint build demo test test-fast test-times soak nightly flags coverage lint check reference reference-check golden quality clients bad-inputs strangers faults crash-consistency robust trust scale lv2-survey cluster-test distro-test portability sanitize races mutants same house fuzz fuzz-all fuzz-seeds bench bench-meter \
   linked install uninstall deb tarball packed clean
 
 help:
@@ -44,6 +44,7 @@ help:
 	@echo "make reference  write the pages under docs/reference from the program"
 	@echo "make golden   verify what pinna makes of 28 inputs against what was recorded"
 	@echo "make same BASE=COMMIT  make some 500 outputs, plans, pages and messages as that commit does, and say what differs; ONLY"
+	@echo "make house    the figures of the source beside their goals; LIST=NUMBER prints what a row counts"
 	@echo "make quality  the goals of the virtualisation, and what is reached"
 	@echo "make clients  play the MP4 and HLS output in ffmpeg, PyAV, GStreamer and Chromium; ONLY"
 	@echo "make bad-inputs  give it broken and hostile files, and compare what it makes of each"
@@ -185,6 +186,11 @@ SAME_BINARY ?=
 same: $(if $(SAME_BINARY),,build)
 	@Tests/Same/same.py $(or $(SAME_BINARY),$(BUILD)/pinna --built) $(if $(BASE),--base '$(BASE)') \
 	  $(if $(SAME_BASE_BINARY),--base-program '$(SAME_BASE_BINARY)') $(if $(ONLY),--only '$(ONLY)')
+
+# LIST is the number of a row.
+LIST ?=
+house:
+	@.ci/house_table.py $(if $(LIST),--list '$(LIST)')
 
 # The figures are those of the tests; a failing test doesn't keep the table from being printed.
 quality: setup-test
