@@ -1,5 +1,5 @@
-"""Outputs: a name and the words of `pinna render`; --json is added. One row a case, for as little sound as shows the difference.
-A name that begins with in/shared needs a file beside the checkout (materials.py)."""
+"""Outputs: a name and the words of `pinna render`; --json is added. One row a case, for a second or two of sound. An input that
+begins with in/shared lies beside the checkout (materials.py)."""
 
 # Containers and codecs.
 CONTAINERS = {
@@ -16,6 +16,7 @@ CONTAINERS = {
     "opus 5.1": "in/surround.wav -o out.ogg -e none -b:a 256k --end 1",
     "aac": "in/tagged.flac -o out.m4a -e none",
     "aac 5.1 with a bit rate": "in/surround.wav -o out.mp4 -e none -b:a 320k --fragment-duration 0.5s --end 2",
+    "aac of floats": "in/stereo.wav -o out.m4a -e none -b 32f --end 1",
     "aac audiobook": "in/tagged.m4a -o out.m4b -e none",
     "alac": "in/stereo-alac.m4a -o out.m4a -c:a alac -e none --end 1",
     "flac in mp4": "in/stereo.flac -o out.mp4 -c:a flac -e none -b 24 --end 1",
@@ -28,7 +29,9 @@ CONTAINERS = {
     "hls opus": "in/stereo.opus -o out.m3u8 -c:a opus -e none --end 1",
     "hls alac": "in/stereo.wav -o out.m3u8 -c:a alac -e none --end 1",
     "hls film": "in/film.mkv -o out.m3u8 --segment-duration 1s",
+    "hls read again": "in/stereo.wav -o a.m3u8 -e none --end 2 -q && render a.m3u8 -o out.wav -e none --start 0.5",
     "iamf flac": "in/surround.wav -o out.iamf --end 1",
+    "iamf by the name of its codec": "in/stereo.wav -o out.iamf -c:a flac --end 1",
     "iamf opus": "in/stereo.wav -f iamf -c:a iamf-opus -b:a 128k -o out.iamf --end 1",
     "iamf layers": "in/seven.wav -f iamf -c:a iamf-pcm --iamf-layers stereo,5.1,7.1 -o out.iamf --end 1",
     "iamf in mp4": "in/field.wav -o out.mp4 -c:a iamf-flac --end 1",
@@ -101,6 +104,7 @@ TAPS = {
     "avfilter": "in/stereo.wav -o out.wav -e none --tap item:avfilter=highpass=f=70,afftdn=nr=20:nf=-45 --end 1",
     "avfilter with a tempo": "in/stereo.wav -o out.wav -e none --tap item:avfilter=rubberband=tempo=1.25 --end 1",
     "avfilter gain and latency": "in/stereo.wav -o out.wav -l off --tap post:avfilter=volume=volume=-6dB --tap-latency 0 --end 1",
+    "latency measured": "in/stereo.wav -o out.wav --tap post:avfilter=superequalizer=1b=2 --tap-latency measure --end 1",
     "a program": "in/stereo.wav -o out.wav -e none --tap-exec item --end 1 -- cat",
     "a program that fails": "in/stereo.wav -o out.wav -e none --on-tap-failure bypass --tap-exec post --end 1 -- false",
     "what is found": "in/stereo.wav -o out.wav -e none --end 1"

@@ -1,4 +1,5 @@
-"""Wrong command lines: each ends with another exit code than 0 and one sentence or more. One row a line."""
+"""Wrong command lines, each of which ends with another exit code than 0 and a sentence, and words that a copy or a plain render has no
+use for. One row a line."""
 
 # Words of `pinna render in/stereo.wav -o out.wav`, and what is wrong with them.
 RENDER = """
@@ -107,24 +108,17 @@ RENDER = """
 --analyze levels=out.wav
 -f mp9
 -f flac -c:a aac
--f iamf -c:a flac
 -c:a mp3
 -b:a 192k
 -b:a 1k -f fmp4
--f fmp4 -c:a aac -b 32f
---iamf-layers stereo,mono -f iamf
 --adm-times rational -f bw64
 --adm-times decimal
 --segment-duration 2s
 --segment-files
---fragment-duration 0 -f fmp4
 --opus-target web -f fmp4 -c:a opus
 --out-opt aac_coder=fast
--f fmp4 --out-opt nonsense=1
 -c:a copy
--c:a copy -f fmp4
 --video encode
---subtitles in/absent.srt
 --chapters-out out.pdf
 --also speakers:out.wav
 --also nowhere:b.wav
@@ -136,9 +130,20 @@ RENDER = """
 --block-size 0
 --max-output-size 1
 --progress loud
---strict noise
 --strict level -l -10
+--strict=noise
 --nonsense
+-b 17 -r 7999
+-l 3 -e earphones
+--start 2 --end 1 -f mp9
+--layout 5.1 --room hall
+-c:a mp3 -b:a 1k
+--preset nobody --eq in/absent.txt
+-e speakers --yaw 30 --layout 5.1
+--tap post:nothing=1 --tap nowhere:eq=in/eq.txt
+--hrtf nobody --trajectory in/absent.csv --room hall
+--loudest-track --threshold 21 --speaker-span 0
+--opus-target mse --adm-times decimal --segment-files
 """.strip().splitlines()
 # Whole command lines.
 OTHERS = """
@@ -169,6 +174,23 @@ render in/scene.wav -f bw64 -o out.wav --tail keep
 render --join in/stereo.wav#t=2,1 in/mono.wav -o out.wav
 render --join in/stereo.wav silence:x -o out.wav
 render in/show.yaml in/taps.yaml -o out.wav
+render in/stereo.wav -o out.iamf -c:a iamf-pcm -b 32f
+render in/seven.wav -o out.iamf --iamf-layers stereo,mono
+render in/stereo.wav -o out.opus -r 44100
+render in/stereo.wav -o out.mp4 --fragment-duration 0
+render in/stereo.wav -o out.m4a --out-opt nonsense=1
+render in/stereo.wav -o out.mp4 -c:a copy
+render in/stereo.wav -o out.m3u8 -c:a pcm
+render in/film.mkv -o out.mp4 --subtitles in/absent.srt
+render in/film.mkv -o out.m3u8 --segment-duration 0
+render in/scene.wav -o out.m4a -f bw64
+render in/stereo.wav -o out.wav --preset in/wrong-preset.yaml
+render in/wrong-queue.yaml -o out.wav
+render in/absent.wav -o out.xyz -b 17
+render in/film.mkv -c:a copy --layout stereo -l -16 --eq in/eq.txt -o out.mp4
+batch in/wrong-manifest.yaml -O o
+queue show in/wrong-queue.yaml
+presets show in/wrong-preset.yaml
 render http://127.0.0.1:1/a.flac -o out.wav
 render https://example.com/a.flac --offline -o out.wav
 batch
@@ -217,5 +239,87 @@ audition results in/timeline.otio
 schema nothing
 schema
 nonsense
+""".strip().splitlines()
+# Words of `pinna render in/film.mkv -c:a copy -o out.mp4`: some are refused, some mean nothing for a copy, some act on it.
+COPIES = """
+-l -16
+-l off
+--true-peak -2
+--peak-policy lower
+--dual-mono
+--lower-only
+--max-gain 3
+--threshold 1
+--album
+--loudness-mode metadata
+-e headphones
+-e none
+--virtualizer off
+--hrtf kemar
+--hrtf-symmetry off
+--itd-scale 1.1
+--head-circumference 57
+--speaker-span 20
+--lfe-gain 0
+--downmix stream
+--layout stereo
+--layout-in 5.1
+--already-virtualized no
+-r 44100
+-b 16
+--dither tpdf
+-b:a 128k
+--out-opt aac_coder=fast
+--priming none
+--head keep
+--tail keep
+--align presentation
+--gaps ignore
+--drc line
+--dialog-enhancement 3
+--presentation 0
+--objects bed
+--importance 2
+--headphone-modes ignore
+--object-angles rays
+--yaw 10
+--room small
+--speakers L=30
+--trajectory in/trajectory.csv
+--on-damage conceal
+--tap post:eq=in/eq.txt
+--eq in/eq.txt
+--analyze levels
+--tap-latency measure
+--preset podcast
+--preset in/preset.yaml
+--same-gain
+--also speakers:b.wav
+--crossfade 1s
+--block-size 480
+--max-output-size 1G
+--video drop --subtitles drop
+--no-metadata --no-chapters
+--start 0.5 --duration 1
+--fragment-duration 1s
+""".strip().splitlines()
+# Words of `pinna render in/stereo.wav -o out.wav` that mean nothing there, but are taken.
+IDLE = """
+--dither tpdf -b 32f
+--album --same-gain
+--same-gain
+--ca-file in/absent.pem
+--crossfade 1s
+--gap 1s
+--queue-loudness item
+--chapters keep
+--cue-gaps append
+--text-encoding utf-8
+--threads 3
+-j 2 --threads 9
+--max-memory 1
+--tap post:avfilter=highpass
+--loudness-layout 5.1
+--video copy --subtitles copy
 """.strip().splitlines()
 WRONG = [f"render in/stereo.wav -o out.wav {words}" for words in RENDER] + OTHERS

@@ -6,7 +6,7 @@
 
 PROGRAM is the program of the working tree. The base is a commit, which is built in a worktree under out/same, or a finished
 program; its digests are kept there, and it is run anew where the tables, the inputs or the machine have changed. Exit code 0 when
-all is the same, 1 when something differs, 2 when the command line is wrong or the base can't be built.
+all is the same, 1 when something differs, 2 when the command line is wrong, the base can't be built or another run is on.
 """
 import argparse
 import os
@@ -63,20 +63,27 @@ def tree_side(given, base):
     return f"tree-{name}" if name == base["side"] else name
 
 
-def main():
-    given, parser = arguments()
-    sides.OUT.mkdir(parents=True, exist_ok=True)
-    try:
-        base = base_side(given, parser)
-    except subprocess.CalledProcessError as failure:
-        print(f"same: the base can't be built: {failure}", file=sys.stderr)
-        return 2
+def compare(given, parser):
+    """Runs what has to be run; prints what differs, and answers whether anything does."""
+    base = base_side(given, parser)
     name = tree_side(given, base)
     tree = sides.run(name, given.program.absolute(), given.only, given.j)
     sides.discard({base["side"], name})
     found = list(differences.between(base, tree, sides.OUT))
     print(differences.report(found, base, tree))
-    return 1 if found else 0
+    return bool(found)
+
+
+def main():
+    given, parser = arguments()
+    try:
+        with sides.alone():
+            return 1 if compare(given, parser) else 0
+    except BlockingIOError:
+        print(f"same: another run uses {sides.OUT}", file=sys.stderr)
+    except subprocess.CalledProcessError as failure:
+        print(f"same: the base or the inputs can't be made: {failure}", file=sys.stderr)
+    return 2
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 """One side of the comparison: a program, its cases' digests as JSON, and what the cases left."""
 import concurrent.futures
+import contextlib
+import fcntl
 import hashlib
 import json
 import os
@@ -27,7 +29,7 @@ def rules(inputs):
     count."""
     facts = pathlib.Path("/proc/cpuinfo")
     lines = facts.read_text().splitlines() if facts.exists() else [platform.processor()]
-    machine = sorted({line for line in lines if not line.startswith(("cpu MHz", "processor", "apicid", "initial apicid", "core id"))})
+    machine = sorted({line for line in lines if line.startswith(("model name", "flags", "Features", "CPU part"))})
     text = materials.digest(sorted(HERE.glob("*.py"))) + inputs + "\n".join(machine)
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -36,6 +38,8 @@ def run(side, program, only, jobs):
     """Runs all cases whose name matches, and answers what is kept of them."""
     inputs = materials.make(OUT / "inputs")
     files = OUT / side
+    # Digests without their files would be believed after a break.
+    (OUT / f"{side}.json").unlink(missing_ok=True)
     shutil.rmtree(files, ignore_errors=True)
     files.mkdir(parents=True)
     place = running.Place(program, OUT / "work", OUT / "inputs", files)
@@ -64,13 +68,16 @@ def say(digests, jobs):
 
 
 def kept(side, only):
-    """The digests of an earlier run, where it was under the same rules and had the same cases, and its files are still there."""
+    """The digests of an earlier run, where it was under the same rules and had these cases."""
     path = OUT / f"{side}.json"
-    if not path.exists() or not (OUT / side).is_dir():
+    if not path.exists():
         return None
     digests = json.loads(path.read_text())
-    same = digests["rules"] == rules(materials.make(OUT / "inputs")) and digests["only"] == (only.pattern if only else None)
-    return digests if same else None
+    if digests["rules"] != rules(materials.make(OUT / "inputs")):
+        return None
+    if only and digests["only"] is None:
+        return digests | {"cases": {title: found for title, found in digests["cases"].items() if only.search(title)}}
+    return digests if digests["only"] == (only.pattern if only else None) else None
 
 
 def program_side(program):
@@ -94,6 +101,15 @@ def build(commit):
         environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
         subprocess.run(["make", "--no-print-directory", "-C", str(tree), "build"], check=True, env=environment)
     return program
+
+
+@contextlib.contextmanager
+def alone():
+    """Holds the folder, since two runs would use the same work folders. Raises BlockingIOError where another run has it."""
+    OUT.mkdir(parents=True, exist_ok=True)
+    with (OUT / "lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
 
 
 def discard(sides):

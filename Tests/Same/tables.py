@@ -2,7 +2,7 @@
 import rows_outputs
 import rows_texts
 import rows_wrong
-from running import Case
+from running import ANY, NOT_ZERO, Case
 
 
 def output(group, name, words):
@@ -41,7 +41,10 @@ def texts():
 
 def every():
     """The cases; two of one group have different names."""
-    rows = [*outputs(), *texts(), *(Case("wrong", line, line, None) for line in rows_wrong.WRONG)]
+    rows = [*outputs(), *texts()]
+    rows += [Case("wrong", line, line, NOT_ZERO) for line in rows_wrong.WRONG]
+    rows += [Case("copies", words, f"render in/film.mkv -c:a copy {words} -o out.mp4", ANY) for words in rows_wrong.COPIES]
+    rows += [Case("idle", words, f"render in/stereo.wav -o out.wav {words}") for words in rows_wrong.IDLE]
     names = [(case.group, case.name) for case in rows]
     if twice := {name for name in names if names.count(name) > 1}:
         raise ValueError(f"a case stands in the tables twice: {sorted(twice)[0]}")

@@ -97,7 +97,7 @@ def places(tmp_path, monkeypatch):
     (inputs / "a.wav").write_bytes(riff([5, 6]))
     monkeypatch.setattr(sides, "OUT", tmp_path / "out")
     monkeypatch.setattr(materials, "make", lambda folder: "inputs")
-    rows = [running.Case("made", "copy", "copy in/a.wav out.wav"), running.Case("wrong", "nothing", "nothing", None),
+    rows = [running.Case("made", "copy", "copy in/a.wav out.wav"), running.Case("wrong", "nothing", "nothing", running.NOT_ZERO),
             running.Case("made", "absent", "copy in/shared-absent.wav out.wav")]
     monkeypatch.setattr(tables, "every", lambda: rows)
 
@@ -151,6 +151,27 @@ def test_digests_of_the_base_are_kept_until_the_rules_change(places, monkeypatch
     monkeypatch.setattr(materials, "make", lambda folder: "others")
     assert compare(monkeypatch, new, "--base-program", old) == 0
     assert "an earlier run" not in capsys.readouterr().out
+
+
+def test_a_part_of_the_cases_leaves_the_digests_of_the_base(places, monkeypatch, capsys):
+    old, new = places("old", COPY), places("new", "echo more; " + COPY)
+    assert compare(monkeypatch, new, "--base-program", old) == 1
+    assert compare(monkeypatch, new, "--base-program", old, "--only", "wrong: ") == 0
+    assert "1 cases of" in capsys.readouterr().out
+    assert compare(monkeypatch, new, "--base-program", old) == 1
+    assert "an earlier run" in capsys.readouterr().out
+
+
+def test_two_runs_at_once_are_refused(places, monkeypatch, capsys):
+    with sides.alone():
+        assert compare(monkeypatch, places("new", COPY), "--base-program", places("old", COPY)) == 2
+    assert "another run" in capsys.readouterr().err
+
+
+def test_a_program_that_hangs_is_a_difference(places, monkeypatch, capsys):
+    monkeypatch.setattr(running, "PATIENCE", 0.5)
+    assert compare(monkeypatch, places("new", "exec sleep 60"), "--base-program", places("old", COPY)) == 1
+    assert "exit code: made: copy\n    0 → 124" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("words", [[], ["--base", "a", "--base-program", "b"], ["--base", "no-such-commit"],
