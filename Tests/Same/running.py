@@ -83,7 +83,8 @@ class Place:
         for line in case.steps.split(" && "):
             words = [word.replace("{here}", str(folder)).replace("{checkout}", str(ROOT)) for word in shlex.split(line)]
             if words[0] == "scrub":
-                for path in (folder / word for word in words[1:]):
+                # A step that fails may leave none.
+                for path in (folder / word for word in words[1:] if (folder / word).exists()):
                     path.write_text(self.scrub(path.read_text(), folder))
                 continue
             done = self.command(words, folder)

@@ -83,6 +83,8 @@ def main():
         print(f"same: another run uses {sides.OUT}", file=sys.stderr)
     except subprocess.CalledProcessError as failure:
         print(f"same: the base or the inputs can't be made: {failure}", file=sys.stderr)
+    except OSError as failure:
+        print(f"same: a program can't be run: {failure}", file=sys.stderr)
     return 2
 
 

@@ -46,10 +46,12 @@ def run(side, program, only, jobs):
     chosen = {case.title: case for case in tables.every() if not only or only.search(case.title)}
     skipped = {title: lacks for title, case in chosen.items() if (lacks := case.lacks(OUT / "inputs"))}
     rows = {title: case for title, case in chosen.items() if title not in skipped}
-    start = time.monotonic()
+    start, digest = time.monotonic(), program_digest(program)
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         found = dict(zip(rows, pool.map(place.run, rows.values())))
     taken = time.monotonic() - start
+    if program_digest(program) != digest:
+        raise OSError(f"{program}: was replaced while it ran")
     odd = [title for title, case in rows.items() if not case.fits(found[title]["code"])]
     shutil.rmtree(OUT / "work", ignore_errors=True)
     digests = {"side": side, "rules": rules(inputs), "only": only.pattern if only else None, "seconds": round(taken, 1),
@@ -82,7 +84,11 @@ def kept(side, only):
 
 def program_side(program):
     """The name of a finished program's side: its own digest."""
-    return f"program-{hashlib.sha256(pathlib.Path(program).read_bytes()).hexdigest()[:12]}"
+    return f"program-{program_digest(program)[:12]}"
+
+
+def program_digest(program):
+    return hashlib.sha256(pathlib.Path(program).read_bytes()).hexdigest()
 
 
 def build(commit):

@@ -168,6 +168,17 @@ def test_two_runs_at_once_are_refused(places, monkeypatch, capsys):
     assert "another run" in capsys.readouterr().err
 
 
+def test_a_program_that_is_replaced_meanwhile_is_an_error(places, monkeypatch, capsys):
+    old, new = places("old", COPY), places("new", COPY + '; echo "#" >> "$0"')
+    assert compare(monkeypatch, new, "--base-program", old) == 2
+    assert "was replaced" in capsys.readouterr().err
+
+
+def test_a_report_that_was_not_written_is_not_scrubbed(places, monkeypatch):
+    monkeypatch.setattr(tables, "every", lambda: [running.Case("made", "report", "copy in/a.wav out.wav && scrub r.json")])
+    assert compare(monkeypatch, places("new", COPY), "--base-program", places("old", COPY)) == 0
+
+
 def test_a_program_that_hangs_is_a_difference(places, monkeypatch, capsys):
     monkeypatch.setattr(running, "PATIENCE", 0.5)
     assert compare(monkeypatch, places("new", "exec sleep 60"), "--base-program", places("old", COPY)) == 1
