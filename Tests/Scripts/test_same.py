@@ -169,7 +169,9 @@ def test_two_runs_at_once_are_refused(places, monkeypatch, capsys):
 
 
 def test_a_program_that_is_replaced_meanwhile_is_an_error(places, monkeypatch, capsys):
-    old, new = places("old", COPY), places("new", COPY + '; echo "#" >> "$0"')
+    # A script that the kernel is about to run can't be written for a moment.
+    replaced = '; until echo "#" >> "$0"; do sleep 0.01; done 2>/dev/null'
+    old, new = places("old", COPY), places("new", COPY + replaced)
     assert compare(monkeypatch, new, "--base-program", old) == 2
     assert "was replaced" in capsys.readouterr().err
 
