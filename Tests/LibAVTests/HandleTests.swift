@@ -84,7 +84,7 @@ struct HandleTests {
         let decoder = try SubtitleDecoder(input, stream: 0)
         let packet = try Packet()
         #expect(try input.read(into: packet))
-        texts = try decoder.decode(packet)
+        texts = try decoder.decode(packet).map(\.text)
       }
       #expect(lost == nil, "\(lost ?? "")")
       #expect(texts == ["Words."])
