@@ -58,7 +58,16 @@ struct ItemLevelNotes {
     let level =
       item.reached.map { "comes out at \(Decibels.text($0)) LUFS" }
       ?? "is brought to \(Decibels.text(item.level.solved ?? 0)) LUFS"
-    return "\(name(item)) \(level), \(distance) its target; " + cause(item)
+    return "\(name(item)) \(level), \(distance) \(aim(of: item)); " + cause(item)
+  }
+
+  /// The target that `item` is judged by: the whole moves items that were measured in it.
+  private func aim(of item: Item) -> String {
+    guard item.reached != nil, item.shift.magnitude >= 0.005 else {
+      return "its target of \(Decibels.text(item.level.target)) LUFS"
+    }
+    return "its target of \(Decibels.text(item.level.target + item.shift)) LUFS "
+      + "(\(Decibels.text(item.level.target)), and \(Decibels.signedText(item.shift)) dB of the whole)"
   }
 
   /// Why an item is off, and what helps.
@@ -70,7 +79,7 @@ struct ItemLevelNotes {
     case .pinned: return "its peaks keep it below, whatever the gain"
     default:
       return
-        "what follows its own gain moves it: a neighbour that overlaps it, a tap, or the programme's peaks"
+        "a tap, a neighbour that overlaps it or the programme's limiter changes it"
     }
   }
 

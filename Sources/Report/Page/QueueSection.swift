@@ -1,6 +1,8 @@
 /// The items of a queue: a picture of the time line, a table, and the chapters.
 struct QueueSection {
   let queue: QueueReport
+  /// The gain in dB of the whole in the first output.
+  let gain: Double
   let context: SectionContext
 
   /// The picture and the tables.
@@ -61,9 +63,12 @@ struct QueueSection {
         words.append("limiter up to \(PageText.figure(limiter.maxReductionDB, "dB", 1))")
       }
       if let target = item.loudnessTarget, let reached = item.outputIntegrated {
+        // The whole moves an item away from its target without missing it.
+        let whole =
+          gain.magnitude < 0.005 ? "" : " before \(PageText.figure(gain, "dB", 2)) for the whole"
         words.append(
-          "target \(PageText.figure(target, "LUFS", 2)), delivered at \(PageText.figure(reached, "LUFS", 2))"
-        )
+          "target \(PageText.figure(target, "LUFS", 2))\(whole), delivered at "
+            + PageText.figure(reached, "LUFS", 2))
       }
     }
     return words.isEmpty ? "as it is" : words.joined(separator: "; ")

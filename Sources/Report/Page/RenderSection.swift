@@ -21,7 +21,12 @@ struct RenderSection {
     let before = [context.part("degradations", "Degradations", [degradations])]
     let after = [
       context.part(
-        "queue", "Queue", report.queue.map { QueueSection(queue: $0, context: context).parts } ?? []
+        "queue", "Queue",
+        report.queue.map {
+          QueueSection(
+            queue: $0, gain: report.outputs.first?.loudness?.gainDB ?? 0, context: context
+          ).parts
+        } ?? []
       ),
       context.part("timeline", "Timeline", timeline),
       context.part(

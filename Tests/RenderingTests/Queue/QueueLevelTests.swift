@@ -105,6 +105,7 @@ import Testing
     }
     let missed = try #require(report.degradations.first { $0.code == .itemLoudness })
     #expect(missed.message.contains("item 1 (jingle)") && missed.message.contains("item 2 (talk)"))
+    #expect(missed.message.contains("LU below its target of -16.00 LUFS; a tap"), "\(missed)")
     for item in try #require(report.queue).items {
       let (target, reached) = (item.loudnessTarget, item.outputIntegrated)
       #expect(target == -16 && ((reached ?? 0) + 19).magnitude < 0.05, "\(item)")
@@ -159,6 +160,26 @@ import Testing
     }
     let missed = try #require(report.degradations.first { $0.code == .itemLoudness }).message
     #expect(missed.contains("item 1") && !missed.contains("item 2"), "\(missed)")
+  }
+
+  /// The jingle at −15 LUFS makes the whole some 3 LU too loud; the talk's peaks keep it 1.5 LU below −23 LUFS.
+  @Test("an item's miss and its target are stated at the level of the whole")
+  func movedTargetsAreNamed() async throws {
+    let test = try QueueCase()
+    var queue = try queue(test)
+    queue.loudness = .both
+    queue.items[0].gain = 8
+    let (_, report) = try await test.render(.queue(queue)) {
+      $0.loudness = LoudnessTarget(integrated: -23, truePeak: -1, peakPolicy: .lower)
+    }
+    let item = try #require(report.queue).items[1]
+    let missed = try #require(report.degradations.first { $0.code == .itemLoudness }).message
+    let pattern =
+      /item 2 \(talk\) comes out at (\S+) LUFS, (\S+) LU below its target of (\S+) LUFS \(-23\.00, and -/
+    let found = try #require(missed.firstMatch(of: pattern), "\(missed)").output
+    let (level, distance, target) = (Double(found.1), Double(found.2), Double(found.3))
+    #expect(((level ?? 0) - (item.outputIntegrated ?? 0)).magnitude < 0.006)
+    #expect(((target ?? 0) - (level ?? 0) - (distance ?? 0)).magnitude < 0.02, "\(missed)")
   }
 
   /// Neither of two items that sound together can be measured alone.
