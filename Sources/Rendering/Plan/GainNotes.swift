@@ -59,6 +59,11 @@ struct GainNotes {
     if isDrivenByLFE {
       return "LFE is the likely cause, so use a lower \(setting: .lfeGain)"
     }
+    if let pin = target.pin, !pin.isJudged {
+      return
+        "the items have their loudness, and overlaps or tails of filters add up to more, so use "
+        + "\(setting: .peakPolicy) lower for no limiter"
+    }
     return isLong
       ? "the target is high for this programme, so use a lower \(setting: .loudness), or "
         + "\(setting: .peakPolicy) lower for no limiter"

@@ -63,7 +63,7 @@ struct QueueCompiler {
       branches.append(
         try branch(
           output, rendition, container, choice,
-          taps.heard(index).map { taps.taps(index)[$0].listed }))
+          taps.heard(index).map { taps.taps(index)[$0].listed }, log))
     }
     let plan = RenderPlan(sources: tracks.map(source), branches: branches)
     return Compiled(
@@ -226,23 +226,30 @@ struct QueueCompiler {
 
   private func branch(
     _ output: OutputRequest, _ rendition: Rendition, _ container: Container,
-    _ choice: RendererChooser.Choice, _ taps: [PlannedTap]
+    _ choice: RendererChooser.Choice, _ taps: [PlannedTap], _ log: DiagnosticLog
   ) throws -> RenderPlan.Branch {
     return RenderPlan.Branch(
       path: output.location.name, endpoint: rendition.endpoint.kind, renderer: choice.plan,
       keepsHead: false, keepsTail: rendition.tail == .keep, taps: taps,
-      rate: rendition.sampleRate, lead: 0, level: try level(rendition), stated: nil,
+      rate: rendition.sampleRate, lead: 0, level: try level(rendition, log), stated: nil,
       isDualMono: rendition.isDualMono, downmix: rendition.downmix, hrtfID: choice.hrtf?.id,
       container: container, files: OutputFiles(output).files(of: output.location.name))
   }
 
   /// The target with the queue's own gain; items that were levelled one by one keep their levels.
-  private func level(_ rendition: Rendition) throws -> LoudnessTarget? {
+  private func level(_ rendition: Rendition, _ log: DiagnosticLog) throws -> LoudnessTarget? {
     guard var level = rendition.level else {
       guard input.queue.pinnedGain == nil else {
         throw MediaError(
           .usage, about: input.name,
           "gain: a pinned gain is judged by a loudness target; leave it out, or give \(setting: .loudness) in LUFS"
+        )
+      }
+      if input.queue.loudness != .programme {
+        log.decide(
+          .queue, "loudness: \(input.queue.loudness.rawValue) is left out",
+          why:
+            "\(setting: .loudness) off leaves levels alone, but for items that have a loudness of their own"
         )
       }
       return nil

@@ -90,6 +90,13 @@ import Testing
     }
   }
 
+  @Test("a loudness of items that levels which are left alone leave out is reported")
+  func loudnessThatIsOffIsReported() async throws {
+    let test = try QueueCase()
+    let (_, report) = try await test.render(.queue(try queue(test))) { $0.loudness = nil }
+    #expect(report.decisions.contains { $0.code == .queue && $0.chose.contains("loudness: item") })
+  }
+
   @Test("what moves items after their own gain is reported")
   func laterChangesAreReported() async throws {
     let test = try QueueCase()
