@@ -25,7 +25,8 @@ struct TagTests {
     ("DATE", "2020-03-04"), ("TRACKNUMBER", "3"), ("TRACKTOTAL", "12"), ("DISCNUMBER", "1"),
     ("DISCTOTAL", "2"), ("COMMENT", "two\nlines"), ("DESCRIPTION", "described"),
     ("COPYRIGHT", "© me"), ("LABEL", "Lab"), ("ISRC", "DKABC2600001"), ("LYRICS", lyrics),
-    ("BPM", "120"), ("COMPILATION", "1"), ("ARTISTSORT", "Sorted"), ("GROUPING", "G"),
+    ("BPM", "120"), ("MOVEMENTNAME", "Allegro"), ("MOVEMENT", "2"), ("COMPILATION", "1"),
+    ("ARTISTSORT", "Sorted"), ("GROUPING", "G"),
     ("MUSICBRAINZ_TRACKID", "b1a9c0e9-d987-4042-ae91-78d6a3267d69"),
     ("MUSICBRAINZ_ALBUMID", "f32fab67-77dd-3937-addc-9062e28e4c37"), ("MyOwn Name", "x=y"),
   ]
@@ -144,6 +145,7 @@ struct TagTests {
     "aART": ["Various"], "©wrt": ["C. Omposer"], "©gen": ["Jazz", "Blues"],
     "©day": ["2020-03-04"], "trkn": ["(3, 12)"], "disk": ["(1, 2)"], "©cmt": ["two\nlines"],
     "desc": ["described"], "cprt": ["© me"], "©lyr": [lyrics], "tmpo": ["120"], "cpil": ["True"],
+    "©mvn": ["Allegro"], "©mvi": ["2"],
     "soar": ["Sorted"], "©grp": ["G"], "©too": ["Pinna \(PinnaVersion.text)"],
   ].merging(
     [
@@ -161,6 +163,7 @@ struct TagTests {
     "TRCK": ["3/12"], "TPOS": ["1/2"], "COMM::XXX": ["two\nlines"],
     "TXXX:DESCRIPTION": ["described"], "TCOP": ["© me"], "TPUB": ["Lab"],
     "TSRC": ["DKABC2600001"], "USLT::XXX": [lyrics], "TBPM": ["120"], "TCMP": ["1"],
+    "MVNM": ["Allegro"], "MVIN": ["2"],
     "TSOP": ["Sorted"], "TIT1": ["G"],
     "UFID:http://musicbrainz.org": ["b1a9c0e9-d987-4042-ae91-78d6a3267d69"],
     "TXXX:MusicBrainz Album Id": ["f32fab67-77dd-3937-addc-9062e28e4c37"],

@@ -38,7 +38,10 @@ package struct MediaTags: Sendable, Equatable {
 
   /// The first value of a name. A new one takes the place of all values; `nil` removes them.
   package subscript(_ name: String) -> String? {
-    get { entries.first { $0.key == MediaTags.key(of: name) }?.value }
+    get {
+      let key = MediaTags.key(of: name)
+      return entries.first { $0.key == key }?.value
+    }
     set {
       let key = MediaTags.key(of: name)
       let place = entries.firstIndex { $0.key == key } ?? entries.count

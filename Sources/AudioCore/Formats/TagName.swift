@@ -13,18 +13,21 @@ package struct TagName: Sendable {
   package let frame: String?
   /// Chunk of INFO in WAV; `nil` without one.
   package let chunk: String?
+  /// Name of the tag that states how many there are, where one place of MP4 and of ID3 has both; `nil` for others.
+  package let total: String?
   /// Name of its freeform atom, and description of its `TXXX` frame.
   package let freeName: String
 
   private init(
     _ name: String, _ comments: String..., atom: String? = nil, frame: String? = nil,
-    chunk: String? = nil, free: String? = nil
+    chunk: String? = nil, total: String? = nil, free: String? = nil
   ) {
     self.name = name
     self.comments = comments
     self.atom = atom
     self.frame = frame
     self.chunk = chunk
+    self.total = total
     freeName = free ?? comments.first ?? name
   }
 
@@ -58,9 +61,11 @@ package struct TagName: Sendable {
     TagName("album_artist", "ALBUMARTIST", "ALBUM ARTIST", atom: "aART", frame: "TPE2"),
     TagName("genre", "GENRE", atom: "©gen", frame: "TCON", chunk: "IGNR"),
     TagName("date", "DATE", atom: "©day", frame: "TDRC", chunk: "ICRD"),
-    TagName("track", "TRACKNUMBER", "TRACK", atom: "trkn", frame: "TRCK", chunk: "ITRK"),
+    TagName(
+      "track", "TRACKNUMBER", "TRACK", atom: "trkn", frame: "TRCK", chunk: "ITRK",
+      total: "tracktotal"),
     TagName("tracktotal", "TRACKTOTAL", "TOTALTRACKS"),
-    TagName("disc", "DISCNUMBER", "DISC", atom: "disk", frame: "TPOS"),
+    TagName("disc", "DISCNUMBER", "DISC", atom: "disk", frame: "TPOS", total: "disctotal"),
     TagName("disctotal", "DISCTOTAL", "TOTALDISCS"),
     TagName("comment", "COMMENT", atom: "©cmt", frame: "COMM", chunk: "ICMT"),
     TagName("description", "DESCRIPTION", atom: "desc"),
@@ -74,7 +79,11 @@ package struct TagName: Sendable {
     TagName("subtitle", "SUBTITLE", atom: "©st3", frame: "TIT3"),
     TagName("discsubtitle", "DISCSUBTITLE", frame: "TSST"),
     TagName("work", "WORK", atom: "©wrk"),
-    TagName("movement", "MOVEMENTNAME", atom: "©mvn", frame: "MVNM"),
+    // Picard's MOVEMENT is the number.
+    TagName("movement_name", "MOVEMENTNAME", atom: "©mvn", frame: "MVNM"),
+    TagName("movement", "MOVEMENT", atom: "©mvi", frame: "MVIN"),
+    TagName("movement_total", "MOVEMENTTOTAL", atom: "©mvc"),
+    TagName("show_movement", "SHOWMOVEMENT", atom: "shwm"),
     TagName("mood", "MOOD", frame: "TMOO"),
     TagName("media", "MEDIA", frame: "TMED"),
     TagName("key", "KEY", "INITIALKEY", frame: "TKEY", free: "initialkey"),

@@ -19,7 +19,7 @@ extension MediaFile {
   /// The tags of a file without Vorbis comments that Pinna reads.
   private func otherTags(of stream: StreamInfo) -> MediaTags {
     var others = container?.tags ?? MediaTags()
-    let chunk = ID3Chunk.place(in: file)
+    let chunk = SoundChunks.tag(in: file)
     if let broadcast = BroadcastTexts(file) { broadcast.correct(&others) }
     if let frames = ID3Frames(file, at: chunk ?? 0), !frames.tags.isEmpty {
       var found = frames.tags

@@ -5,17 +5,15 @@ extension MovieTags {
   /// Atoms that hold an integer, and its bytes.
   private static let integers = [
     "tmpo": 2, "cpil": 1, "pgap": 1, "pcst": 1, "hdvd": 1, "rtng": 1, "stik": 1, "tvsn": 4,
-    "tves": 4,
+    "tves": 4, "©mvi": 2, "©mvc": 2, "shwm": 1,
   ]
-  /// Tags that state how many there are, by those that have a place for it.
-  private static let totals = ["track": "tracktotal", "disc": "disctotal"]
 
   /// All of `tags`, the unusual ones as freeform items, and who made the file, e.g. `Pinna 1.0.0`.
   package init(_ tags: MediaTags, encoder: String) {
     self.init()
     var taken: Set<String> = []
     for (entry, values) in tags.grouped {
-      let total = MovieTags.totals[entry.key]
+      let total = entry.known?.total
       guard let known = entry.known, let atom = known.atom,
         let found = MovieTags.values(values, atom: atom, total: total.flatMap { tags[$0] })
       else { continue }

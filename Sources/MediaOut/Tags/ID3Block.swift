@@ -11,8 +11,6 @@ package struct ID3Block {
   private static let utf8: UInt8 = 3
   /// Language of comments and lyrics when it isn't known (ID3v2.4.0, 4.8).
   private static let language = Array("XXX".utf8)
-  /// Tags that state how many there are, by those that have a place for it.
-  private static let totals = ["track": "tracktotal", "disc": "disctotal"]
 
   private var frames: [UInt8] = []
 
@@ -20,7 +18,7 @@ package struct ID3Block {
   package init(_ tags: MediaTags, pictures: [AttachedPicture]) {
     var joined: Set<String> = []
     for (entry, values) in tags.grouped {
-      guard let total = ID3Block.totals[entry.key], values.count == 1, !values[0].contains("/"),
+      guard let total = entry.known?.total, values.count == 1, !values[0].contains("/"),
         let count = tags[total]
       else { continue }
       add(entry, ["\(values[0])/\(count)"])

@@ -164,8 +164,9 @@ import Testing
     (
       "movements",
       tag(
-        4, frame("MVNM", latin("Allegro")) + frame("GRP1", latin("G"))),
-      ["movement=Allegro", "grouping=G"]
+        4,
+        frame("MVNM", latin("Allegro")) + frame("MVIN", latin("2/4")) + frame("GRP1", latin("G"))),
+      ["movement_name=Allegro", "movement=2/4", "grouping=G"]
     ),
   ]
 
@@ -216,7 +217,7 @@ import Testing
     for (bytes, place) in cases {
       let media = try MadeMedia("a.wav", bytes: .init(bytes))
       let found = try withExtendedLifetime(media) {
-        ID3Chunk.place(in: try LocalFile(path: media.path))
+        SoundChunks.tag(in: try LocalFile(path: media.path))
       }
       #expect(found == place)
     }

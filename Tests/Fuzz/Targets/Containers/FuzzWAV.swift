@@ -11,7 +11,7 @@ func fuzzWAV(_ bytes: [UInt8]) {
   guard let file = FuzzInput.file(bytes) else { return }
   _ = HeSuViFile.channels(file)
   if let page = RIFFCodePage(file) { demand(page.number > 0, "a code page has a number") }
-  if let place = ID3Chunk.place(in: file) {
+  if let place = SoundChunks.tag(in: file) {
     demand(
       (20...Int64(bytes.count)).contains(place), "a tag begins in the file, after its chunk's head")
   }
