@@ -1,3 +1,5 @@
+import LibAV
+
 /// An intact page of an Ogg file (RFC 3533, 6).
 struct OggPage {
   /// The thing that begins at a place of a file.
@@ -94,23 +96,9 @@ struct OggPage {
     return bytes[place..<place + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// CRC-32 with generator 0x04C11DB7, not reflected, over the page with its own field as zeros.
+  /// The checksum of the page with its own field as zeros.
   private static func checksum(_ page: ArraySlice<UInt8>) -> UInt32 {
-    var sum: UInt32 = 0
-    func add(_ bytes: ArraySlice<UInt8>) {
-      bytes.withUnsafeBufferPointer { plain in
-        for byte in plain { sum = sum << 8 ^ table[Int(sum >> 24 ^ UInt32(byte))] }
-      }
-    }
-    add(page.prefix(22))
-    add([0, 0, 0, 0])
-    add(page.dropFirst(26))
-    return sum
-  }
-
-  private static let table: [UInt32] = (0..<256).map { value in
-    (0..<8).reduce(UInt32(value) << 24) { sum, _ in
-      sum & 0x8000_0000 != 0 ? sum << 1 ^ 0x04C1_1DB7 : sum << 1
-    }
+    let head = PlainCRC.of([0, 0, 0, 0], from: PlainCRC.of(page.prefix(22)))
+    return PlainCRC.of(page.dropFirst(26), from: head)
   }
 }

@@ -187,10 +187,6 @@ private struct ProgrammeMapReader {
 
   /// The checksum of annex A over all bytes, its own included, is 0.
   private static func isIntact(_ section: [UInt8]) -> Bool {
-    section.reduce(UInt32.max) { sum, byte in
-      (0..<8).reduce(sum ^ UInt32(byte) << 24) { sum, _ in
-        sum & 0x8000_0000 != 0 ? sum << 1 ^ 0x04C1_1DB7 : sum << 1
-      }
-    } == 0
+    PlainCRC.of(section, from: .max) == 0
   }
 }

@@ -37,7 +37,8 @@ package final class FLACWriter: AudioSink {
       .flac, format: settings.format, bits: settings.bits, bitRate: nil, dither: settings.dither,
       options: settings.encoderOptions)
     file = BufferedDescriptor(descriptor: descriptor)
-    try put(try FLACWriter.head(settings, info: frames.encoder.extradata, name: name))
+    try file.put(
+      try FLACWriter.head(settings, info: frames.encoder.extradata, name: name), to: name)
   }
 
   /// Samples that had to be clamped to full scale.
@@ -54,37 +55,24 @@ package final class FLACWriter: AudioSink {
   /// Encodes all of `buffer`.
   /// - Throws: ``MediaError`` when it can't be stored.
   package func write(_ buffer: AudioBuffer) throws {
-    try put(try encoding { try frames.encode(buffer) })
+    try put(try FrameEncoder.naming(name, "FLAC") { try frames.encode(buffer) })
   }
 
   /// Encodes the rest and completes the header: sample count and MD5 of the samples.
   /// - Throws: as ``write(_:)``.
   package func close() throws {
-    try put(try encoding { try frames.finish() })
+    try put(try FrameEncoder.naming(name, "FLAC") { try frames.finish() })
     if let info = frames.encoder.renewedExtradata {
       guard file.seek(FLACWriter.infoPlace, SEEK_SET) == FLACWriter.infoPlace else {
         throw OutputFailure.error(file.failure, name)
       }
-      try put(info)
+      try file.put(info, to: name)
     }
     guard file.finish() else { throw OutputFailure.error(file.failure, name) }
   }
 
-  private func encoding(_ body: () throws -> [EncodedPacket]) throws -> [EncodedPacket] {
-    do { return try body() } catch let error as LibAVError {
-      throw error.failure(.internal, about: name, "can't be encoded as FLAC")
-    }
-  }
-
   private func put(_ packets: [EncodedPacket]) throws {
-    for packet in packets { try put(packet.data) }
-  }
-
-  private func put(_ bytes: [UInt8]) throws {
-    let written = bytes.withUnsafeBytes { file.write($0.baseAddress, $0.count) }
-    guard bytes.isEmpty || written == bytes.count else {
-      throw OutputFailure.error(file.failure, name)
-    }
+    for packet in packets { try file.put(packet.data, to: name) }
   }
 
   /// Everything before the first frame.

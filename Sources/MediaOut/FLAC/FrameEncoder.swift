@@ -33,6 +33,15 @@ package final class FrameEncoder {
     waiting = AudioBuffer(channels: format.channels, capacity: 1 << 15)
   }
 
+  /// The packets of `body`, whose failures say that the file called `name` can't be encoded as `coding`.
+  static func naming(
+    _ name: String, _ coding: String, _ body: () throws -> [EncodedPacket]
+  ) throws -> [EncodedPacket] {
+    do { return try body() } catch let error as LibAVError {
+      throw error.failure(.internal, about: name, "can't be encoded as \(coding)")
+    }
+  }
+
   /// Opens the encoder of an audio track in MP4.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` when it can't take the format.
   package convenience init(_ settings: FragmentedAudioSettings) throws {

@@ -1,7 +1,7 @@
 import CSndFile
 import Platform
 
-/// Gathers libsndfile's small writes into large aligned ones on a descriptor it doesn't own.
+/// Gathers small writes, libsndfile's and those of our own writers, into large aligned ones on a descriptor it doesn't own.
 ///
 /// libsndfile writes 8 KiB at a time after a header of odd size. Without this buffer every piece
 /// would cost the kernel two partial pages.
@@ -81,6 +81,13 @@ final class BufferedDescriptor {
     if got < 0 { failure = Int32(-got) }
     start += Int64(max(0, got))
     return Int64(max(0, got))
+  }
+
+  /// Takes all of `bytes` at the present place; `name` is that of the file in messages.
+  /// - Throws: ``MediaError`` when they can't be written.
+  func put(_ bytes: [UInt8], to name: String) throws {
+    let written = bytes.withUnsafeBytes { write($0.baseAddress, $0.count) }
+    guard bytes.isEmpty || written == bytes.count else { throw OutputFailure.error(failure, name) }
   }
 
   /// Takes `count` bytes at the present place; the number taken, fewer after a failure.

@@ -53,7 +53,7 @@ package final class OggOpusWriter: AudioSink {
     // Each of the two headers begins a page, and the sound begins another one (RFC 7845, 3).
     let comments = Array("OpusTags".utf8) + OggOpusWriter.comments(settings).bytes
     for header in [frames.encoder.extradata, comments] {
-      try put(pages.add(header, end: 0) + pages.page(isLast: false))
+      try file.put(pages.add(header, end: 0) + pages.page(isLast: false), to: name)
     }
   }
 
@@ -69,35 +69,22 @@ package final class OggOpusWriter: AudioSink {
   /// Encodes all of `buffer`.
   /// - Throws: ``MediaError`` when it can't be stored.
   package func write(_ buffer: AudioBuffer) throws {
-    try put(try encoding { try frames.encode(buffer) })
+    try put(try FrameEncoder.naming(name, "Opus") { try frames.encode(buffer) })
   }
 
   /// Encodes the rest; the last page's granule position states the end.
   /// - Throws: as ``write(_:)``.
   package func close() throws {
-    try put(try encoding { try frames.finish() })
-    try put(pages.page(isLast: true))
+    try put(try FrameEncoder.naming(name, "Opus") { try frames.finish() })
+    try file.put(pages.page(isLast: true), to: name)
     guard file.finish() else { throw OutputFailure.error(file.failure, name) }
-  }
-
-  private func encoding(_ body: () throws -> [EncodedPacket]) throws -> [EncodedPacket] {
-    do { return try body() } catch let error as LibAVError {
-      throw error.failure(.internal, about: name, "can't be encoded as Opus")
-    }
   }
 
   /// Times of packets count from the first sample that was put in; positions count the start-up samples, too.
   private func put(_ packets: [EncodedPacket]) throws {
     for packet in packets {
       let end = packet.time + Int64(packet.duration) + Int64(initialPadding)
-      try put(pages.add(packet.data, end: end))
-    }
-  }
-
-  private func put(_ bytes: [UInt8]) throws {
-    let written = bytes.withUnsafeBytes { file.write($0.baseAddress, $0.count) }
-    guard bytes.isEmpty || written == bytes.count else {
-      throw OutputFailure.error(file.failure, name)
+      try file.put(pages.add(packet.data, end: end), to: name)
     }
   }
 

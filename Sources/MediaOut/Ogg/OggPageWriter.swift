@@ -56,7 +56,7 @@ struct OggPageWriter {
       + LittleEndianBytes.of(OggPageWriter.serial)
     bytes += LittleEndianBytes.of(sequence) + [0, 0, 0, 0, UInt8(segments.count)]
     bytes += segments + payload
-    bytes.replaceSubrange(22..<26, with: LittleEndianBytes.of(OggChecksum.of(bytes)))
+    bytes.replaceSubrange(22..<26, with: LittleEndianBytes.of(PlainCRC.of(bytes)))
     start = position ?? start
     sequence += 1
     (segments, payload, isContinued, position) = ([], [], false, nil)

@@ -41,7 +41,7 @@ package final class BW64Writer: AudioSink {
     file = BufferedDescriptor(descriptor: descriptor)
     samples = StoredSamples(
       channels: settings.tracks, bits: settings.encoding.integerBits, dither: settings.dither)
-    try put(header.bytes(data: 0, trailing: 0))
+    try file.put(header.bytes(data: 0, trailing: 0), to: name)
   }
 
   /// Samples that had to be clamped to full scale.
@@ -72,16 +72,9 @@ package final class BW64Writer: AudioSink {
   package func close() throws {
     let data = frames * Int64(settings.tracks * settings.encoding.bytes)
     let rest = trailing.flatMap(\.stored)
-    try put((data % 2 == 0 ? [] : [0]) + rest)
+    try file.put((data % 2 == 0 ? [] : [0]) + rest, to: name)
     guard file.seek(0, SEEK_SET) == 0 else { throw OutputFailure.error(file.failure, name) }
-    try put(header.bytes(data: data, trailing: Int64(rest.count)))
+    try file.put(header.bytes(data: data, trailing: Int64(rest.count)), to: name)
     guard file.finish() else { throw OutputFailure.error(file.failure, name) }
-  }
-
-  private func put(_ bytes: [UInt8]) throws {
-    let written = bytes.withUnsafeBytes { file.write($0.baseAddress, $0.count) }
-    guard bytes.isEmpty || written == bytes.count else {
-      throw OutputFailure.error(file.failure, name)
-    }
   }
 }

@@ -23,8 +23,7 @@ enum PlotPlace {
     guard overwrite || access(place, F_OK) != 0 else {
       throw MediaError(.outputExists, "\(option) \(place): exists already; add -y to replace it")
     }
-    let folder = PathParts.split(place).folder
-    guard access(folder.isEmpty ? "." : folder, W_OK) == 0 else {
+    guard access(PathParts.folder(of: place), W_OK) == 0 else {
       throw MediaError(
         .outputUnwritable, "\(option) \(place): its folder can't be written; check the path")
     }

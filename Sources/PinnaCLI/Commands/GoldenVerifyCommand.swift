@@ -55,8 +55,7 @@ struct GoldenVerifyCommand: AsyncParsableCommand {
 
   /// Refuses a place among the cases: the report could overwrite a case's own file.
   private static func refuseOwn(_ path: String, in cases: String) throws {
-    let folder = PathParts.split(path).folder
-    guard let place = PathParts.real(folder.isEmpty ? "." : folder),
+    guard let place = PathParts.real(PathParts.folder(of: path)),
       let root = PathParts.real(cases), PathParts.rest(of: place + "/", below: root) != nil
     else { return }
     throw MediaError(

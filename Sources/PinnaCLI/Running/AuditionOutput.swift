@@ -24,8 +24,7 @@ struct AuditionOutput {
       throw MediaError(.usage, "-o -: a listening page needs a file name, such as page.html")
     }
     try PlotPlace.check(page, inputs, overwrite, option: "-o")
-    let above = PathParts.split(page).folder
-    parent = above.isEmpty ? "." : above
+    parent = PathParts.folder(of: page)
     guard let folder else { return }
     guard overwrite || access(folder, F_OK) != 0 else {
       throw MediaError(

@@ -48,9 +48,8 @@ struct ReportOutput {
   /// Links from this file to others, whose relative paths start at `start`. Files that don't exist
   /// get none.
   func links(from start: String = ".") -> PageLinks {
-    let above = PathParts.split(path).folder
     guard !isStandardOutput, let current = PathParts.real(start),
-      let folder = PathParts.real(above.isEmpty ? "." : above)
+      let folder = PathParts.real(PathParts.folder(of: path))
     else { return .none }
     return PageLinks(folder: folder, current: current) { access($0, F_OK) == 0 }
   }

@@ -17,9 +17,11 @@ package enum Abandoned {
   @discardableResult
   package static func remove(_ targets: [String]) -> Int {
     var removed = 0
-    for (folder, targets) in Dictionary(grouping: targets, by: { PathName(split($0).folder) }) {
+    for (folder, targets) in Dictionary(
+      grouping: targets, by: { PathName(PathParts.folder(of: $0)) })
+    {
       let folder = folder.text
-      let prefixes = Set(targets.map { prefix(split($0).name) })
+      let prefixes = Set(targets.map { prefix(PathParts.split($0).name) })
       for name in FolderNames.of(open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
         let plain = name.hasSuffix(replaced) ? String(name.dropLast(replaced.count)) : name
         guard plain.utf8.count == length, prefixes.contains(String(plain.prefix(length - 8))) else {
@@ -54,10 +56,5 @@ package enum Abandoned {
       flock(descriptor, LOCK_EX | LOCK_NB) == 0
     else { return false }
     return unlink(path) == 0
-  }
-
-  private static func split(_ path: String) -> (folder: String, name: String) {
-    let (folder, name) = PathParts.split(path)
-    return (folder.isEmpty ? "." : folder, name)
   }
 }

@@ -24,13 +24,13 @@ package final class AtomicFile {
   /// Creates the temporary file beside `target`.
   /// - Throws: ``MediaError`` of kind `outputExists`, `outputUnwritable`, `diskFull`.
   package init(target: String, overwrite: Bool) throws {
-    let path = AtomicFile.split(target)
+    let name = PathParts.split(target).name
     // A folder may be writable but not readable, so it is only located.
-    let folder = open(path.folder, OpenFlags.locate | O_CLOEXEC)
+    let folder = open(PathParts.folder(of: target), OpenFlags.locate | O_CLOEXEC)
     guard folder >= 0 else { throw OutputFailure.error(errno, target) }
     do {
-      let mode = try AtomicFile.judge(path.name, in: folder, target, overwrite: overwrite)
-      (descriptor, temporary) = try AtomicFile.create(path.name, in: folder, target)
+      let mode = try AtomicFile.judge(name, in: folder, target, overwrite: overwrite)
+      (descriptor, temporary) = try AtomicFile.create(name, in: folder, target)
       fchmod(descriptor, mode)
     } catch {
       close(folder)
@@ -38,7 +38,7 @@ package final class AtomicFile {
     }
     self.target = target
     self.folder = folder
-    name = path.name
+    self.name = name
   }
 
   deinit {
@@ -142,9 +142,4 @@ package final class AtomicFile {
     umask(mask)
     return mask
   }()
-
-  private static func split(_ path: String) -> (folder: String, name: String) {
-    let (folder, name) = PathParts.split(path)
-    return (folder.isEmpty ? "." : folder, name)
-  }
 }

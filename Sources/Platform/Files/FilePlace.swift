@@ -16,12 +16,11 @@ package struct FilePlace: Hashable {
 
   /// The place of `path`; a folder that can't be looked at keeps its spelling.
   package init(_ path: String) {
-    let (folder, last) = PathParts.split(path)
     var facts = stat()
-    let isKnown = stat(folder.isEmpty ? "." : folder, &facts) == 0
+    let isKnown = stat(PathParts.folder(of: path), &facts) == 0
     device = isKnown ? FilePlace.device(facts) : 0
     self.folder = isKnown ? UInt64(facts.st_ino) : 0
-    name = PathName(isKnown ? last : path)
+    name = PathName(isKnown ? PathParts.split(path).name : path)
   }
 
   /// The number of the device; on Darwin it has a sign.

@@ -17,10 +17,9 @@ package final class SegmentFolder {
   /// Creates the hidden folder.
   /// - Throws: ``MediaError`` of kind `outputExists` or `outputUnwritable`.
   package init(target: String, overwrite: Bool) throws {
-    let (path, name) = PathParts.split(target)
-    self.name = name
+    name = PathParts.split(target).name
     self.target = target
-    let parent = open(path.isEmpty ? "." : path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let parent = open(PathParts.folder(of: target), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard parent >= 0 else { throw OutputFailure.error(errno, target) }
     do {
       try SegmentFolder.judge(name, in: parent, target, overwrite: overwrite)

@@ -135,9 +135,8 @@ extension Sandbox {
 
   /// Why the file at `path` can't be written, where the sandbox is the reason; else `nil`.
   package static func writeRefusal(_ path: String, _ code: Int32) -> String? {
-    let folder = PathParts.split(path).folder
     guard let current, current.landlock > 0, code == EACCES,
-      access(folder.isEmpty ? "." : folder, W_OK) == 0
+      access(PathParts.folder(of: path), W_OK) == 0
     else { return nil }
     return "the sandbox lets only the folders of outputs be written; give an output in one of them"
   }

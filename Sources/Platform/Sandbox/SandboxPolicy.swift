@@ -30,16 +30,11 @@ package struct SandboxPolicy: Sendable, Codable, Equatable {
 
   /// Allows to read all files in the folder of `path`.
   package mutating func readFolder(of path: String) {
-    reads.insert(SandboxPolicy.folder(of: path))
+    reads.insert(PathParts.folder(of: path))
   }
 
   /// Allows to write files in the folder of `path`.
   package mutating func writeFolder(of path: String) {
-    writes.insert(SandboxPolicy.folder(of: path))
-  }
-
-  private static func folder(of path: String) -> String {
-    let folder = PathParts.split(path).folder
-    return folder.isEmpty ? "." : folder
+    writes.insert(PathParts.folder(of: path))
   }
 }

@@ -73,8 +73,7 @@ package enum OutputNames {
         .outputExists,
         "\(setting: .report) \(path): exists already; add \(setting: .overwrite) to replace it")
     }
-    let folder = PathParts.split(path).folder
-    guard access(folder.isEmpty ? "." : folder, W_OK) == 0 else {
+    guard access(PathParts.folder(of: path), W_OK) == 0 else {
       throw MediaError(
         .outputUnwritable,
         "\(setting: .report) \(path): its folder can't be written; check the path")

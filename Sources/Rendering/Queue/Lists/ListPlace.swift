@@ -11,7 +11,7 @@ struct ListPlace {
 
   /// The folder of the list at `list`.
   init(list: String) {
-    let folder = ListPlace.folder(of: list)
+    let folder = PathParts.folder(of: list)
     spelled = ListPlace.spelled(folder)
     real = PathParts.real(folder).map(PathParts.of)
   }
@@ -31,7 +31,7 @@ struct ListPlace {
   /// The absolute path of `path`, whose folders are no links; its file may be one. A folder that doesn't exist keeps its
   /// spelling.
   static func absolute(_ path: String) -> String {
-    guard let place = PathParts.real(folder(of: path)) else { return path }
+    guard let place = PathParts.real(PathParts.folder(of: path)) else { return path }
     let name = PathParts.split(path).name
     return place == "/" ? place + name : place + "/" + name
   }
@@ -66,10 +66,5 @@ struct ListPlace {
   private static func plain(_ path: String) -> [String]? {
     let parts = PathParts.of(path).filter { $0 != "." }
     return parts.contains("..") ? nil : parts
-  }
-
-  private static func folder(of path: String) -> String {
-    let folder = PathParts.split(path).folder
-    return folder.isEmpty ? "." : folder
   }
 }
