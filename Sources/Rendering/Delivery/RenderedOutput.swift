@@ -21,7 +21,7 @@ final class RenderedOutput {
   private(set) var reductions: [Double]?
   /// Loudness in LUFS of the parts that are measured, by their numbers, as last applied; silence has none.
   private(set) var spanLoudness: [Int: Double] = [:]
-  /// Levels at both ends, as last applied; `nil` before, and for objects that are stored as they are.
+  /// The sound at both ends; `nil` before it was replayed, and for objects that are stored as they are.
   private(set) var edges: OutputEdges?
   /// Dips in the sound of a lossy encoding, which gain and limiter don't know of; `nil` for none.
   var dips: GainDips?
@@ -147,10 +147,10 @@ final class RenderedOutput {
     func handOn() throws {
       guard scratch.frames > 0 else { return }
       try meters.add(scratch)
-      edges.add(scratch)
       try consume(scratch)
     }
     try branch.spool.replay { block in
+      edges.add(block)
       scratch.removeAll()
       try stage.process(block, into: scratch)
       try handOn()

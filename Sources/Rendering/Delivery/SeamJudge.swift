@@ -19,7 +19,9 @@ struct SeamJudge {
 
   /// Reports a limiter that worked where the sound goes on from one file into the other.
   func note(_ log: DiagnosticLog) {
-    guard former.output.edges?.endsLoud == true, output.edges?.beginsLoud == true else { return }
+    guard let before = former.output.edges, output.edges?.goesOn(from: before) == true else {
+      return
+    }
     let reduction = max(former.output.finalReductionDB, output.firstReductionDB)
     guard reduction > SeamJudge.tolerance else { return }
     log.degrade(

@@ -5,13 +5,14 @@ import Loudness
 /// written and verified, then all appear. After a failure none appears.
 final class AlbumRun {
   private let runs: [RenderRun]
+  private let seams: AlbumSeams
   /// Number of the request that is being worked on.
   private(set) var current = 0
 
   /// An album of `runs`.
   init(_ runs: [RenderRun]) {
     self.runs = runs
-    let seams = AlbumSeams(runs.map(\.request))
+    seams = AlbumSeams(runs.map(\.request))
     for run in runs { run.seams = seams }
   }
 
@@ -38,7 +39,7 @@ final class AlbumRun {
     var former: SeamJudge.Former?
     try each { run in
       run.adopt(plan, track: current, reference: target.reference)
-      try run.deliver(after: former)
+      try run.deliver(after: seams.parted.contains(current) ? nil : former)
       former = run.last
     }
     try each { try $0.complete() }

@@ -12,6 +12,8 @@ final class AlbumSeams {
     let samples: AudioBuffer
   }
 
+  /// Numbers of the tracks that don't go on where the one before ends, of those that filters made it worth a look at.
+  private(set) var parted: Set<Int> = []
   private let requests: [RenderRequest]
   /// Number of the track that is being rendered; −1 before the first.
   private var current = -1
@@ -66,7 +68,10 @@ final class AlbumSeams {
       if isStandardInput(current) { unjudged = Unjudged(former: former, end: before, log: log) }
       return nil
     }
-    guard runs(before, of: former, into: first) else { return nil }
+    guard runs(before, of: former, into: first) else {
+      parted.insert(current)
+      return nil
+    }
     let reason =
       obstacle ?? difference(former.bedFormat, programme.bedFormat, current - 1, current)
     if let reason {
@@ -164,17 +169,14 @@ final class AlbumSeams {
     return Beginning(format: clip.programme.bedFormat, samples: block.audio)
   }
 
-  /// Whether the sound of `past`, the end of a track that holds `former`, goes on in `beginning`. Levels alone don't
-  /// show it: tracks that have nothing to do with each other may be loud where they meet.
+  /// Whether the sound of `past`, the end of a track that holds `former`, goes on in `beginning`.
   private func runs(_ past: AudioBuffer, of former: Programme, into beginning: Beginning) -> Bool {
     let length = former.sampleRate / OutputEdges.parts
     let end = max(0, past.frames - length)..<past.frames
     let samples = beginning.samples
     let count = (programme?.sampleRate ?? 0) / OutputEdges.parts
     let start = 0..<min(samples.frames, count)
-    return OutputEdges.peak(past, end) > OutputEdges.silence
-      && OutputEdges.peak(samples, start) > OutputEdges.silence
-      && OutputEdges.isSteady(past, end, samples, start)
+    return OutputEdges.goOn(past, end, samples, start)
   }
 
   /// Why sound can't go on from a track of the format `former` into one of the format `own`, which have these numbers;

@@ -202,6 +202,18 @@ import Testing
       for channel in 0..<2 { alone[channel] += planes[channel] }
     }
     #expect(alone == joined)
+    // Limiters that begin anew with each aren't reported where nothing goes on.
+    for endpoint in [Endpoint.Kind.headphones, .none] {
+      var limited = way
+      limited.endpoint = endpoint
+      limited.change = {
+        $0.loudness = LoudnessTarget(integrated: -16, truePeak: -15, peakPolicy: .limit)
+        $0.loudness?.pin = LoudnessTarget.Pin(0, isJudged: false)
+      }
+      let held = try await album(test, parted, limited).reports
+      #expect(held.contains { ($0.loudness?.limiter?.maxReductionDB ?? 0) > 1 }, "\(endpoint)")
+      #expect(!held.contains { $0.degradations.contains { $0.code == .albumSeam } }, "\(endpoint)")
+    }
     // Sound whose rate is converted isn't reported either.
     var converted = way
     converted.endpoint = .none
