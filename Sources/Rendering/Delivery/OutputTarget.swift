@@ -83,11 +83,8 @@ final class OutputTarget {
   /// replaced.
   private static func refuseParent(_ folder: String, _ input: any RenderInput) throws {
     guard let identity = FilePlace.identity(folder) else { return }
-    let parents = input.localFiles.map { path in
-      PathParts.split(path).folder
-    }
-    guard parents.contains(where: { FilePlace.identity($0.isEmpty ? "." : $0) == identity })
-    else { return }
+    let parents = input.localFiles.map { PathParts.folder(of: $0) }
+    guard parents.contains(where: { FilePlace.identity($0) == identity }) else { return }
     throw MediaError(
       .outputUnwritable, about: folder, "holds a part of the input; give another output name")
   }

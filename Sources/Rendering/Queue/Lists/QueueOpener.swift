@@ -191,7 +191,7 @@ private struct QueueFolder {
     self.list = list
     let known = KnownNames()
     names = ListFolder(
-      path: PathParts.real(prefix.isEmpty ? "." : prefix),
+      path: PathParts.real(PathParts.folder(of: list)),
       exists: { name in known.has(name) { access(prefix + name, F_OK) == 0 } },
       list: { name in
         let path = prefix + name
