@@ -137,9 +137,12 @@ def glued(files, named):
         inside = collections.defaultdict(set)
         for part in file.parts:
             inside[part.name.split(".")[0]] |= part.words
+        # An extension of a type from elsewhere is a caller, too, which this file holds itself.
+        extended = [part.words for part in file.parts if part.kind == "extension" and part.name.split(".")[0] not in names]
         groups = []
         for name in names:
-            near = [group for group in groups if any(related(name, other, inside, named, file.path) for other in group)]
+            near = [group for group in groups if any(
+                related(name, other, inside, named, file.path) or any({name, other} <= words for words in extended) for other in group)]
             groups = [group for group in groups if group not in near] + [{name}.union(*near)]
         if len(groups) > 1:
             found.append(f"{file.path}: " + " | ".join(", ".join(sorted(group)) for group in groups))

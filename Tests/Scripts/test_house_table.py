@@ -25,6 +25,8 @@ def test_a_type_for_one_other_file_that_lies_alone_is_lonely():
     ("struct A {}\nstruct B {}\nstruct C { let a: A }\n", ["let a = A()", "let b = B()"], True),
     ("struct A {\n  struct B {}\n}\n", ["let a = A()"], False),
     ("struct A {}\nextension C {\n  struct B {}\n}\n", ["let a = A()", "let b = B()"], True),
+    ("struct A {}\nstruct B {}\nextension C {\n  var both: (A, B)\n}\n", ["let a = A()", "let b = B()"], False),
+    ("struct A {}\nstruct B {}\nextension C {\n  var a: A\n}\n", ["let a = A()", "let b = B()"], True),
     ("struct A {}\nextension A {\n  struct B {}\n  var b: B { B() }\n}\n", ["let a = A()", "let b = B()"], False),
 ])
 def test_files_that_glue_strangers_together_are_found(text, users, glued):
