@@ -113,3 +113,124 @@ final class CodedObjectReader: TrackReader {
       bed.origin == .loss ? nil : decoder.lack, until: bed.decodedSamples, frames: frames)
   }
 }
+
+/// Reads the first access units of an E-AC-3 track with a second reader of the file, and finds the objects in
+/// them.
+struct CodedObjectSurvey {
+  /// What the objects are to a renderer.
+  let programme: JOCProgramme
+  /// What the units say of them.
+  let facts: ObjectCodingFacts
+
+  /// Looks for objects in `stream`.
+  /// - Parameter complexity: what headers state, `complexity_index_type_a`; `nil` where they state nothing.
+  /// - Throws: ``JOCError`` where none can be decoded.
+  init(_ stream: StreamInfo, of media: MediaFile, _ options: InputOptions, complexity: Int?) throws
+  {
+    let packets = try TrackPackets(
+      stream, of: MediaFile(file: media.file, options: options), isSizeUnknown: true)
+    var survey = JOCSurvey()
+    var units = 0
+    reading: while units < JOCSurvey.units {
+      switch try packets.advance() {
+      case .packet:
+        packets.packet.withBytes { survey.take($0) }
+        units += 1
+      case .damage: units += 1
+      case .end: break reading
+      }
+    }
+    guard let programme = survey.programme else {
+      throw survey.failure ?? JOCError.unsupported("objects in too few of the first access units")
+    }
+    self.programme = programme
+    facts = ObjectCodingFacts(
+      complexity: complexity, bed: programme.bed, objects: programme.dynamicObjects,
+      downmix: survey.downmix, updatesPerSecond: survey.updatesPerSecond)
+  }
+
+  /// Whether the first packet of a track speaks of objects: by its header, or by a container of metadata.
+  static func isWorthwhile(_ bed: AudioTrackReader, complexity: Int?) -> Bool {
+    (complexity ?? 0) > 0 || bed.withPacket { JOCSurvey.hasObjects($0) }
+  }
+}
+
+/// Reports where the objects of a track are missing, and what else was found in their metadata.
+struct MissingObjects {
+  /// Stretches that get a sentence of their own.
+  private static let listed = 10
+
+  private let format: AudioFormat
+  private let log: DiagnosticLog
+  /// The stretch that goes on: its first sample, and why.
+  private var open: (start: Int64, reason: JOCDecoder.Lack)?
+  private var stretches = 0
+
+  init(_ format: AudioFormat, _ log: DiagnosticLog) { (self.format, self.log) = (format, log) }
+
+  /// Notes what the decoder lacks in the block of `frames` samples that ends with sample `end`; `nil` for nothing.
+  mutating func note(_ lack: JOCDecoder.Lack?, until end: Int64, frames: Int) {
+    let start = end - Int64(frames)
+    guard let lack else { return close(at: start) }
+    // The reason changes where another programme follows lost units; it is still one stretch.
+    open = (open?.start ?? start, lack)
+  }
+
+  /// Reports everything at the end of the track, sample `end`.
+  mutating func close(_ findings: JOCDecoder.Findings, at end: Int64) {
+    close(at: end)
+    if stretches > MissingObjects.listed {
+      log.degrade(
+        .objectsMissing,
+        "\(stretches - MissingObjects.listed) more stretches have no objects; the \(format.layout) "
+          + "downmix is heard there")
+    }
+    if findings.heldCoefficients > 0 {
+      log.degrade(
+        .objectsMissing,
+        "\(findings.heldCoefficients) of \(findings.units) access units have no usable coefficients of "
+          + "objects; the last ones stay in force for up to half a second")
+    }
+    let remarks = [
+      (findings.heldMetadata, "have no usable metadata of objects; these stay where they were"),
+      (findings.inexact, "have payloads that don't end where their syntax says; they were used"),
+      (
+        findings.breaks,
+        "have a number that doesn't follow the one before; units were lost or joined"
+      ),
+    ]
+    for (count, text) in remarks where count > 0 {
+      log.degrade(.objectsRepaired, "\(count) of \(findings.units) access units \(text)")
+    }
+    if findings.programmes > 0 {
+      log.decide(
+        .objects, "\(findings.programmes + 1) programmes in the same places",
+        why: "the stream changes its objects")
+    }
+    if findings.leavesDivergence {
+      log.degrade(
+        .objectsRepaired, "objects ask to be spread to two further places, which isn't done")
+    }
+  }
+
+  private mutating func close(at end: Int64) {
+    guard let stretch = open else { return }
+    open = nil
+    stretches += 1
+    guard stretches <= MissingObjects.listed else { return }
+    let reason =
+      switch stretch.reason {
+      case .payloads: "its access units have no usable objects"
+      case .otherProgramme: "its access units hold other objects than the ones before"
+      case .samples: "its sound doesn't come in access units of 1536 samples"
+      }
+    log.degrade(
+      .objectsMissing,
+      "from \(text(stretch.start)) to \(text(end)) the \(format.layout) downmix is heard, because \(reason)"
+    )
+  }
+
+  private func text(_ samples: Int64) -> String {
+    MediaTime(ticks: samples, rate: Int64(format.sampleRate)).description
+  }
+}

@@ -1,3 +1,4 @@
+import AudioCore
 import Platform
 
 /// The Layer III frames of a bare MP3 file: where they begin, and how long they are.
@@ -57,5 +58,187 @@ enum MP3Frames {
     // A frame may have a checksum before its side information, but encoders place the tag as if it had none.
     let size = (isFirst ? 144_000 : 72_000) * kilobits / rate + padding
     return (size, side, isFirst ? 1152 : 576)
+  }
+}
+
+/// The frame without sound that encoders put in front of that of an MP3: Xing's header, as a rule with LAME's extension
+/// (gabriel.mp3-tech.org/mp3infotag.html), or that of Fraunhofer's encoder (VBRI).
+struct InfoFrame {
+  /// The extension of Xing's header by LAME and libavformat.
+  struct Extension {
+    /// Its offset in the frame.
+    let offset: Int
+    /// Samples that the encoder put in front, and with which it filled up the last frame.
+    let delay, padding: Int
+    /// Bytes from the frame's beginning to the end of the sound.
+    let length: Int64
+    /// Whether its writer is one that states true checksums.
+    let hasChecksums: Bool
+    /// Checksum of the bytes between the frame and the end of the sound, and of the frame itself.
+    let soundChecksum, ownChecksum: UInt16
+  }
+
+  /// Samples by which any decoder of layer III is late (528 of the filter bank, and one more), which LAME's numbers don't
+  /// contain.
+  private static let decoderDelay = 529
+
+  /// Bytes of the frame.
+  let size: Int
+  /// Samples of each frame.
+  let samplesPerFrame: Int
+  /// Frames that follow; `nil` where it doesn't count them.
+  private(set) var frames: Int64?
+  /// LAME's extension; `nil` without one.
+  private(set) var lame: Extension?
+
+  /// Reads the frame that `bytes` begin with; `nil` where they don't hold a whole one, or it is one of sound.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count > 4, let shape = MP3Frames.shape(bytes), bytes.count >= shape.size else {
+      return nil
+    }
+    (size, samplesPerFrame) = (shape.size, shape.samples)
+    let frame = bytes[..<size]
+    let place = 4 + shape.side
+    if InfoFrame.holds("Xing", frame, at: place) || InfoFrame.holds("Info", frame, at: place) {
+      readXing(frame, at: place)
+    } else if InfoFrame.holds("VBRI", frame, at: 36) {
+      // Version, delay, quality, bytes and frames. How its writers count the delay isn't documented.
+      frames = InfoFrame.number(frame, 36 + 14, 4).flatMap { $0 > 0 ? $0 : nil }
+    } else {
+      return nil
+    }
+  }
+
+  private mutating func readXing(_ frame: ArraySlice<UInt8>, at place: Int) {
+    let flags = InfoFrame.number(frame, place + 4, 4) ?? 0
+    var offset = place + 8
+    if flags & 1 != 0 {
+      frames = InfoFrame.number(frame, offset, 4).flatMap { $0 > 0 ? $0 : nil }
+    }
+    // Frames, bytes, table of places, quality.
+    for (bit, count) in [(1, 4), (2, 4), (4, 100), (8, 4)] where flags & Int64(bit) != 0 {
+      offset += count
+    }
+    // Other encoders fill the fields after the encoder's name with zeros or values of their own.
+    guard ["LAME", "Lavf", "Lavc"].contains(where: { InfoFrame.holds($0, frame, at: offset) }),
+      let ends = InfoFrame.number(frame, offset + 21, 3),
+      let length = InfoFrame.number(frame, offset + 28, 4),
+      let sums = InfoFrame.number(frame, offset + 32, 4)
+    else { return }
+    lame = Extension(
+      offset: offset, delay: Int(ends >> 12), padding: Int(ends & 0xFFF), length: length,
+      hasChecksums: ["LAME3.", "Lav"].contains { InfoFrame.holds($0, frame, at: offset) },
+      soundChecksum: UInt16(sums >> 16), ownChecksum: UInt16(sums & 0xFFFF))
+  }
+
+  /// The frame's statements on the timeline. The decoder's delay comes on top of the encoder's, and the decode ends as much before the
+  /// padding does.
+  var facts: GaplessFacts.InfoFrame {
+    GaplessFacts.InfoFrame(
+      priming: lame.map { Int64($0.delay + InfoFrame.decoderDelay) },
+      padding: lame.map { Int64(max(0, $0.padding - InfoFrame.decoderDelay)) },
+      frames: frames, samplesPerFrame: Int64(samplesPerFrame))
+  }
+
+  private static func holds(_ name: String, _ frame: ArraySlice<UInt8>, at place: Int) -> Bool {
+    frame.dropFirst(place).starts(with: name.utf8)
+  }
+
+  private static func number(_ frame: ArraySlice<UInt8>, _ place: Int, _ count: Int) -> Int64? {
+    guard place + count <= frame.count else { return nil }
+    return frame[place..<place + count].reduce(0) { $0 << 8 | Int64($1) }
+  }
+}
+
+/// The tag that LAME and libavformat put into the first frame of an MP3: how many bytes of sound
+/// follow, and their checksum.
+struct MP3InfoTag {
+  /// Offset of the frame that holds the tag.
+  let start: Int64
+  /// Bytes of that frame.
+  let frameSize: Int64
+  /// Bytes from ``start`` to the end of the sound.
+  let length: Int64
+  /// Whether the tag has the checksum that it states for itself.
+  let isSound: Bool
+  /// The tag's statements on the timeline.
+  private let facts: GaplessFacts.InfoFrame
+
+  private let checksum: UInt16
+
+  /// The longest Layer III frame: 144 · 320,000 / 32,000 bytes and one of padding.
+  private static let longestFrame = 1441
+
+  /// The frame without sound that the sound of `file` begins with; `nil` when there is none that is whole.
+  static func frame(in file: LocalFile) -> InfoFrame? {
+    InfoFrame(file.bytes(at: ID3Tag.length(in: file), count: longestFrame))
+  }
+
+  /// Looks for the tag in the first frame of `file`; `nil` when there is none that is whole.
+  init?(_ file: LocalFile) {
+    start = ID3Tag.length(in: file)
+    let bytes = file.bytes(at: start, count: MP3InfoTag.longestFrame)
+    guard let frame = InfoFrame(bytes), let lame = frame.lame, lame.hasChecksums,
+      lame.length > frame.size
+    else { return nil }
+    frameSize = Int64(frame.size)
+    length = lame.length
+    checksum = lame.soundChecksum
+    facts = frame.facts
+    let (stated, field) = (Int(lame.ownChecksum), lame.offset + 34)
+    isSound =
+      stated == Int(MP3InfoTag.crc(bytes[..<field], 0))
+      || stated == MP3InfoTag.sumOfLibAV(bytes[..<frame.size], field: field)
+  }
+
+  /// The tag's checksum as libavformat makes it: over 190 bytes wherever tag and frame end, with zeros in the `field`
+  /// of the checksum itself and behind the frame. In stereo this is what LAME writes.
+  private static func sumOfLibAV(_ frame: ArraySlice<UInt8>, field: Int) -> Int? {
+    guard field + 2 <= 190 else { return nil }
+    var bytes = frame.prefix(190) + [UInt8](repeating: 0, count: max(0, 190 - frame.count))
+    bytes[field] = 0
+    bytes[field + 1] = 0
+    return Int(crc(bytes, 0))
+  }
+
+  /// Samples of the encoder's input, by the numbers of frames, start-up samples and padding; `nil` when the tag doesn't
+  /// count the frames, isn't sound itself, or isn't of the sound that is there.
+  func programmeSamples(_ file: LocalFile) -> Int64? {
+    guard isSound, !isCut(file), !isFollowedByFrame(file), let samples = facts.programmeSamples,
+      samples > 0
+    else { return nil }
+    return samples
+  }
+
+  /// Whether more frames follow the sound, as in joined files.
+  private func isFollowedByFrame(_ file: LocalFile) -> Bool {
+    let next = file.bytes(at: start + length, count: 4)
+    return next.count == 4 && MP3Frames.shape(next) != nil
+  }
+
+  /// Whether the file ends before the sound does.
+  func isCut(_ file: LocalFile) -> Bool { start + length > file.size }
+
+  /// Whether the sound has the checksum that the tag states.
+  func fits(_ file: LocalFile) -> Bool {
+    var offset = start + frameSize
+    let end = start + length
+    var sum: UInt16 = 0
+    while offset < end {
+      let bytes = file.bytes(at: offset, count: Int(min(end - offset, 1 << 20)))
+      guard !bytes.isEmpty else { return false }
+      sum = MP3InfoTag.crc(bytes[...], sum)
+      offset += Int64(bytes.count)
+    }
+    return sum == checksum
+  }
+
+  /// CRC-16 with generator 0x8005, reflected.
+  private static func crc(_ bytes: ArraySlice<UInt8>, _ seed: UInt16) -> UInt16 {
+    bytes.reduce(seed) { sum, byte in sum >> 8 ^ table[Int((sum ^ UInt16(byte)) & 0xFF)] }
+  }
+
+  private static let table: [UInt16] = (0..<256).map { value in
+    (0..<8).reduce(UInt16(value)) { sum, _ in sum & 1 != 0 ? sum >> 1 ^ 0xA001 : sum >> 1 }
   }
 }

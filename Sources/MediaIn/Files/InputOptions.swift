@@ -1,4 +1,5 @@
 import AudioCore
+import LibAV
 
 /// How an input is opened and decoded.
 public struct InputOptions: Sendable, Hashable, Codable {
@@ -51,4 +52,202 @@ public struct InputOptions: Sendable, Hashable, Codable {
 
   /// Options with their defaults.
   public init() {}
+}
+
+/// Which audio track the user wants (`--audio`).
+public enum TrackChoice: Sendable, Hashable, Codable {
+  /// The track marked as default, else the first that is no commentary or dub, else the first.
+  case automatic
+  /// The n-th audio track, counted from 0.
+  case index(Int)
+  /// A track in the first of these languages (ISO 639 codes) that the file has.
+  case languages([String])
+
+  /// Parses `default`, an index from 0 or `lang:` with language codes, e.g. `lang:en,de`.
+  /// - Throws: ``MediaError`` of kind `usage` for any other text.
+  public init(_ text: String) throws {
+    if text == "default" {
+      self = .automatic
+    } else if let index = Int(text), index >= 0 {
+      self = .index(index)
+    } else if let languages = LanguageCodes.list(text) {
+      self = .languages(languages)
+    } else {
+      throw MediaError(
+        .usage,
+        "\(setting: .track) \(text): not a track; give an index from 0, lang:en[,de] or default")
+    }
+  }
+
+  /// Picks one of `streams` and records the reason.
+  /// - Throws: ``MediaError`` of kind `noAudio` or `usage`.
+  func pick(from streams: [StreamInfo], path: String, log: DiagnosticLog) throws -> StreamInfo {
+    let tracks = streams.filter { $0.kind == .audio }
+    guard let first = tracks.first else {
+      throw MediaError(.noAudio, about: path, "has no audio track; give a file with sound")
+    }
+    let chosen: StreamInfo
+    let reason: String
+    switch self {
+    case .index(let index):
+      guard tracks.indices.contains(index) else {
+        throw MediaError(
+          .usage, about: path,
+          "has no audio track \(index); it has 0 to \(tracks.count - 1), see pinna probe")
+      }
+      (chosen, reason) = (tracks[index], "asked for by \(setting: .track) \(index)")
+    case .languages(let wanted):
+      (chosen, reason) = try TrackChoice.byLanguage(wanted, tracks, path)
+    case .automatic:
+      (chosen, reason) = TrackChoice.automatic(tracks, first)
+    }
+    log.decide(.track, "stream \(chosen.index) (\(chosen.codec))", why: reason)
+    return chosen
+  }
+
+  private static func byLanguage(
+    _ wanted: [String], _ tracks: [StreamInfo], _ path: String
+  ) throws -> (StreamInfo, String) {
+    for language in wanted {
+      let matches = tracks.filter { LanguageCodes.same($0.language ?? "und", language) }
+      let plain = matches.first { $0.dispositions.isEmpty }
+      if let match = matches.first(where: \.isDefault) ?? plain ?? matches.first {
+        return (match, "language \(language)")
+      }
+    }
+    let present = tracks.map { $0.language ?? "und" }.joined(separator: ", ")
+    throw MediaError(
+      .usage, about: path,
+      "has no audio in \(wanted.joined(separator: " or ")); its tracks are \(present)")
+  }
+
+  private static func automatic(_ tracks: [StreamInfo], _ first: StreamInfo) -> (
+    StreamInfo, String
+  ) {
+    if tracks.count == 1 { return (first, "only audio track") }
+    if let marked = tracks.first(where: \.isDefault) { return (marked, "default disposition") }
+    if let plain = tracks.first(where: { $0.dispositions.isEmpty }), plain.index != first.index {
+      return (plain, "first audio track that is no commentary or dub; none is marked default")
+    }
+    return (first, "first of \(tracks.count) audio tracks; none is marked default")
+  }
+}
+
+/// Which presentation of AC-4 or mix of IAMF is played (`--presentation`).
+public enum PresentationChoice: Sendable, Hashable, Codable {
+  /// The one with this id; in AC-4 else the one with this index from 0.
+  case number(Int)
+  /// One in the first of these languages (ISO 639 codes) that can be played; where there is none, the usual one.
+  case languages([String])
+
+  /// Parses a number or `lang:` with language codes, e.g. `lang:en,de`.
+  /// - Throws: ``MediaError`` of kind `usage` for any other text.
+  public init(_ text: String) throws {
+    if let number = Int(text), number >= 0 {
+      self = .number(number)
+    } else if let languages = LanguageCodes.list(text) {
+      self = .languages(languages)
+    } else {
+      throw MediaError(
+        .usage,
+        "\(setting: .presentation) \(text): not a presentation; give its id, see pinna probe, or "
+          + "lang:en[,de]")
+    }
+  }
+}
+
+/// What is done with the audio objects of a file.
+public struct ObjectOptions: Sendable, Hashable, Codable {
+  /// Whether objects are rendered.
+  public enum Use: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Where there are some.
+    case automatic = "auto"
+    /// Never: the channels are played as the file's header names them.
+    case bed
+    /// A file without objects is refused.
+    case render
+  }
+
+  /// Whether the mixer's wishes for headphones are followed.
+  public enum HeadphoneModes: String, Sendable, Hashable, Codable, CaseIterable {
+    /// What is marked "off" isn't virtualised; "near" and "far" say how much of a room is heard.
+    case follow
+    /// Everything is virtualised, and the room treats all objects alike.
+    case ignore
+  }
+
+  /// Whether they are rendered.
+  public var use = Use.automatic
+  /// Identifier, name or language of the programme to play; `nil` for the only one, or the one of the
+  /// lowest identifier.
+  public var programme: String?
+  /// Identifiers of objects that are played instead of the ones that they complement.
+  public var complements: [String] = []
+  /// Objects and blocks that are less important than this, 0…10, aren't heard; `nil` hears all.
+  public var importance: Int?
+  /// Objects that sound, by identifier, kind of content or name; empty for all.
+  public var only: [String] = []
+  /// What is changed about objects, within what the file allows.
+  public var changes: [ObjectChange] = []
+  /// Whether the mixer's wishes for headphones are followed.
+  public var headphoneModes = HeadphoneModes.follow
+
+  /// Whether some objects are chosen, which means something only where objects are rendered.
+  var choosesObjects: Bool {
+    programme != nil || !complements.isEmpty || importance != nil || !only.isEmpty
+      || !changes.isEmpty
+  }
+
+  /// Options with their defaults.
+  public init() {}
+}
+
+/// The loudspeakers that an input is played on, for formats that hold mixes of their own for some.
+package enum PlaybackLayout: Sendable, Hashable {
+  /// All channels are needed, for headphones or to be kept.
+  case all
+  /// Only loudspeakers of this layout; `followsFile` where the file's own downmix is asked for.
+  case only(ChannelLayout, followsFile: Bool)
+  /// Several layouts, all of which one decode has to serve.
+  case several
+}
+
+/// Which dynamic range control gains of AC-3 and E-AC-3 a decoder applies (ETSI TS 102 366, 6.7).
+public enum DynamicRange: String, Sendable, CaseIterable, Codable {
+  /// None.
+  case off
+  /// Line mode: the `dynrng` gains.
+  case line
+  /// RF mode: the `compr` gains.
+  case rf
+
+  /// Options of libavcodec's ac3 and eac3 decoders.
+  var decoderOptions: [String: String] {
+    switch self {
+    case .off: return ["drc_scale": "0"]
+    case .line: return ["drc_scale": "1"]
+    case .rf: return ["drc_scale": "1", "heavy_compr": "1"]
+    }
+  }
+}
+
+/// ISO 639 two-letter and three-letter codes of one language, so that `en` finds `eng`.
+enum LanguageCodes {
+  /// Whether two tags name the same language; regions (`en-GB`) are ignored.
+  static func same(_ left: String, _ right: String) -> Bool {
+    canonical(left) == canonical(right)
+  }
+
+  /// The codes behind `lang:`, e.g. of `lang:en,de`; `nil` for any other text.
+  static func list(_ text: String) -> [String]? {
+    guard text.hasPrefix("lang:") else { return nil }
+    let codes = text.dropFirst(5).split(separator: ",").map(String.init)
+    return codes.isEmpty ? nil : codes
+  }
+
+  private static func canonical(_ tag: String) -> String {
+    if let known = LanguageTag(tag) { return known.language }
+    let base = tag.lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" }).first
+    return base.map(String.init) ?? ""
+  }
 }

@@ -142,3 +142,176 @@ struct MediaOpener {
     return (context, format)
   }
 }
+
+/// Opens a file of bare frames as what its name promises. libavformat asks for many frames before it believes its own
+/// eyes, so a stream of a few is nothing to it, or MP3.
+enum NamedFormat {
+  /// Packets that are tried before the first frame comes.
+  private static let tried = 16
+
+  /// The container that the extension of the file's name promises, where the file begins with a frame of it; `nil` for
+  /// everything else.
+  static func open(
+    _ file: LocalFile, _ options: [String: String]
+  ) -> (context: InputContext, format: ContainerTraits)? {
+    for format in promised(by: file.path) where format.input?.clock == .counted {
+      for demuxer in format.input?.demuxers ?? [] {
+        let open = {
+          try InputContext(file: file, as: demuxer, allowed: [demuxer], options: options)
+        }
+        // Looking at the frame moves on, so the container is opened a second time.
+        if let look = try? open(), begins(look, at: ID3Tag.length(in: file)),
+          let context = try? open()
+        {
+          return (context, format)
+        }
+      }
+    }
+    return nil
+  }
+
+  /// The containers that the extension of `name` stands for.
+  static func promised(by name: String) -> [ContainerTraits] {
+    guard let dot = name.lastIndex(of: "."), !name[dot...].contains("/") else { return [] }
+    return ContainerTraits.promised(by: name[name.index(after: dot)...].lowercased())
+  }
+
+  /// Whether the first packet lies at byte `start` and an intact frame comes of it. Demuxers of bare frames take any
+  /// bytes for some.
+  private static func begins(_ context: InputContext, at start: Int64) -> Bool {
+    guard let stream = context.streams.first(where: { $0.kind == .audio }) else { return false }
+    do {
+      let (packet, frame) = (try Packet(), try Frame())
+      let decoder = try context.makeDecoder(stream: stream.index, options: stream.decoderOptions)
+      for index in 0..<tried {
+        guard try context.read(into: packet) else { break }
+        guard index > 0 || packet.position == start else { return false }
+        try decoder.send(packet)
+        if try decoder.receive(into: frame) { return frame.frames > 0 && !frame.isDamaged }
+      }
+      try decoder.send(nil)
+      return try decoder.receive(into: frame) && frame.frames > 0 && !frame.isDamaged
+    } catch { return false }
+  }
+}
+
+/// The beginning of a FLAC file behind bytes that are no part of it.
+enum FLACMarker {
+  /// Markers that are followed, and metadata blocks behind each; a hostile file may hold nothing else.
+  private static let (mostMarkers, mostBlocks) = (16, 128)
+  /// The marker (RFC 9639, 6) and the head of the stream information, which is the first block and has 34 bytes.
+  private static let (marker, firstSize): ([UInt8], [UInt8]) = (Array("fLaC".utf8), [0, 0, 34])
+
+  /// The bytes between the ID3v2 tags at the beginning and the marker, or these tags, of which libavformat passes over one
+  /// alone; `nil` when the marker stands at the beginning, or none that leads to a frame within ``MP3Frames/longestJunk``
+  /// bytes.
+  static func junk(in file: LocalFile) -> Range<Int64>? {
+    let start = ID3Tag.length(in: file)
+    let bytes = file.bytes(at: start, count: MP3Frames.longestJunk + 8)
+    if start > 0, isMarker(bytes[...]), leadsToFrame(start, in: file) { return 0..<start }
+    let places = bytes.indices.dropFirst().lazy.filter { isMarker(bytes[$0...]) }
+    let found = places.prefix(mostMarkers).first { leadsToFrame(start + Int64($0), in: file) }
+    return found.map { start..<start + Int64($0) }
+  }
+
+  private static func isMarker(_ bytes: ArraySlice<UInt8>) -> Bool {
+    guard bytes.count >= 8, bytes.first == marker[0], bytes.starts(with: marker) else {
+      return false
+    }
+    let head = bytes.dropFirst(4)
+    return head.first.map { $0 & 0x7F == 0 } == true && head.dropFirst().starts(with: firstSize)
+  }
+
+  /// Whether the metadata blocks behind the marker at `place` end where a frame begins. In Ogg and Matroska, which hold
+  /// the same header, they don't.
+  private static func leadsToFrame(_ place: Int64, in file: LocalFile) -> Bool {
+    var offset = place + 4
+    for _ in 0..<mostBlocks {
+      let head = file.bytes(at: offset, count: 4)
+      guard head.count == 4, head[0] & 0x7F < 127 else { return false }
+      offset += 4 + head[1...].reduce(0 as Int64) { $0 << 8 | Int64($1) }
+      guard head[0] & 0x80 != 0 else { continue }
+      // The sync code, and the bit of the blocking strategy (RFC 9639, 9.1).
+      let sync = file.bytes(at: offset, count: 2)
+      return sync.count == 2 && sync[0] == 0xFF && sync[1] & 0xFE == 0xF8
+    }
+    return false
+  }
+}
+
+/// The code page of a RIFF file's text: the first field of its `CSET` chunk (Multimedia Programming Interface and Data
+/// Specifications 1.0, chapter 2).
+struct RIFFCodePage {
+  /// Its number, never 0, which stands for none.
+  let number: Int
+
+  /// The encoding of this page; `nil` where it isn't known.
+  var encoding: TextEncoding? { TextEncoding(codePage: number) }
+
+  /// Chunks that are looked at; real files have a dozen.
+  private static let limit = 65_536
+
+  /// Looks for the chunk in `file`; `nil` where it is no RIFF file or states no page.
+  init?(_ file: LocalFile) {
+    let magic = String(decoding: file.bytes(at: 0, count: 4), as: UTF8.self)
+    guard ["RIFF", "RF64", "BW64"].contains(magic) else { return nil }
+    var offset: Int64 = 12
+    for _ in 0..<RIFFCodePage.limit {
+      let chunk = file.bytes(at: offset, count: 10)
+      guard chunk.count == 10 else { return nil }
+      let size = chunk[4..<8].reversed().reduce(0 as Int64) { $0 << 8 | Int64($1) }
+      if chunk.starts(with: "CSET".utf8) {
+        number = Int(chunk[8]) | Int(chunk[9]) << 8
+        guard size >= 2, number > 0 else { return nil }
+        return
+      }
+      offset += 8 + size + size % 2
+    }
+    return nil
+  }
+}
+
+extension MediaFile {
+  /// Reports how tags and titles were read that aren't UTF-8.
+  func noteText(_ log: DiagnosticLog) {
+    guard let container, container.hasOtherText else { return }
+    let page = RIFFCodePage(file).map { page in
+      "the code page \(page.number)" + (page.encoding == nil ? ", which isn't known here" : "")
+    }
+    log.decide(
+      .metadata, "read as \(container.textEncoding.rawValue)",
+      why: "tags or titles aren't UTF-8, and the file states \(page ?? "no code page")")
+  }
+}
+
+extension PCMFacts {
+  /// libavcodec's name of the format, e.g. `pcm_s24be`.
+  var name: String { "pcm_\(isFloat ? "f" : "s")\(bits)\(isLittleEndian ? "le" : "be")" }
+
+  /// QuickTime's names for the same format (QuickTime File Format, Sound Sample Descriptions). libavformat knows
+  /// those in every version, but `ipcm` only as 16 bits and `fpcm` not at all before 6.1.
+  var patches: [FilePatch] {
+    let type =
+      switch (isFloat, bits) {
+      case (true, let bits): "fl\(bits)"
+      case (false, 16): isLittleEndian ? "sowt" : "twos"
+      case (false, let bits): "in\(bits)"
+      }
+    return [
+      FilePatch(offset: entry, bytes: Array(type.utf8)),
+      // `enda` states the order of bytes in its first two.
+      FilePatch(offset: configuration, bytes: Array("enda".utf8) + [0, isLittleEndian ? 1 : 0]),
+    ]
+  }
+}
+
+extension IAMFFacts {
+  /// Names that no version of libavformat knows, so that each sample stays one packet. From 7.0 on it would split
+  /// samples into substreams, and refuse files whose parameters it doesn't understand.
+  var patches: [FilePatch] {
+    [
+      FilePatch(offset: entry, bytes: Array("priv".utf8)),
+      FilePatch(offset: configuration, bytes: Array("free".utf8)),
+    ]
+  }
+}

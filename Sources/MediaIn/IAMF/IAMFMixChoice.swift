@@ -157,3 +157,97 @@ extension SequenceDescription.Ignored {
     return "\(what)\(id.map { " \($0)" } ?? ""): \(error.reason)"
   }
 }
+
+/// Which form of each element of a mix is made for the loudspeakers that it is played on.
+struct IAMFForms {
+  let playback: PlaybackLayout
+
+  /// The form of `element`; `nil` for the highest layer.
+  func form(of element: PlayableElement) -> ElementForm? {
+    guard case .only(let wanted, let followsFile) = playback,
+      let layout = LoudspeakerLayout.allCases.first(where: { IAMFScene.isLayout($0, wanted) }),
+      let form = element.form(for: layout, followsFactors: followsFile),
+      form != .layer(element.layerCount - 1)
+    else { return nil }
+    return form
+  }
+
+  /// Whether an element of `mix` isn't rendered from its highest layer.
+  func areUsed(by mix: PlayableMix, of description: SequenceDescription) -> Bool {
+    mix.elements.contains { entry in
+      description.playableElements[entry.id].flatMap(form) != nil
+    }
+  }
+
+  /// Writes down what is made of the elements of `mix`, where that isn't their highest layer or might not be.
+  func report(_ mix: PlayableMix, of description: SequenceDescription, to log: DiagnosticLog) {
+    for entry in mix.elements {
+      guard let element = description.playableElements[entry.id] else { continue }
+      switch form(of: element) {
+      case .layer(let index):
+        log.decide(
+          .layout, element.layerLayouts[index].name ?? "a lower layer",
+          why: "element \(entry.id) has a layer of this layout, which is played as it is")
+      case .downmix(let layout):
+        log.decide(
+          .downmix, "element \(entry.id) to \(layout.name ?? "fewer channels")",
+          why: "given \(setting: .downmix) stream, by the factors of its demixing parameter")
+      case nil:
+        guard playback == .several, element.layerCount > 1 else { continue }
+        log.decide(
+          .layout, "the highest layer of element \(entry.id)",
+          why:
+            "the outputs want different layouts, so no lower layer is played as it is; one job for each "
+            + "plays it")
+      }
+    }
+  }
+}
+
+extension IAMFMixChoice {
+  /// How loud the mix is on each layout that Pinna has; nothing for several sub-mixes, whose sum nobody states.
+  /// - Parameter forms: what is made of the elements.
+  func loudness(
+    _ description: SequenceDescription, _ forms: IAMFForms
+  ) -> [StatedLoudness] {
+    guard let parts = mix.presentation?.subMixes, parts.count == 1 else { return [] }
+    let elements = mix.elements.compactMap { description.playableElements[$0.id] }
+    return parts[0].loudness.compactMap { stated in
+      let doubt: StatedLoudness.Doubt? =
+        stated.isPlaceholder ? .placeholder : stated.isImplausible ? .implausible : nil
+      switch stated.layout {
+      case .binaural:
+        return StatedLoudness(layout: nil, integrated: stated.integrated, doubt: doubt)
+      case .loudspeakers(let system):
+        guard let layout = system.layout else { return nil }
+        return StatedLoudness(
+          layout: layout, integrated: stated.integrated, doubt: doubt,
+          isOfOwnDownmix: elements.contains { element in
+            forms.form(of: element) == nil && element.hasOwnDownmix(below: system.loudspeakers)
+          })
+      case .reserved: return nil
+      }
+    }
+  }
+}
+
+extension PlayableElement {
+  /// Whether it has a lower layer, or factors of a downmix, for layouts of fewer than its channels.
+  fileprivate func hasOwnDownmix(below count: Int) -> Bool {
+    guard let highest = layerChannels.last, highest.count > count else { return false }
+    return element.demixing != nil || layerCount > 1
+  }
+}
+
+extension SoundSystem {
+  /// The same loudspeakers as a layout of ours; `nil` where there is none.
+  fileprivate var layout: ChannelLayout? {
+    switch self {
+    case .b: return ChannelLayout(name: "5.1(side)")
+    // Channels at ±60° are wide ones here.
+    case .surround916: return ChannelLayout(name: "9.1.6(wide)")
+    case .surround312: return ChannelLayout(name: "FL+FR+FC+LFE+TFL+TFR")
+    default: return ChannelLayout(name: name)
+    }
+  }
+}

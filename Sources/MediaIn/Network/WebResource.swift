@@ -192,3 +192,83 @@ final class WebResource {
     }
   }
 }
+
+/// The address at which each host of an input was reached last.
+final class ReachedAddresses {
+  private var addresses: [String: String] = [:]
+
+  /// The address of `host`; `nil` before it was reached.
+  subscript(_ host: String) -> String? {
+    get { addresses[host] }
+    set { addresses[host] = newValue }
+  }
+}
+
+extension RemoteFailure {
+  /// A transfer that ended early although the server closed it in order.
+  static func short(_ received: Int64, of wanted: Int64) -> RemoteFailure {
+    RemoteFailure(
+      cause: .transport, hasAnswered: true,
+      detail: "only \(received) of \(wanted) bytes arrived")
+  }
+
+  /// The failure as an error. A failure that may pass has kind `unavailable`; one that will come again is
+  /// a missing or unreadable input.
+  func error(_ address: WebAddress, _ range: Range<Int64>?) -> MediaError {
+    let name = address.publicText
+    let host = address.hostAndPort
+    switch cause {
+    case .status(404), .status(410):
+      return MediaError(
+        .inputMissing, about: name,
+        "the server doesn't have it (\(RemoteFailure.status(cause))); "
+          + "check the URL")
+    case .status where isTransient:
+      return MediaError(
+        .unavailable, about: name,
+        "the server still answers \(RemoteFailure.status(cause)) after several tries; "
+          + "try again later")
+    case .status(200..<300):
+      return MediaError(
+        .inputUnreadable, about: name,
+        "the server sends no content (\(RemoteFailure.status(cause))); check the URL")
+    case .status:
+      return MediaError(
+        .inputUnreadable, about: name,
+        "the server refuses it (\(RemoteFailure.status(cause))); check URL and access")
+    case .noRanges:
+      return MediaError(
+        .inputUnreadable, about: name,
+        "the server can't send parts of a file, which this needs; download it and give "
+          + "its path")
+    case .malformed:
+      return MediaError(
+        .inputUnreadable, about: name,
+        "\(host) doesn't answer as it should: \(detail); check the URL or ask whoever runs it")
+    case .stalled:
+      return MediaError(
+        .unavailable, about: name,
+        "\(host) sent nothing or too little for too long; try again later, or raise "
+          + "\(setting: .networkTimeout)")
+    case .overdue:
+      return MediaError(
+        .unavailable, about: name,
+        "fetching this input takes longer than a day; download it and give its path")
+    case .cancelled:
+      return MediaError(.interrupted, about: name, "stopped before it was done")
+    case .transport where hasAnswered:
+      return MediaError(
+        .unavailable, about: name,
+        "the transfer broke off after several tries (\(detail)); try again later")
+    case .transport:
+      return MediaError(
+        .inputUnreadable, about: name, "\(host) can't be reached (\(detail)); check URL and network"
+      )
+    }
+  }
+
+  private static func status(_ cause: Cause) -> String {
+    if case .status(let code) = cause { return "HTTP \(code)" }
+    return "HTTP"
+  }
+}

@@ -102,3 +102,65 @@ package struct ObjectFacts: Sendable, Equatable {
     }
   }
 }
+
+/// Follows the elements of a decoded programme, at most one bed and then objects, through the updates that come
+/// with its samples.
+struct DecodedScene {
+  private var ways: [ObjectWay]
+  /// Plane of the first object less the place of its element.
+  private let shift: Int
+
+  /// The elements of `programme` as they begin.
+  init(_ programme: Programme) {
+    ways = ObjectWay.all(of: programme)
+    // A plane of the bed has no updates, and objects follow it one plane each.
+    shift = programme.planes - ways.count
+  }
+
+  /// What is known of each element so far.
+  var facts: [ObjectFacts] { ways.map(\.facts) }
+
+  /// Notes an update whose time is on the file's clock.
+  mutating func note(_ update: ObjectUpdate) { ways[update.plane - shift].note(update) }
+}
+
+/// Follows a programme's element through the updates of a decoder.
+struct ObjectWay {
+  /// What is known so far.
+  private(set) var facts: ObjectFacts
+
+  /// The elements of a programme of at most one bed, then objects.
+  static func all(of programme: Programme) -> [ObjectWay] { programme.elements.map(ObjectWay.init) }
+
+  private init(_ element: Programme.Element) {
+    switch element {
+    case .object(let name, let start):
+      facts = ObjectFacts(name: name, kind: .object, tracks: [])
+      facts.add(start, at: 0, isResting: true)
+    case .bed(let layout):
+      facts = ObjectFacts(name: layout.name, kind: .bed, tracks: [], start: 0)
+    case .scene: facts = ObjectFacts(name: nil, kind: .field, tracks: [], start: 0)
+    }
+  }
+
+  /// Notes an update. An object that fades out sounds until the ramp ends, and no update follows there.
+  mutating func note(_ update: ObjectUpdate) {
+    let end = update.at + Int64(update.ramp.rounded(.up))
+    let isSilent = update.state.gain == 0
+    facts.add(update.state, at: isSilent ? end : update.at, isResting: isSilent)
+  }
+}
+
+/// What the beginning of a track says of its coded objects (ETSI TS 103 420, ETSI TS 103 190-2).
+package struct ObjectCodingFacts: Sendable, Equatable {
+  /// Number of all objects by E-AC-3's headers (`complexity_index_type_a`), 1…16; `nil` where they state none.
+  package var complexity: Int?
+  /// Channels of the bed; `nil` without one.
+  package var bed: ChannelLayout?
+  /// Number of objects that can move.
+  package var objects: Int
+  /// The downmix that they are coded in, e.g. `5.1, surrounds at 90°` or `9 signals and LFE`.
+  package var downmix: String
+  /// Updates of each object in a second; `nil` where they come at no fixed rate.
+  package var updatesPerSecond: Double?
+}

@@ -1,6 +1,8 @@
 import ADM
 import AudioCore
 import LibAV
+import Platform
+import Samples
 
 /// Reads a WAV file with audio definition metadata: beds, objects and sound fields with their movements.
 final class SceneTrackReader: TrackReader {
@@ -152,5 +154,180 @@ final class SceneTrackReader: TrackReader {
     } catch {
       throw error.mediaError(about: file.path)
     }
+  }
+}
+
+/// Goes through the changes of a scene's objects without reading any samples.
+struct ObjectSurvey {
+  private let layout: SceneLayout
+  private let items: [RenderingItem]
+
+  /// A survey of `layout`, whose elements are made of `items`, one of each.
+  init(_ layout: SceneLayout, _ items: [RenderingItem]) {
+    (self.layout, self.items) = (layout, items)
+  }
+
+  /// What is known of each element, in their order.
+  /// - Throws: ``ADMError`` for times that can't be added.
+  func facts() throws(ADMError) -> [ObjectFacts] {
+    var result: [ObjectFacts] = []
+    var plane = 0
+    for (element, item) in zip(layout.elements, items) {
+      let planes = layout.planes[plane..<plane + element.planes]
+      let tracks = Set(planes.flatMap { $0.terms.terms.map(\.track) }).sorted()
+      let timeline = layout.timelines.first { $0.plane == plane }?.timeline
+      plane += element.planes
+      guard case .object(let name, let start) = element, let timeline else {
+        let ranges = planes.map(\.range)
+        let end = ranges.map(\.upperBound).max() ?? .max
+        var facts = ObjectSurvey.facts(item, nil, .field, tracks)
+        facts.start = ranges.map(\.lowerBound).min()
+        facts.end = end == .max ? nil : end
+        result.append(facts)
+        continue
+      }
+      var facts = ObjectSurvey.facts(item, name, ObjectSurvey.kind(start), tracks)
+      try walk(timeline, into: &facts)
+      result.append(facts)
+    }
+    return result
+  }
+
+  /// What is known of an item without its changes.
+  private static func facts(
+    _ item: RenderingItem, _ name: String?, _ kind: ObjectFacts.Kind, _ tracks: [Int]
+  ) -> ObjectFacts {
+    ObjectFacts(
+      id: item.object?.text, kinds: item.listener.kinds, interaction: item.listener.interaction,
+      name: name,
+      kind: kind, tracks: tracks)
+  }
+
+  private static func kind(_ state: ObjectState) -> ObjectFacts.Kind {
+    switch state.rules.role {
+    case .source: return .object
+    case .speaker: return .speaker
+    case .ear: return .ear
+    }
+  }
+
+  private func walk(_ timeline: ItemTimeline, into facts: inout ObjectFacts) throws(ADMError) {
+    var timeline = timeline
+    while let event = try timeline.advance() {
+      facts.add(event.motion.target, at: event.at, isResting: event.motion.isResting)
+    }
+  }
+}
+
+/// Reads the samples of a WAV file with any number of channels.
+final class WaveSamples {
+  /// Bytes that are read at once, unless a single frame is larger.
+  private static let chunk = 1 << 18
+
+  /// Samples of each channel.
+  let frames: Int64
+  private let file: LocalFile
+  private let data: WaveChunk
+  private let format: SampleFormat
+  private let bytesPerFrame: Int
+  private var position: Int64 = 0
+
+  /// The samples that the `data` chunk of `wave` holds.
+  /// - Throws: ``MediaError`` of kind `unsupportedCodec` for a width of samples that isn't known.
+  init(_ file: LocalFile, _ wave: WaveFile) throws {
+    self.file = file
+    data = wave.data
+    frames = wave.frames
+    bytesPerFrame = wave.format.bytesPerFrame
+    switch (wave.format.encoding, wave.format.bits) {
+    case (.pcm, 8): format = .unsigned8
+    case (.pcm, 16): format = .integer16
+    case (.pcm, 24): format = .integer24
+    case (.pcm, 32): format = .integer32
+    case (.pcm, 64): format = .integer64
+    case (.float, 32): format = .float32
+    case (.float, 64): format = .float64
+    default:
+      throw MediaError(
+        .unsupportedCodec, about: file.path,
+        "samples of \(wave.format.bits) bits can't be read; convert them to 24 bits")
+    }
+  }
+
+  /// What libavcodec would decode the samples as.
+  var decodedFormat: String {
+    switch format {
+    case .unsigned8: return "u8"
+    case .integer16: return "s16"
+    case .integer24, .integer32: return "s32"
+    case .integer64: return "s64"
+    case .float32: return "flt"
+    case .float64: return "dbl"
+    }
+  }
+
+  /// Goes to sample `target`, 0…``frames``.
+  func seek(to target: Int64) { position = min(max(0, target), frames) }
+
+  /// Appends the next samples of all channels to `buffer`.
+  /// - Returns: how many; 0 at the end.
+  /// - Throws: ``MediaError`` of kind `inputUnreadable` when the file ends earlier than before.
+  func read(into buffer: AudioBuffer) throws -> Int {
+    let most = Int64(max(1, WaveSamples.chunk / bytesPerFrame))
+    let count = Int(min(most, frames - position))
+    guard count > 0 else { return 0 }
+    let bytes = file.bytes(
+      at: data.offset + position * Int64(bytesPerFrame), count: count * bytesPerFrame)
+    guard bytes.count == count * bytesPerFrame else {
+      throw MediaError(
+        .inputUnreadable, about: file.path,
+        "ends earlier than when it was opened; run again when it is complete")
+    }
+    let start = buffer.grow(by: count)
+    bytes.withUnsafeBytes { raw in
+      if let base = raw.baseAddress { buffer.unpack(base, count: count, as: format, at: start) }
+    }
+    position += Int64(count)
+    return count
+  }
+}
+
+/// Makes the planes of a programme of a file's tracks.
+final class PlaneMixer {
+  private let planes: [ScenePlane]
+  /// Samples before the ones to be mixed that delays reach back to.
+  let history: Int
+
+  /// A mixer for `planes`.
+  init(_ planes: [ScenePlane]) {
+    self.planes = planes
+    history = planes.map(\.terms.delay).max() ?? 0
+  }
+
+  /// Appends samples to `target`, which has a channel for each plane: one for each of `tracks` behind the
+  /// first ``history``, of which the first has number `position`.
+  func mix(_ tracks: AudioBuffer, at position: Int64, into target: AudioBuffer) {
+    let count = tracks.frames - history
+    let start = target.frames
+    target.appendSilence(count)
+    for (index, plane) in planes.enumerated() {
+      let first = Int(min(max(0, plane.range.lowerBound - position), Int64(count)))
+      let end = Int(min(max(0, plane.range.upperBound - position), Int64(count)))
+      guard first < end, let to = target.channel(index).baseAddress else { continue }
+      for term in plane.terms.terms {
+        guard let from = tracks.channel(term.track).baseAddress else { continue }
+        PlaneMixer.add(
+          from + history - term.delay + first, to + start + first, end - first,
+          Float(term.gain * plane.gain))
+      }
+    }
+  }
+
+  /// Adds `count` samples; a gain of 1 changes none.
+  private static func add(
+    _ source: UnsafePointer<Float>, _ target: UnsafeMutablePointer<Float>, _ count: Int,
+    _ gain: Float
+  ) {
+    for index in 0..<count { target[index] += gain * source[index] }
   }
 }

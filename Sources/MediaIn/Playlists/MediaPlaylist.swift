@@ -126,3 +126,69 @@ struct MediaPlaylist: Equatable {
     left.segments == right.segments && left.isComplete == right.isComplete
   }
 }
+
+/// One media segment of a media playlist.
+struct PlaylistSegment: Equatable {
+  /// URI of the file that holds it, as written.
+  var uri: String
+  /// Duration that EXTINF states, in nanoseconds.
+  var duration: Int64
+  /// Greatest rounding error of the duration, in nanoseconds.
+  var uncertainty: Int64
+  /// Its bytes in that file; `nil` for all.
+  var range: Range<Int64>?
+  /// Media sequence number.
+  var sequence: Int64
+  /// Its initialisation section.
+  var map: SegmentMap?
+  /// How it is encrypted.
+  var key: SegmentKey?
+  /// Whether EXT-X-DISCONTINUITY separates it from the segment before.
+  var isDiscontinuous = false
+  /// Whether EXT-X-GAP states that it is missing.
+  var isGap = false
+}
+
+/// An initialisation section, which has to be read before the segments that it belongs to (RFC 8216,
+/// 4.3.2.5).
+struct SegmentMap: Hashable {
+  /// URI of the file that holds it, as written.
+  var uri: String
+  /// Its bytes in that file; `nil` for all.
+  var range: Range<Int64>?
+  /// How it is encrypted.
+  var key: SegmentKey?
+}
+
+/// How segments are encrypted (RFC 8216, 4.3.2.4).
+enum SegmentKey: Hashable {
+  /// AES-128 in CBC with PKCS #7 padding over whole segments, with the key at `uri`. Without a `vector`,
+  /// the media sequence number is the initialisation vector.
+  case aes128(uri: String, vector: [UInt8]?)
+  /// Another method or key format, by name.
+  case unsupported(String)
+
+  /// Reads the attributes of EXT-X-KEY; `nil` for METHOD=NONE.
+  init?(_ attributes: PlaylistAttributes) {
+    let method = attributes["METHOD"] ?? "without METHOD"
+    guard method != "NONE" else { return nil }
+    let format = attributes["KEYFORMAT"] ?? "identity"
+    guard method == "AES-128" else {
+      self = .unsupported(method)
+      return
+    }
+    guard format == "identity", let uri = attributes["URI"],
+      attributes["IV"] == nil || attributes.bytes16("IV") != nil
+    else {
+      self = .unsupported(format == "identity" ? "AES-128 without key" : "AES-128, \(format)")
+      return
+    }
+    self = .aes128(uri: uri, vector: attributes.bytes16("IV"))
+  }
+
+  /// Of the keys that apply at once, the one that Pinna can use, else one that an error message names.
+  static func choose(_ keys: [String: SegmentKey]) -> SegmentKey? {
+    if let identity = keys["identity"], case .aes128 = identity { return identity }
+    return keys.sorted { $0.key < $1.key }.first?.value
+  }
+}

@@ -1,5 +1,6 @@
 import AudioCore
 import LibAV
+import Platform
 
 /// Tells how many samples lie between two packets of a track, where that is known to the sample.
 struct PacketPlaces {
@@ -96,5 +97,86 @@ struct PacketPlaces {
     guard file.media.format.input?.clock == .numbered, let number else { return true }
     return NumberedRun(file.media.file, number).isOne(
       of: FLACStreamInfo(file.stream.extradata)?.samples ?? 0, behind: sample)
+  }
+}
+
+/// Looks for frames in the bytes of a file by the numbers in their headers.
+struct FrameSearch {
+  /// Bytes read at a time.
+  private static let step: Int64 = 65_536
+  /// Bytes that are searched for a frame: more than most frames have.
+  private static let window: Int64 = 1 << 20
+
+  private let file: LocalFile
+  private let number: FrameNumber
+
+  /// A search through `file`, whose frames have these numbers.
+  init(_ file: LocalFile, _ number: FrameNumber) {
+    self.file = file
+    self.number = number
+  }
+
+  /// The first frame that begins at byte `place` or behind: its byte, and the number of its first sample.
+  func frame(from place: Int64) -> (byte: Int64, sample: Int64)? {
+    for start in stride(from: place, to: place + FrameSearch.window, by: Int(FrameSearch.step)) {
+      // A header may reach into the next bytes.
+      let bytes = file.bytes(
+        at: start, count: Int(FrameSearch.step) + FrameNumber.longestHeader)
+      for index in bytes.indices.prefix(Int(FrameSearch.step))
+      where number.mayBegin(with: bytes[index]) {
+        if let sample = number.sample(bytes[index...]) { return (start + Int64(index), sample) }
+      }
+    }
+    return nil
+  }
+
+  /// The byte of a frame shortly before the one with `sample`, by bisection; `nil` when only the one at byte `begin`
+  /// is found.
+  func byte(before sample: Int64, from begin: Int64) -> Int64? {
+    var (low, high) = (begin, file.size)
+    while high - low > FrameSearch.step {
+      let middle = low + (high - low) / 2
+      if let found = frame(from: middle), found.byte < high, found.sample <= sample {
+        low = found.byte
+      } else {
+        high = middle
+      }
+    }
+    return low > begin ? low : nil
+  }
+}
+
+/// Looks through a file of bare frames for signs that several files were joined to it.
+struct NumberedRun {
+  /// Places that are looked at.
+  private static let probes: Int64 = 8
+  /// Bytes at the end that hold a frame.
+  private static let tail: Int64 = 262_144
+
+  private let file: LocalFile
+  private let number: FrameNumber
+
+  /// A search through `file`, whose frames have these numbers.
+  init(_ file: LocalFile, _ number: FrameNumber) {
+    self.file = file
+    self.number = number
+  }
+
+  /// Whether the numbers grow from each place to the next and stay below `samples`, which the header states of the
+  /// whole; also `false` where no frame is found, or the header states less than `sample` samples.
+  func isOne(of samples: Int64, behind sample: Int64) -> Bool {
+    guard samples > sample else { return false }
+    let last = file.size - NumberedRun.tail
+    let search = FrameSearch(file, number)
+    var before: Int64 = -1
+    for probe in 1...NumberedRun.probes {
+      let place = max(0, last) / NumberedRun.probes * probe
+      guard let found = search.frame(from: place)?.sample, found > before, found < samples else {
+        // The places of a short file overlap.
+        return false
+      }
+      before = found
+    }
+    return true
   }
 }

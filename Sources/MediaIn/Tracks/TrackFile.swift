@@ -1,6 +1,7 @@
 import AudioCore
 import ISOBMFF
 import LibAV
+import Platform
 
 /// The file that holds a track, and what it states about that track.
 struct TrackFile {
@@ -169,5 +170,94 @@ struct TrackFile {
   func close(_ faults: ClockFaults, storesTimes: Bool) throws {
     try check.checkEnd(options.damage)
     faults.report(media.format.input?.clock, storesTimes: storesTimes, to: log)
+  }
+}
+
+/// Faults of a track's timestamps that show only over all of its packets.
+struct ClockFaults {
+  private var least: Int64 = .max
+  private var greatest: Int64 = .min
+  private var missing = 0
+  private var count = 0
+
+  /// Timestamps of MPEG systems have 33 bits (ISO/IEC 13818-1, 2.4.3.7).
+  private static let period: Int64 = 1 << 33
+
+  /// Notes a packet's presentation time in ticks, as libav unwraps it.
+  mutating func note(_ time: Int64?) {
+    count += 1
+    guard let time else {
+      missing += 1
+      return
+    }
+    least = min(least, time)
+    greatest = max(greatest, time)
+  }
+
+  /// Reports missing timestamps and, for a 33-bit clock, that it wrapped around.
+  func report(
+    _ clock: ContainerInputTraits.Clock?, storesTimes: Bool, to log: DiagnosticLog
+  ) {
+    if storesTimes, count > 0, missing == count {
+      log.degrade(
+        .timestampMissing,
+        "no packet has a timestamp, so lost sound can't be noticed; packets are joined as they come"
+      )
+    }
+    guard clock == .stored33Bits, count > missing else { return }
+    // libav continues times across the wrap: they then cross 0, or the period.
+    let isWrapped = { (turn: Int64) in least < turn && greatest >= turn }
+    if isWrapped(0) || isWrapped(ClockFaults.period) {
+      log.decide(
+        .timestamps, "unwrapped", why: "the container's 33-bit clock wraps around inside the track")
+    }
+  }
+}
+
+/// Times as Matroska's statistics tags write them.
+enum ClockTime {
+  /// Nanoseconds of `hh:mm:ss.nnnnnnnnn`; `nil` when the text isn't such a time.
+  static func nanoseconds(_ text: String) -> Int64? {
+    let fields = text.split(separator: ":")
+    guard fields.count == 3, let hours = Int64(fields[0]), let minutes = Int64(fields[1]),
+      (0..<10_000).contains(hours), (0..<60).contains(minutes)
+    else { return nil }
+    let parts = fields[2].split(separator: ".", maxSplits: 1)
+    guard let whole = parts.first.flatMap({ Int64($0) }), (0..<60).contains(whole) else {
+      return nil
+    }
+    var fraction = parts.count > 1 ? String(parts[1].prefix(9)) : "0"
+    fraction += String(repeating: "0", count: 9 - fraction.count)
+    guard let nanoseconds = Int64(fraction), nanoseconds >= 0 else { return nil }
+    return ((hours * 60 + minutes) * 60 + whole) * 1_000_000_000 + nanoseconds
+  }
+}
+
+/// The stream header of Musepack 8 (SV8 specification, packet "SH"), whose numbers libavformat rounds to packets.
+struct MusepackHeader {
+  /// Samples by which any decoder of Musepack is late.
+  private static let decoderDelay: Int64 = 481
+
+  /// Samples that the decoder gives up to the end of the programme, its delay and silence in front of it included.
+  let decodedSamples: Int64
+
+  /// Reads the header of `file`; `nil` when there is none, or it leaves the length open.
+  init?(_ file: LocalFile) {
+    // The packet comes first. Its key and size are followed by a checksum, the version of the stream, and the samples.
+    let head = file.bytes(at: ID3Tag.length(in: file), count: 32)
+    guard head.starts(with: "MPCKSH".utf8), let size = MusepackHeader.number(head.dropFirst(6)),
+      let samples = MusepackHeader.number(head.dropFirst(6 + size.length + 5)), samples.value > 0
+    else { return nil }
+    decodedSamples = samples.value + MusepackHeader.decoderDelay
+  }
+
+  /// A number of seven bits a byte, at most eight bytes, of which all but the last have their highest bit set.
+  private static func number(_ bytes: ArraySlice<UInt8>) -> (value: Int64, length: Int)? {
+    var value: Int64 = 0
+    for (index, byte) in bytes.prefix(8).enumerated() {
+      value = value << 7 | Int64(byte & 0x7F)
+      if byte < 0x80 { return (value, index + 1) }
+    }
+    return nil
   }
 }
