@@ -233,3 +233,43 @@ extension StreamInfo {
     return String(decoding: bytes, as: UTF8.self)
   }
 }
+
+/// A chapter of a container, with its times in the container's own ticks.
+package struct ChapterInfo: Sendable, Hashable {
+  /// When it begins on the container's clock.
+  package let start: MediaTime
+  /// When it ends; damaged files may state any time.
+  package let end: MediaTime
+  /// What it is called; `nil` when it has no title.
+  package let title: String?
+
+  /// A chapter of these values.
+  package init(start: MediaTime, end: MediaTime, title: String?) {
+    self.start = start
+    self.end = end
+    self.title = title
+  }
+
+  /// `ticks` of `base` seconds as a time; saturated where 64 bits don't hold it.
+  static func time(_ ticks: Int64, _ base: AVRational) -> MediaTime {
+    let (product, isFar) = ticks.multipliedReportingOverflow(by: Int64(base.num))
+    return MediaTime(ticks: isFar ? (ticks < 0 ? .min : .max) : product, rate: Int64(base.den))
+  }
+}
+
+/// Bytes in a packet of PCM. libavformat before 6.1 hands out 4 KiB, and a packet costs more than decoding it.
+private let pcmPacketSize: Int64 = 32768
+
+extension InputContext {
+  /// Demuxers of RIFF files, which can be told how large their packets shall be.
+  private static let sizedDemuxers: Set = ["wav", "w64"]
+
+  /// Lets the demuxer hand out larger packets, where every stream is PCM: a decoder of anything else may give up
+  /// the rest of a packet at the first damaged frame.
+  func enlargePackets(_ context: UnsafeMutablePointer<AVFormatContext>) {
+    let isPCM = streams.allSatisfy { $0.codec.hasPrefix("pcm_") }
+    guard isPCM, InputContext.sizedDemuxers.contains(formatName) else { return }
+    // A demuxer that doesn't know the option keeps its size, which is slower and nothing else.
+    av_opt_set_int(context.pointee.priv_data, "max_size", pcmPacketSize, 0)
+  }
+}

@@ -1,4 +1,5 @@
 import AudioCore
+import CFFmpeg
 
 /// Properties of one stream in its container, before decoding.
 package struct StreamInfo: Sendable {
@@ -80,5 +81,124 @@ package struct StreamInfo: Sendable {
   /// `ticks` of this stream as samples at `rate`, rounded to nearest.
   package func samples(_ ticks: Int64, at rate: Int) -> Int64 {
     MediaTime.rescale(ticks, by: timeBase.numerator * Int64(rate), over: timeBase.denominator)
+  }
+}
+
+/// What a container or codec header says of an audio stream.
+package struct SoundInfo: Sendable {
+  /// Hz; 0 when unknown.
+  package var sampleRate = 0
+  /// Number of channels; 0 when unknown.
+  package var channels = 0
+  /// The layout, when the container or codec names one.
+  package var layout: ChannelLayout?
+  /// The order of the sound field in ACN and SN3D that the channels are, when container or codec say so.
+  package var fieldOrder: Int?
+  /// Samples in a codec frame; 0 when it varies.
+  package var frameSize = 0
+  /// Whether the codec gives back exactly what went in.
+  package var isLossless = false
+  /// Significant bits of integer samples; 0 when unknown or lossy.
+  package var bitsPerSample = 0
+  /// Bytes of a packet of coded sound, or of one sample of all channels of plain sound; 0 when unknown.
+  package var blockBytes = 0
+  /// Samples the codec puts before the programme, as the container or codec header says.
+  package var initialPadding = 0
+
+  /// Whether WavPack holds a stream of single bits (DSD).
+  package var isDirectStream = false
+
+  /// Nothing is known yet.
+  init() {}
+
+  init(_ parameters: AVCodecParameters) {
+    sampleRate = Int(parameters.sample_rate)
+    channels = Int(parameters.ch_layout.nb_channels)
+    layout = ChannelLayout(parameters.ch_layout)
+    let order = withUnsafePointer(to: parameters.ch_layout) { pinna_ambisonic_order($0) }
+    fieldOrder = order < 0 ? nil : Int(order)
+    frameSize = Int(parameters.frame_size)
+    let properties = avcodec_descriptor_get(parameters.codec_id)?.pointee.props ?? 0
+    isLossless = properties & AV_CODEC_PROP_LOSSLESS != 0 && properties & AV_CODEC_PROP_LOSSY == 0
+    let raw = Int(parameters.bits_per_raw_sample)
+    bitsPerSample = raw > 0 ? raw : Int(parameters.bits_per_coded_sample)
+    blockBytes = Int(parameters.block_align)
+    // The decoder gives floats of bytes that are eight samples of one bit each; WavPack's own floats have 32 bits.
+    isDirectStream =
+      parameters.codec_id == AV_CODEC_ID_WAVPACK && raw == 8
+      && parameters.format == AV_SAMPLE_FMT_FLTP.rawValue
+    initialPadding = Int(parameters.initial_padding)
+  }
+}
+
+/// Properties of a video stream in the container's or codec's header.
+package struct PictureInfo: Sendable, Equatable {
+  /// Width in pixels.
+  package var width: Int
+  /// Height in pixels.
+  package var height: Int
+  /// Frames a second as numerator and denominator, averaged over the stream; `nil` when unknown.
+  package var frameRate: Ratio?
+  /// Number of pictures by which presentation is later than decoding.
+  package var reorderDelay: Int
+  /// Transformation for display as in `tkhd` (ISO/IEC 14496-12, 8.3.2): nine numbers, rows first,
+  /// fixed point; `nil` where pictures are shown as they are.
+  package var displayMatrix: [Int32]?
+  /// Transfer characteristics as libav names them, e.g. `bt709`, `smpte2084`; `nil` when unknown.
+  package var transfer: String?
+  /// Dolby Vision profile, level and base layer compatibility (`dvcC`, `dvvC`); `nil` without.
+  package var dolbyVision: DolbyVision?
+
+  /// A fraction of integers.
+  package struct Ratio: Sendable, Equatable {
+    /// Above the line.
+    package var numerator: Int
+    /// Below the line, from 1.
+    package var denominator: Int
+  }
+
+  /// What makes up a Dolby Vision codec string.
+  package struct DolbyVision: Sendable, Equatable {
+    /// Profile, e.g. 5 or 8.
+    package var profile: Int
+    /// Level, e.g. 6.
+    package var level: Int
+    /// What the base layer is compatible with: 0 nothing, 1 HDR10, 2 SDR, 4 HLG.
+    package var compatibility: Int
+  }
+
+  init?(stream: AVStream) {
+    let parameters = stream.codecpar.pointee
+    guard parameters.codec_type == AVMEDIA_TYPE_VIDEO else { return nil }
+    width = Int(parameters.width)
+    height = Int(parameters.height)
+    let rate = stream.avg_frame_rate
+    frameRate =
+      rate.num > 0 && rate.den > 0
+      ? Ratio(numerator: Int(rate.num), denominator: Int(rate.den)) : nil
+    reorderDelay = Int(parameters.video_delay)
+    transfer =
+      parameters.color_trc == AVCOL_TRC_UNSPECIFIED
+      ? nil : av_color_transfer_name(parameters.color_trc).map { String(cString: $0) }
+    var copy = stream
+    displayMatrix = PictureInfo.sideData(&copy, AV_PKT_DATA_DISPLAYMATRIX).flatMap { data in
+      data.count < 36
+        ? nil : (0..<9).map { data.loadUnaligned(fromByteOffset: 4 * $0, as: Int32.self) }
+    }
+    dolbyVision = PictureInfo.sideData(&copy, AV_PKT_DATA_DOVI_CONF).flatMap { data in
+      guard data.count >= MemoryLayout<AVDOVIDecoderConfigurationRecord>.size else { return nil }
+      let record = data.loadUnaligned(as: AVDOVIDecoderConfigurationRecord.self)
+      return DolbyVision(
+        profile: Int(record.dv_profile), level: Int(record.dv_level),
+        compatibility: Int(record.dv_bl_signal_compatibility_id))
+    }
+  }
+
+  private static func sideData(
+    _ stream: inout AVStream, _ type: AVPacketSideDataType
+  ) -> UnsafeRawBufferPointer? {
+    var size = 0
+    return withUnsafePointer(to: &stream) { pinna_side_data($0, type, &size) }
+      .map { UnsafeRawBufferPointer(start: $0, count: size) }
   }
 }

@@ -1,5 +1,6 @@
 import AudioCore
 import CFFmpeg
+import Platform
 
 /// One connection to a server, over TCP or TLS (AVIOContext of libavformat's tcp and tls).
 ///
@@ -98,5 +99,114 @@ package final class RemoteConnection {
   private static func withoutOrigin(_ line: String) -> String {
     guard line.hasPrefix("["), let end = line.firstRange(of: "] ") else { return line }
     return String(line[end.upperBound...])
+  }
+}
+
+/// Decides when libav has to give up a transfer: the job is cancelled, too little comes, or it takes too long in all.
+///
+/// Only time that is spent waiting for the server counts, except for the end of all.
+package final class TransferWatch {
+  /// Bytes that a server has to send in each second on average, or it counts as stalled. Sound of 8 kbit/s has this rate.
+  package static let leastRate = 1024.0
+
+  /// Why the transfer was given up.
+  private(set) var verdict: RemoteFailure.Cause?
+
+  private let patience: Double
+  private let end: Double
+  private let now: () -> Double
+  private let isCancelled: () -> Bool
+  /// When the wait began that goes on now; `nil` between waits.
+  private var began: Double?
+  /// Seconds waited, and bytes received, in this span of `patience` seconds.
+  private var waited = 0.0
+  private var received = 0.0
+
+  /// Gives up when a span of `patience` seconds brought less than ``leastRate``, and at `end`, a time of `now`.
+  package init(
+    patience: Double, end: Double = .infinity,
+    now: @escaping () -> Double = { SystemClock.steady }, isCancelled: @escaping () -> Bool
+  ) {
+    self.patience = patience
+    self.end = end
+    self.now = now
+    self.isCancelled = isCancelled
+  }
+
+  /// Begins a span in which nothing has come yet.
+  package func restart() { (waited, received) = (0, 0) }
+
+  /// Notes that a wait begins.
+  func begin() { began = now() }
+
+  /// Notes that a wait has ended, and how many bytes came.
+  func end(bytes: Int) {
+    waited += began.map { now() - $0 } ?? 0
+    began = nil
+    received += Double(bytes)
+    if waited > patience, received >= TransferWatch.leastRate * patience { restart() }
+  }
+
+  /// Whether to give up now; libav asks about ten times a second while it waits.
+  var isOver: Bool {
+    if verdict != nil { return true }
+    let now = now()
+    let wait = began.map { now - $0 } ?? 0
+    if isCancelled() {
+      verdict = .cancelled
+    } else if now > end {
+      verdict = .overdue
+    } else if wait > patience
+      || waited + wait > patience && received < TransferWatch.leastRate * patience
+    {
+      // However much came before, a wait of this length brought nothing.
+      verdict = .stalled
+    }
+    return verdict != nil
+  }
+}
+
+/// Why a transfer over http or https failed.
+package struct RemoteFailure: Error, Sendable, Equatable {
+  /// Kinds of failure, as far as the decision about another attempt depends on them.
+  package enum Cause: Sendable, Equatable {
+    /// The server answers with this status (RFC 9110, 15).
+    case status(Int)
+    /// The server ignores the byte range of the request.
+    case noRanges
+    /// The answer breaks HTTP's rules, or isn't one that was asked for; the detail says how.
+    case malformed
+    /// Too little came for as long as was allowed.
+    case stalled
+    /// The input has taken longer than all of it may.
+    case overdue
+    /// The job was cancelled.
+    case cancelled
+    /// No connection, or it broke.
+    case transport
+  }
+
+  /// The cause.
+  package let cause: Cause
+  /// Whether the server had answered the request before.
+  package let hasAnswered: Bool
+  /// What happened, in libav's words or Pinna's.
+  package let detail: String
+
+  /// A failure from its cause.
+  package init(cause: Cause, hasAnswered: Bool, detail: String) {
+    self.cause = cause
+    self.hasAnswered = hasAnswered
+    self.detail = detail
+  }
+
+  /// Whether the same request may succeed later.
+  package var isTransient: Bool {
+    switch cause {
+    // 408 Request Timeout and 429 Too Many Requests may pass, as errors of the server (5xx) may.
+    case .status(let code): return code >= 500 || code == 408 || code == 429
+    case .stalled, .transport: return true
+    case .noRanges, .malformed, .overdue, .cancelled: return false
+    }
   }
 }
