@@ -132,3 +132,45 @@ package struct BoxBuilder: Sendable {
     withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
   }
 }
+
+/// A box, or a family of boxes, that can be written.
+package protocol WritableBox: Sendable {
+  /// Appends the whole box, header included.
+  func append(to builder: inout BoxBuilder)
+}
+
+extension WritableBox {
+  /// The whole box.
+  package var encoded: [UInt8] {
+    var builder = BoxBuilder()
+    append(to: &builder)
+    return builder.bytes
+  }
+}
+
+/// A box that can't be built from what was given.
+package struct BoxError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// Type of the box, e.g. `dfLa`.
+  package let box: String
+  /// What is wrong with its content.
+  package let reason: String
+
+  /// A failure to build `box`.
+  package init(_ box: String, _ reason: String) {
+    self.box = box
+    self.reason = reason
+  }
+
+  /// Both in one sentence.
+  package var description: String { "\(box) box can't be written: \(reason)" }
+}
+
+/// Texts whose length in bytes is limited.
+package enum CutText {
+  /// The UTF-8 bytes of `text`, at most `limit`, never ending within a character.
+  package static func utf8(_ text: String, limit: Int) -> [UInt8] {
+    var bytes = Array(text.utf8.prefix(limit))
+    while !bytes.isEmpty, String(validating: bytes, as: UTF8.self) == nil { bytes.removeLast() }
+    return bytes
+  }
+}

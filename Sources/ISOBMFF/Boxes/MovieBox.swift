@@ -1,3 +1,5 @@
+import AudioCore
+
 /// The movie of a fragmented file: headers and tracks without samples (ISO/IEC 14496-12, 8.2).
 package struct MovieBox: WritableBox {
   /// Ticks a second of ``duration`` and of the tracks' edits.
@@ -68,4 +70,252 @@ package struct MovieBox: WritableBox {
   static let unityMatrix: [UInt8] =
     [0, 1, 0, 0] + [UInt8](repeating: 0, count: 12) + [0, 1, 0, 0]
     + [UInt8](repeating: 0, count: 12) + [0x40, 0, 0, 0]
+}
+
+/// One track of a fragmented movie: everything but its samples (ISO/IEC 14496-12, 8.3).
+package struct TrackBox: Sendable {
+  /// What a track carries.
+  package enum Kind: Sendable, Equatable {
+    /// Sound.
+    case audio
+    /// Moving pictures.
+    case video
+    /// Subtitles.
+    case text
+    /// Titles of chapters.
+    case chapters
+  }
+
+  /// Longest title in bytes of UTF-8, far beyond those that users see whole.
+  static let longestTitle = 1024
+
+  /// What it carries.
+  package var kind: Kind
+  /// Ticks a second of its samples' times.
+  package var timescale: Int
+  /// Its one sample entry, a whole box.
+  package var sampleEntry: [UInt8]
+  /// Language: a code of ISO 639 or a tag of BCP 47; empty when unknown.
+  package var language: String
+  /// Name that users give it, e.g. `English 5.1`; `nil` without a name.
+  package var title: String?
+  /// Whether it plays unless the user chooses otherwise.
+  package var isEnabled: Bool
+  /// Tracks of one group are alternatives of each other; 0 for none.
+  package var alternateGroup: Int
+  /// Its edit list. Readers agree only on lists of exactly one entry.
+  package var edits: EditListBox
+  /// Samples to be decoded before one whose output is wanted, negative; `nil` for none (`roll`).
+  package var rollDistance: Int?
+  /// Number of the track that has the titles of its chapters, from 1; `nil` for none.
+  package var chapterTrack: Int?
+  /// Loudness, where known.
+  package var loudness: TrackLoudness?
+  /// Width of the picture in pixels.
+  package var width: Int
+  /// Height of the picture in pixels.
+  package var height: Int
+  /// Transformation of the picture for display: the nine numbers of `tkhd`; `nil` for none.
+  package var displayMatrix: [Int32]?
+
+  /// A track with one edit.
+  package init(
+    kind: Kind, timescale: Int, sampleEntry: [UInt8], language: String = "",
+    isEnabled: Bool = true, alternateGroup: Int = 0, edits: EditListBox,
+    rollDistance: Int? = nil, chapterTrack: Int? = nil, loudness: TrackLoudness? = nil,
+    width: Int = 0, height: Int = 0, displayMatrix: [Int32]? = nil
+  ) {
+    self.kind = kind
+    self.timescale = timescale
+    self.sampleEntry = sampleEntry
+    self.language = language
+    self.isEnabled = isEnabled
+    self.alternateGroup = alternateGroup
+    self.edits = edits
+    self.rollDistance = rollDistance
+    self.chapterTrack = chapterTrack
+    self.loudness = loudness
+    self.width = width
+    self.height = height
+    self.displayMatrix = displayMatrix
+  }
+
+  /// Appends `trak` with the given number, from 1.
+  func append(id: Int, to builder: inout BoxBuilder) {
+    builder.box("trak") { track in
+      appendHeader(id, to: &track)
+      track.box("edts") { $0.append(edits) }
+      if let chapterTrack {
+        // Reference to other tracks (8.3.3).
+        track.box("tref") { reference in reference.box("chap") { $0.u32(chapterTrack) } }
+      }
+      track.append(MediaBox(track: self))
+      appendUserData(to: &track)
+    }
+  }
+
+  /// `udta` (8.10.1) with the loudness, and with the title as libavformat writes and newer versions of it read it: `name`,
+  /// the bytes of the text alone.
+  private func appendUserData(to track: inout BoxBuilder) {
+    guard loudness != nil || storedTitle != nil else { return }
+    track.box("udta") { data in
+      if let loudness { data.append(LoudnessBox(loudness)) }
+      if let storedTitle { data.box("name") { $0.append(storedTitle.utf8) } }
+    }
+  }
+
+  /// The title up to its first NUL, which ends texts in boxes, and as long as is stored; `nil` without one.
+  var storedTitle: String? {
+    guard let text = title?.prefix(while: { $0 != "\0" }), !text.isEmpty else { return nil }
+    return String(decoding: CutText.utf8(String(text), limit: TrackBox.longestTitle), as: UTF8.self)
+  }
+
+  /// `tkhd` (8.3.2); its duration is the sum of the edits.
+  private func appendHeader(_ id: Int, to track: inout BoxBuilder) {
+    let duration = edits.entries.reduce(Int64(0)) {
+      Int64(clamping: UInt64(max(0, $0)) + UInt64(max(0, $1.duration)))
+    }
+    // Flags: 1 enabled, 2 part of the movie, 4 part of the preview.
+    track.fullBox("tkhd", version: 1, flags: isEnabled ? 7 : 6) { box in
+      box.zeros(16)
+      box.u32(id)
+      box.zeros(4)
+      box.u64(duration)
+      box.zeros(8)
+      box.u16(0)
+      box.u16(alternateGroup)
+      box.u16(kind == .audio ? 0x0100 : 0)
+      box.zeros(2)
+      if let displayMatrix, displayMatrix.count == 9 {
+        for value in displayMatrix { box.i32(value) }
+      } else {
+        box.append(MovieBox.unityMatrix)
+      }
+      box.fixed16(kind == .video ? width : 0)
+      box.fixed16(kind == .video ? height : 0)
+    }
+  }
+}
+
+/// The media of one track of a fragmented movie (ISO/IEC 14496-12, 8.4).
+struct MediaBox: WritableBox {
+  let track: TrackBox
+
+  func append(to builder: inout BoxBuilder) {
+    builder.box("mdia") { media in
+      appendHeader(to: &media)
+      media.fullBox("hdlr") { box in
+        box.zeros(4)
+        box.fourCC(handler.type)
+        box.zeros(12)
+        // Many players show the handler's name as the track's.
+        box.string(track.storedTitle ?? handler.name)
+      }
+      media.box("minf") { information in
+        appendKind(to: &information)
+        information.box("dinf") { data in
+          data.fullBox("dref") { box in
+            box.u32(1)
+            // Flag 1: the samples are in this file.
+            box.fullBox("url ", flags: 1) { _ in }
+          }
+        }
+        information.append(SampleTableBox(track: track))
+      }
+    }
+  }
+
+  /// `mdhd` (8.4.2) with the code of ISO 639-2/T and, for languages that three letters can't name, `elng` (8.4.6).
+  private func appendHeader(to media: inout BoxBuilder) {
+    let tag = LanguageTag(track.language)
+    let code = MediaBox.packed(tag?.terminological ?? track.language)
+    media.fullBox("mdhd", version: 1) { box in
+      box.zeros(16)
+      box.u32(track.timescale)
+      box.u64(0)
+      box.u16(code ?? MediaBox.undetermined)
+      box.u16(0)
+    }
+    let isMore = tag.map { $0.text != $0.language } ?? false
+    if !track.language.isEmpty, code == nil || isMore {
+      media.fullBox("elng") { $0.string(tag?.text ?? track.language) }
+    }
+  }
+
+  /// `smhd` (12.2.2), `vmhd` (12.1.2), `sthd` (12.6.2), `nmhd` (8.4.5.2) or `gmhd`.
+  private func appendKind(to information: inout BoxBuilder) {
+    switch track.kind {
+    case .audio: information.fullBox("smhd") { $0.zeros(4) }
+    case .video: information.fullBox("vmhd", flags: 1) { $0.zeros(8) }
+    case .text:
+      information.fullBox(handler.type == "subt" ? "sthd" : "nmhd") { _ in }
+    case .chapters: MediaBox.appendGenericHeader(to: &information)
+    }
+  }
+
+  /// The header of QuickTime's text media (QuickTime File Format, "Base media information header atoms"), with
+  /// the values that libavformat writes: copied with dither, middle grey, balance 0; a matrix that changes nothing.
+  private static func appendGenericHeader(to information: inout BoxBuilder) {
+    information.box("gmhd") { header in
+      header.fullBox("gmin") { box in
+        box.u16(0x40)
+        for _ in 0..<3 { box.u16(0x8000) }
+        box.zeros(4)
+      }
+      header.box("text") { $0.append(MovieBox.unityMatrix) }
+    }
+  }
+
+  private var handler: (type: String, name: String) {
+    switch track.kind {
+    case .audio: return ("soun", "Sound")
+    case .video: return ("vide", "Video")
+    case .chapters: return ("text", "Chapters")
+    case .text:
+      switch track.sampleEntry.dropFirst(4).prefix(4) {
+      case ArraySlice("stpp".utf8): return ("subt", "Subtitles")
+      case ArraySlice("tx3g".utf8): return ("sbtl", "Subtitles")
+      default: return ("text", "Subtitles")
+      }
+    }
+  }
+
+  /// `und` (undetermined) in the form of ``packed(_:)``.
+  private static let undetermined: UInt16 = 0x55C4
+
+  /// Three letters in 5 bits each (8.4.2.3); `nil` when `language` isn't three lower-case letters.
+  private static func packed(_ language: String) -> UInt16? {
+    let letters = Array(language.utf8)
+    guard letters.count == 3, letters.allSatisfy({ (0x61...0x7A).contains($0) }) else {
+      return nil
+    }
+    return letters.reduce(0) { $0 << 5 | UInt16($1 - 0x60) }
+  }
+}
+
+/// The sample table of a track whose samples all lie in fragments (ISO/IEC 14496-12, 8.5).
+struct SampleTableBox: WritableBox {
+  let track: TrackBox
+
+  func append(to builder: inout BoxBuilder) {
+    builder.box("stbl") { table in
+      table.fullBox("stsd") { box in
+        box.u32(1)
+        box.append(track.sampleEntry)
+      }
+      table.fullBox("stts") { $0.u32(0) }
+      table.fullBox("stsc") { $0.u32(0) }
+      table.fullBox("stsz") { $0.zeros(8) }
+      table.fullBox("stco") { $0.u32(0) }
+      if let distance = track.rollDistance {
+        // One group that the fragments' `sbgp` boxes name as number 1 (8.9.3, 10.1).
+        table.fullBox("sgpd", version: 1) { box in
+          box.fourCC("roll")
+          box.u32(2)
+          box.u32(1)
+          box.i16(distance)
+        }
+      }
+    }
+  }
 }

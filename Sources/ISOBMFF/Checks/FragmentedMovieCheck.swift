@@ -186,3 +186,157 @@ package struct FragmentedMovieCheck {
     }
   }
 }
+
+/// Checks that the index at a file's end points at fragments (ISO/IEC 14496-12, 8.8.9 to 8.8.11).
+struct FragmentIndexCheck {
+  private let scanner: BoxScanner
+  private let fileSize: Int64
+  private(set) var findings: [FragmentedMovieFinding] = []
+
+  init(_ scanner: BoxScanner, _ fileSize: Int64) {
+    self.scanner = scanner
+    self.fileSize = fileSize
+  }
+
+  /// Checks `mfra` if there is one.
+  mutating func run() {
+    var found: (box: BoxHeader, offset: Int64)?
+    FragmentedMovieReader.forEachBox(scanner, fileSize) { box, offset in
+      if box.type == "mfra" { found = (box, offset) }
+      return found == nil
+    }
+    guard let (index, offset) = found else { return }
+    let children = scanner.boxes(from: index.payload, to: index.end)
+    for (number, table) in children.filter({ $0.type == "tfra" }).prefix(256).enumerated() {
+      check(table, "mfra/tfra[\(number + 1)]")
+    }
+    guard let size = children.last, size.type == "mfro" else {
+      return note("mfra", "doesn't end with mfro")
+    }
+    let stated = Int64(scanner.payload(size, limit: 8).bigEndian32(at: 4))
+    if stated != index.end - offset || index.end != fileSize {
+      note("mfra/mfro", "says \(stated) bytes, mfra has \(index.end - offset) at the file's end")
+    }
+  }
+
+  private mutating func check(_ table: BoxHeader, _ path: String) {
+    let bytes = scanner.payload(table, limit: 1 << 24)
+    let lengths = bytes.bigEndian32(at: 8)
+    let numbers = (0..<3).reduce(0) { $0 + Int(lengths >> UInt32(2 * $1) & 3) + 1 }
+    let isLong = bytes.first == 1
+    let width = (isLong ? 16 : 8) + numbers
+    let count = Int(bytes.bigEndian32(at: 12))
+    if bytes.count != 16 + count * width {
+      note(path, "\(bytes.count) bytes don't hold \(count) entries")
+    }
+    for entry in 0..<min(count, max(0, bytes.count - 16) / width) {
+      let place = 16 + entry * width
+      let offset =
+        isLong
+        ? Int64(clamping: bytes.bigEndian64(at: place + 8))
+        : Int64(bytes.bigEndian32(at: place + 4))
+      guard scanner.box(at: offset, before: fileSize)?.type != "moof" else { continue }
+      note(path, "entry \(entry + 1) points at \(offset), where no moof begins")
+      guard findings.count < FragmentedMovieCheck.limit else { return }
+    }
+  }
+
+  private mutating func note(_ path: String, _ message: String) {
+    findings.append(FragmentedMovieFinding(code: .index, path: path, message: message))
+  }
+}
+
+/// Checks that boxes fill their parents exactly (ISO/IEC 14496-12, 4.2).
+struct BoxStructureCheck {
+  /// Boxes that contain boxes only, and the number of bytes before the first one.
+  private static let containers: [String: Int64] = [
+    "moov": 0, "trak": 0, "edts": 0, "mdia": 0, "minf": 0, "dinf": 0, "stbl": 0, "mvex": 0,
+    "moof": 0, "traf": 0, "mfra": 0, "udta": 0, "ludt": 0, "ilst": 0, "meta": 4, "stsd": 8,
+    "dref": 8,
+  ]
+  /// Levels of boxes that are checked; this bounds the recursion.
+  private static let deepest = 8
+  /// Boxes visited in all; this bounds the time that a file full of empty boxes takes.
+  private static let mostBoxes = 10_000_000
+
+  private let source: ByteSource
+  private let scanner: BoxScanner
+  private let limit: Int
+  private var seen = 0
+  private(set) var findings: [FragmentedMovieFinding] = []
+
+  init(_ source: ByteSource, limit: Int) {
+    self.source = source
+    scanner = BoxScanner(source)
+    self.limit = limit
+  }
+
+  mutating func run() { walk(from: 0, to: source.size, path: "", depth: 0) }
+
+  private mutating func walk(from start: Int64, to end: Int64, path: String, depth: Int) {
+    var offset = start
+    while offset < end, seen < BoxStructureCheck.mostBoxes, findings.count < limit {
+      guard let box = scanner.box(at: offset, before: end) else {
+        return note(path, "\(end - offset) bytes at \(offset) are no box")
+      }
+      seen += 1
+      let name = path.isEmpty ? box.type : "\(path)/\(box.type)"
+      if box.isTruncated { note(name, "reaches beyond its parent's end at \(end)") }
+      if let skipped = BoxStructureCheck.containers[box.type], depth < BoxStructureCheck.deepest {
+        if box.end - box.payload < skipped {
+          note(name, "\(box.payloadSize) bytes are too few")
+        } else {
+          walk(from: box.payload + skipped, to: box.end, path: name, depth: depth + 1)
+        }
+      }
+      offset = box.end
+    }
+  }
+
+  private mutating func note(_ path: String, _ message: String) {
+    findings.append(
+      FragmentedMovieFinding(
+        code: .malformedBox, path: path.isEmpty ? "file" : path, message: message))
+  }
+}
+
+/// A fault of a fragmented movie.
+package struct FragmentedMovieFinding: Sendable, Equatable, CustomStringConvertible {
+  /// The kind of fault.
+  package enum Code: String, Sendable, Codable, CaseIterable {
+    /// There is no `moov` box.
+    case noMovie = "no-movie"
+    /// A box reaches beyond its parent, leaves bytes over or is too short for its stated content.
+    case malformedBox = "malformed-box"
+    /// Fragments aren't numbered in ascending order.
+    case sequence
+    /// A fragment's samples belong to a track that doesn't exist.
+    case unknownTrack = "unknown-track"
+    /// A fragment doesn't begin where the track's last one ended, or doesn't state its beginning.
+    case decodeTime = "decode-time"
+    /// A track has not exactly one edit of media at normal speed.
+    case editList = "edit-list"
+    /// A track's edit has another length than its samples have.
+    case editDuration = "edit-duration"
+    /// Samples lie outside the media data that follow their fragment.
+    case dataOffset = "data-offset"
+    /// The samples' sizes don't sum up to the media data.
+    case dataSize = "data-size"
+    /// The stated length of the movie isn't that of its tracks.
+    case movieDuration = "movie-duration"
+    /// A roll group covers another number of samples than there are, or isn't described.
+    case rollGroup = "roll-group"
+    /// The index at the end points at something else than a fragment, or is built wrongly.
+    case index
+  }
+
+  /// The kind of fault.
+  package let code: Code
+  /// Where, as types of boxes from the top with numbers from 1, e.g. `moof[3]/traf[1]`.
+  package let path: String
+  /// What is wrong, with figures.
+  package let message: String
+
+  /// All in one line.
+  package var description: String { "\(code.rawValue): \(path): \(message)" }
+}

@@ -72,3 +72,87 @@ package struct BoxScanner {
       isOpen: isOpen)
   }
 }
+
+/// Type and extent of one box (ISO/IEC 14496-12, 4.2).
+package struct BoxHeader: Sendable, Equatable {
+  /// Four-character type.
+  package let type: String
+  /// Offset of the first payload byte.
+  package let payload: Int64
+  /// Offset after the last payload byte, never beyond the parent's end.
+  package let end: Int64
+  /// Whether the box claims to reach beyond its parent.
+  package let isTruncated: Bool
+  /// Whether the box states no size and lasts to the end of its parent.
+  package var isOpen = false
+
+  /// Bytes of payload.
+  package var payloadSize: Int { Int(end - payload) }
+}
+
+/// Random access to the bytes of a file.
+package struct ByteSource {
+  /// Bytes in all.
+  package let size: Int64
+  private let fetch: (Int64, Int) -> [UInt8]
+
+  /// A source of `size` bytes; `fetch(offset, count)` returns fewer bytes only at the end.
+  package init(size: Int64, fetch: @escaping (Int64, Int) -> [UInt8]) {
+    self.size = size
+    self.fetch = fetch
+  }
+
+  /// Up to `count` bytes at `offset`.
+  package func bytes(at offset: Int64, count: Int) -> [UInt8] {
+    guard offset >= 0, count > 0, offset < size else { return [] }
+    return fetch(offset, Int(min(Int64(count), size - offset)))
+  }
+}
+
+extension Array where Element == UInt8 {
+  /// The 16-bit value at `offset`; 0 beyond the end.
+  func bigEndian16(at offset: Int) -> UInt16 {
+    guard offset >= 0, offset + 2 <= count else { return 0 }
+    return UInt16(self[offset]) << 8 | UInt16(self[offset + 1])
+  }
+
+  /// The 32-bit value at `offset`; 0 beyond the end.
+  func bigEndian32(at offset: Int) -> UInt32 {
+    UInt32(bigEndian16(at: offset)) << 16 | UInt32(bigEndian16(at: offset + 2))
+  }
+
+  /// The 64-bit value at `offset`; 0 beyond the end.
+  func bigEndian64(at offset: Int) -> UInt64 {
+    UInt64(bigEndian32(at: offset)) << 32 | UInt64(bigEndian32(at: offset + 4))
+  }
+}
+
+/// Arithmetic on values from a file: it ends at the bounds of Int64 instead of trapping.
+enum Saturating {
+  static func sum(_ left: Int64, _ right: Int64) -> Int64 {
+    let (sum, overflow) = left.addingReportingOverflow(right)
+    return overflow ? (right < 0 ? .min : .max) : sum
+  }
+
+  static func difference(_ left: Int64, _ right: Int64) -> Int64 {
+    let (difference, overflow) = left.subtractingReportingOverflow(right)
+    return overflow ? (right < 0 ? .max : .min) : difference
+  }
+
+  /// The product of values that aren't negative.
+  static func product(_ left: Int64, _ right: Int64) -> Int64 {
+    let (product, overflow) = left.multipliedReportingOverflow(by: right)
+    return overflow ? .max : product
+  }
+
+  /// `value * factor / divisor` rounded to nearest, for values that aren't negative and a divisor
+  /// from 1.
+  static func rescale(_ value: Int64, by factor: Int64, over divisor: Int64) -> Int64 {
+    let divisor = UInt64(max(1, divisor))
+    let product = UInt64(max(0, value)).multipliedFullWidth(by: UInt64(max(0, factor)))
+    let (low, carry) = product.low.addingReportingOverflow(divisor / 2)
+    let high = product.high &+ (carry ? 1 : 0)
+    guard high < divisor else { return .max }
+    return Int64(clamping: divisor.dividingFullWidth((high, low)).quotient)
+  }
+}

@@ -142,3 +142,134 @@ package struct FragmentedMovieReader {
       defaults: defaults[id] ?? FragmentedTrack.Defaults())
   }
 }
+
+/// A track of a fragmented movie as read.
+package struct FragmentedTrack: Sendable, Equatable {
+  /// The properties of samples whose fragment states no others (`trex`, ISO/IEC 14496-12, 8.8.3).
+  package struct Defaults: Sendable, Equatable {
+    var duration: UInt32 = 0
+    var size: UInt32 = 0
+    var flags: UInt32 = 0
+  }
+
+  /// Width and height.
+  package struct Size: Sendable, Equatable {
+    /// From left to right.
+    package let width: Int
+    /// From top to bottom.
+    package let height: Int
+  }
+
+  /// Number of the track (`tkhd`).
+  package let id: Int
+  /// Handler type (`hdlr`): `soun`, `vide`, `text` …
+  package let handler: String
+  /// Ticks a second of its samples (`mdhd`), from 1.
+  package let timescale: Int64
+  /// Length in movie ticks (`tkhd`).
+  package let duration: Int64
+  /// Size in whole pixels it is shown at (`tkhd`).
+  package let size: Size
+  /// Its edits (`elst`).
+  package let edits: [EditListBox.Entry]
+  /// Type of its first sample entry, e.g. `mp4a`; empty when there is none.
+  package let sampleEntry: String
+  /// The whole first sample entry, at most 1 MiB.
+  package let sampleEntryBox: [UInt8]
+  /// Roll distance of its sample group (`sgpd`), negative; `nil` without one.
+  package let rollDistance: Int?
+  /// What its samples are by default.
+  package let defaults: Defaults
+
+  /// Payload of the first box of `type` inside an audio sample entry, version 0.
+  package func configuration(_ type: String) -> [UInt8]? {
+    let bytes = sampleEntryBox
+    let source = ByteSource(size: Int64(bytes.count)) { offset, count in
+      let start = Int(offset)
+      return Array(bytes[start..<min(bytes.count, start + count)])
+    }
+    let scanner = BoxScanner(source)
+    // The entry's header has 8 bytes and its fields have 28.
+    return scanner.boxes(from: 36).first { $0.type == type }.map { scanner.payload($0) }
+  }
+}
+
+/// A fragment as read: `moof` and the `mdat` after it (ISO/IEC 14496-12, 8.8).
+package struct MovieFragment: Sendable, Equatable {
+  /// Number (`mfhd`).
+  package let sequenceNumber: Int
+  /// The `moof` box.
+  package let box: BoxHeader
+  /// Offset of the `moof` box's first byte.
+  package let offset: Int64
+  /// The next `mdat` box before another `moof`; `nil` when there is none.
+  package let data: BoxHeader?
+  /// The tracks' samples in file order.
+  package let tracks: [TrackFragment]
+  /// Paths of boxes inside that are too short for their stated content, e.g. `moof/traf/trun`.
+  package let malformed: [String]
+}
+
+/// One track's samples in a fragment, as read (`traf`, ISO/IEC 14496-12, 8.8.6).
+package struct TrackFragment: Sendable, Equatable {
+  /// Where the samples of one `trun` box lie in the file.
+  package struct Extent: Sendable, Equatable {
+    /// Offset of the first byte in the file; negative when the box states such an offset.
+    package let offset: Int64
+    /// Bytes.
+    package let size: Int64
+  }
+
+  /// Number of the track (`tfhd`).
+  package internal(set) var trackID: Int
+  /// When the first sample is decoded, in track ticks (`tfdt`); `nil` when not stated.
+  package internal(set) var baseDecodeTime: Int64?
+  /// The samples in order, alike neighbours together.
+  package internal(set) var samples: [SampleRun] = []
+  /// Where their bytes lie, one extent for each `trun`.
+  package internal(set) var extents: [Extent] = []
+  /// Number of samples that a roll group covers (`sbgp`); `nil` without one.
+  package internal(set) var rollSamples: Int64?
+
+  /// Number of samples.
+  package var sampleCount: Int64 { samples.reduce(0) { Saturating.sum($0, $1.count) } }
+  /// Ticks that all samples last.
+  package var duration: Int64 { samples.reduce(0) { Saturating.sum($0, $1.duration) } }
+  /// Bytes of all samples.
+  package var dataSize: Int64 { extents.reduce(0) { Saturating.sum($0, $1.size) } }
+  /// Whether the first sample can be decoded without any before.
+  package var startsWithSync: Bool { samples.first?.sample.isSync ?? false }
+}
+
+/// One sample of a fragment as `trun` lists it (ISO/IEC 14496-12, 8.8.8).
+package struct FragmentSample: Sendable, Equatable {
+  /// Bytes, 0…4294967295.
+  package var size: Int
+  /// Ticks until the next sample is decoded, 0…4294967295.
+  package var duration: Int64
+  /// Ticks from decoding to presentation, 0…4294967295.
+  package var compositionOffset: Int64
+  /// Whether decoding may begin here.
+  package var isSync: Bool
+
+  /// A sample of the given facts.
+  package init(size: Int, duration: Int64, compositionOffset: Int64 = 0, isSync: Bool = true) {
+    self.size = size
+    self.duration = duration
+    self.compositionOffset = compositionOffset
+    self.isSync = isSync
+  }
+}
+
+/// Samples of a fragment that follow each other and are alike.
+package struct SampleRun: Sendable, Equatable {
+  /// How many, 1…4294967295.
+  package internal(set) var count: Int64
+  /// What each of them is; its composition offset may be negative.
+  package let sample: FragmentSample
+
+  /// Ticks they last together.
+  package var duration: Int64 { Saturating.product(count, sample.duration) }
+  /// Bytes they take together.
+  package var size: Int64 { Saturating.product(count, Int64(sample.size)) }
+}
