@@ -1,4 +1,5 @@
 import AudioCore
+import LibAV
 
 /// Finds the alignment of TEST with REF: cross-correlation by FFT over ±1 s on an excerpt, refined
 /// in double precision.
@@ -146,5 +147,174 @@ package struct AlignmentSearch {
       result[channel] = partner
     }
     return result
+  }
+}
+
+/// Where TEST lies in time against REF, and in which order its channels are.
+package struct Alignment: Sendable, Equatable {
+  /// Samples by which TEST is late; negative where it is early.
+  package var lag: Int64
+  /// For each channel of REF the channel of TEST that holds it.
+  package var sources: [Int]
+
+  /// An alignment.
+  package init(lag: Int64, sources: [Int]) {
+    self.lag = lag
+    self.sources = sources
+  }
+
+  /// The alignment of a TEST without lag and with its channels in order.
+  package static func none(channels: Int) -> Alignment {
+    Alignment(lag: 0, sources: Array(0..<channels))
+  }
+}
+
+/// Keeps the loudest stretch of two files that are read block by block: 131,072 samples of REF, and
+/// as many of TEST with a second more on either side. Memory doesn't depend on the length of the
+/// files.
+package final class AlignmentExcerpt {
+  /// Samples of REF that are looked for.
+  static let length = 131_072
+  /// Lags searched, either way, in samples: one second.
+  let reach: Int
+  /// REF from the same position as ``test``; only its middle is looked for.
+  private(set) var reference: AudioBuffer
+  /// TEST.
+  private(set) var test: AudioBuffer
+  private let oldWindow: AudioBuffer
+  private let newWindow: AudioBuffer
+  private var best = 0.0
+
+  /// An excerpt of files in `format`.
+  package init(format: AudioFormat) {
+    reach = format.sampleRate
+    let buffers = (0..<4).map { _ in AudioBuffer(channels: format.channels) }
+    (reference, test) = (buffers[0], buffers[1])
+    (oldWindow, newWindow) = (buffers[2], buffers[3])
+    oldWindow.appendSilence(reach)
+    newWindow.appendSilence(reach)
+  }
+
+  /// Whether there was anything but silence in both.
+  var isEmpty: Bool { best <= 0 }
+
+  private var window: Int { AlignmentExcerpt.length + 2 * reach }
+
+  /// Adds the next `count` samples of both.
+  package func add(_ old: AudioBuffer, _ new: AudioBuffer, count: Int) {
+    oldWindow.append(old, range: 0..<count)
+    newWindow.append(new, range: 0..<count)
+    while oldWindow.frames >= window { consider() }
+  }
+
+  /// Considers the remaining samples; call once after the last one.
+  package func finish() {
+    repeat {
+      let missing = max(0, window - oldWindow.frames)
+      oldWindow.appendSilence(missing)
+      newWindow.appendSilence(missing)
+      consider()
+    } while oldWindow.frames > 2 * reach
+  }
+
+  private func consider() {
+    let middle = reach..<reach + AlignmentExcerpt.length
+    let energy =
+      AlignmentExcerpt.energy(oldWindow, middle)
+      * AlignmentExcerpt.energy(newWindow, 0..<window)
+    if energy > best {
+      best = energy
+      reference.removeAll()
+      test.removeAll()
+      reference.append(oldWindow, range: 0..<window)
+      test.append(newWindow, range: 0..<window)
+    }
+    oldWindow.removeFirst(AlignmentExcerpt.length)
+    newWindow.removeFirst(AlignmentExcerpt.length)
+  }
+
+  private static func energy(_ buffer: AudioBuffer, _ range: Range<Int>) -> Double {
+    var sum = 0.0
+    for channel in 0..<buffer.channels {
+      let plane = buffer.channel(channel)
+      for index in range { sum += Double(plane[index]) * Double(plane[index]) }
+    }
+    return sum
+  }
+}
+
+/// Cross-correlation of a stretch of 131,072 samples with a longer one, in blocks: av_tx has fast
+/// transforms up to 131,072 points only and is quadratic beyond.
+struct BlockCorrelator {
+  /// Samples of a block; the transforms have twice as many points, so that nothing wraps around.
+  private static let block = 32_768
+  private let lags: Int
+  private let tiles: Int
+  private let chunks: Int
+  private let transform: ComplexFFT
+  private let input: AlignedFloats
+  private let product: AlignedFloats
+  private let reference: [AlignedFloats]
+  private let test: [AlignedFloats]
+
+  /// A correlator for lags 0..<`lags`.
+  init(lags: Int) throws {
+    self.lags = lags
+    let size = 2 * BlockCorrelator.block
+    chunks = AlignmentExcerpt.length / BlockCorrelator.block
+    tiles = (lags + BlockCorrelator.block - 1) / BlockCorrelator.block
+    transform = try ComplexFFT(length: size)
+    input = AlignedFloats(count: 2 * size)
+    product = AlignedFloats(count: 2 * size)
+    reference = (0..<chunks).map { _ in AlignedFloats(count: 2 * size) }
+    test = (0..<chunks + tiles).map { _ in AlignedFloats(count: 2 * size) }
+  }
+
+  /// Loads the longer stretch, padded with silence.
+  mutating func loadTest(_ plane: UnsafeMutableBufferPointer<Float>) {
+    for (number, spectrum) in test.enumerated() {
+      let start = number * BlockCorrelator.block
+      load(plane, start, 2 * BlockCorrelator.block, into: spectrum)
+    }
+  }
+
+  /// Σ `plane`[n] · test[n + lag] for every lag.
+  mutating func correlate(_ plane: UnsafeMutableBufferPointer<Float>) -> [Float] {
+    let (block, size) = (BlockCorrelator.block, 2 * BlockCorrelator.block)
+    for (number, spectrum) in reference.enumerated() {
+      load(plane, number * block, block, into: spectrum)
+    }
+    var sums = [Float](repeating: 0, count: lags)
+    for tile in 0..<tiles {
+      product.buffer.update(repeating: 0)
+      for chunk in 0..<chunks { add(reference[chunk], test[chunk + tile]) }
+      transform.inverse(product.base, into: input.base)
+      let start = tile * block
+      for index in 0..<min(block, lags - start) {
+        sums[start + index] = input.base[2 * index] / Float(size)
+      }
+    }
+    return sums
+  }
+
+  private func load(
+    _ plane: UnsafeMutableBufferPointer<Float>, _ start: Int, _ count: Int,
+    into spectrum: AlignedFloats
+  ) {
+    let target = input.buffer
+    target.update(repeating: 0)
+    for index in 0..<max(0, min(count, plane.count - start)) {
+      target[2 * index] = plane[start + index]
+    }
+    transform.forward(input.base, into: spectrum.base)
+  }
+
+  /// Adds conj(`one`) × `other` to the product.
+  private func add(_ one: AlignedFloats, _ other: AlignedFloats) {
+    let (a, b, c) = (one.base, other.base, product.base)
+    for index in stride(from: 0, to: 4 * BlockCorrelator.block, by: 2) {
+      c[index] += a[index] * b[index] + a[index + 1] * b[index + 1]
+      c[index + 1] += a[index] * b[index + 1] - a[index + 1] * b[index]
+    }
   }
 }
