@@ -78,3 +78,48 @@ extension AudioBuffer {
     }
   }
 }
+
+/// How samples lie in memory: little-endian, full scale of integers at the ends of their range.
+package enum SampleFormat: Sendable {
+  case unsigned8
+  case integer16
+  case integer24
+  case integer32
+  case integer64
+  case float32
+  case float64
+
+  /// Bytes of one sample.
+  package var bytes: Int {
+    switch self {
+    case .unsigned8: return 1
+    case .integer16: return 2
+    case .integer24: return 3
+    case .integer32, .float32: return 4
+    case .integer64, .float64: return 8
+    }
+  }
+
+  var kernel: cs_format {
+    switch self {
+    case .unsigned8: return CS_U8
+    case .integer16: return CS_S16
+    case .integer24: return CS_S24
+    case .integer32: return CS_S32
+    case .integer64: return CS_S64
+    case .float32: return CS_F32
+    case .float64: return CS_F64
+    }
+  }
+}
+
+/// Largest magnitude of a run of samples, found on their bits.
+///
+/// Without the sign bit, the bits of Float order like its magnitudes, with infinity and NaN on top;
+/// so one scan gives the sample peak and shows whether all samples are finite.
+package enum SampleScan {
+  /// Largest magnitude of `count` samples; infinite or NaN where one of them is.
+  package static func greatestMagnitude(_ samples: UnsafePointer<Float>, count: Int) -> Float {
+    Float(bitPattern: UInt32(bitPattern: cs_peak_bits(samples, count)))
+  }
+}
