@@ -1,5 +1,7 @@
 import AudioCore
 import MediaIn
+import Platform
+import PlayQueue
 import Timeline
 
 /// One stretch of an input: what is read, how it is decoded, and which part of it counts.
@@ -70,4 +72,93 @@ public struct Clip: Sendable, Hashable, Codable {
 
   /// All of `input`, decoded with the default settings.
   public init(_ input: MediaLocation) { self.input = input }
+}
+
+/// How the items of a queue follow each other where the queue doesn't say so, and how lists are read.
+public struct Joining: Sendable, Hashable, Codable {
+  /// By how much each item overlaps the one before; `nil` for what the queue says.
+  public var crossfade: TimeSpec?
+  /// Curve of these crossfades.
+  public var curve = FadeCurve.equalPower
+  /// Silence between items; `nil` for what the queue says.
+  public var gap: TimeSpec?
+  /// What the loudness target refers to; `nil` for what the queue says.
+  public var loudness: PlayQueue.LoudnessScope?
+  /// Which chapters the programme has; `nil` for what the queue says.
+  public var chapters: PlayQueue.ChapterMode?
+  /// Whether items pass the taps that the queue gives them.
+  public var keepsTaps = true
+  /// How the delays of these taps are known.
+  public var tapLatency = Tap.Latency.automatic
+  /// Those of these taps that failed before and are left out.
+  package var leftOut: [Tap] = []
+  /// Where the gaps of a cue sheet go.
+  public var cueGaps = CueGaps.append
+  /// How the bytes of a list become characters; `nil` for UTF-8, and where it isn't, for Windows-1252.
+  public var textEncoding: TextEncoding?
+
+  /// What the queue itself says.
+  public init() {}
+}
+
+/// Where an input comes from or an output goes to.
+public enum MediaLocation: Sendable, Hashable, Codable {
+  /// A local file; as an input also an http or https URL.
+  case file(String)
+  /// Standard input or output.
+  case standardStream
+  /// Silence, as an input only.
+  case silence(Silence)
+  /// Items that are joined on one timeline, as an input only.
+  case queue(PlayQueue)
+
+  /// The file at `text`; `-` means the standard stream, and `silence:10s` means silence, optionally
+  /// with a layout and a rate after further colons.
+  public init(_ text: String) {
+    if let silence = Silence(text) {
+      self = .silence(silence)
+    } else {
+      self = text == "-" ? .standardStream : .file(text)
+    }
+  }
+
+  /// Whether both are the same. A path is bytes: names of the same letters in other bytes are two files.
+  public static func == (one: MediaLocation, other: MediaLocation) -> Bool {
+    switch (one, other) {
+    case (.file(let path), .file(let otherPath)): return PathName(path) == PathName(otherPath)
+    case (.standardStream, .standardStream): return true
+    case (.silence(let silence), .silence(let otherSilence)): return silence == otherSilence
+    case (.queue(let queue), .queue(let otherQueue)): return queue == otherQueue
+    default: return false
+    }
+  }
+
+  /// Hashes the bytes that are compared.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .file(let path): hasher.combine(PathName(path))
+    case .standardStream: hasher.combine("-")
+    case .silence(let silence): hasher.combine(silence)
+    case .queue(let queue): hasher.combine(queue)
+    }
+  }
+
+  /// Whether this is the file at `path`, independent of the path's spelling and of links.
+  package func isSameFile(as path: String) -> Bool {
+    guard case .file(let own) = self else { return false }
+    if FilePlace(own) == FilePlace(path) { return true }
+    // Asked once: a file that appears, or can't be looked at, between two questions isn't another one.
+    guard let identity = FilePlace.identity(own) else { return false }
+    return identity == FilePlace.identity(path)
+  }
+
+  /// The path or URL, without user and password, or `-`.
+  public var name: String {
+    switch self {
+    case .file(let path): return WebAddress.withoutCredentials(path)
+    case .standardStream: return "-"
+    case .silence(let silence): return "silence of \(silence.layout.name)"
+    case .queue(let queue): return "queue of \(queue.items.count) items"
+    }
+  }
 }

@@ -1,5 +1,6 @@
 import AudioCore
 import Loudness
+import MediaIn
 
 /// One output: its place, its sound, and what it carries besides the sound.
 public struct OutputRequest: Sendable, Hashable, Codable {
@@ -90,5 +91,60 @@ public struct Carriage: Sendable, Hashable, Codable {
   package var subtitleFile: String? {
     if case .file(let path) = subtitles { return path }
     return nil
+  }
+}
+
+/// Items of a queue that follow each other, counted from 1.
+public struct ItemSpan: Sendable, Hashable, Codable {
+  /// Number of the first item.
+  public var first: Int
+  /// Number of the last item.
+  public var last: Int
+
+  /// The items from `first` to `last`.
+  public init(_ first: Int, _ last: Int) {
+    self.first = first
+    self.last = last
+  }
+}
+
+extension PlaybackLayout {
+  /// What an input is played on that is decoded once for all of `outputs`.
+  init(_ outputs: [OutputRequest]) {
+    let renditions = outputs.compactMap { output -> Rendition? in
+      guard case .render(let rendition, _) = output.work else { return nil }
+      return rendition
+    }
+    let layouts = Set(renditions.map(\.loudspeakers))
+    guard layouts.count <= 1 else {
+      self = .several
+      return
+    }
+    guard let layout = layouts.first ?? nil else {
+      self = .all
+      return
+    }
+    self = .only(layout, followsFile: renditions.allSatisfy { $0.downmix == .stream })
+  }
+}
+
+extension OutputRequest {
+  /// Whether it must be known to which loudspeakers the programme's channels belong: not where all of them go into WAV at
+  /// the level that they have.
+  var needsPlaces: Bool {
+    guard case .render(let rendition, let container) = work,
+      case .channels(nil) = rendition.endpoint, rendition.largestLayout == nil
+    else { return true }
+    return rendition.level != nil || container.kind != .wav
+  }
+}
+
+extension Rendition {
+  /// The loudspeakers that plain channels are made for; `nil` where HRTF needs all channels, where they are kept, and
+  /// where an LFE is mixed in that the file's own mixes lack.
+  fileprivate var loudspeakers: ChannelLayout? {
+    if case .gain = lfe { return nil }
+    if case .channels(let layout) = endpoint { return layout ?? largestLayout }
+    return endpoint.hrtf == nil ? .stereo : nil
   }
 }

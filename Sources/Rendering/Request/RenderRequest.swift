@@ -1,4 +1,6 @@
 import AudioCore
+import Report
+import Spatial
 
 /// Everything that a run is asked for, as one value.
 ///
@@ -40,4 +42,143 @@ public struct RenderRequest: Sendable, Hashable, Codable {
 
   /// Whether the sound is copied, not rendered.
   package var isCopy: Bool { outputs.contains(where: \.isCopy) }
+}
+
+/// How a run behaves; none of it changes what a successful run writes, except ``isPortable`` and ``tapFailure``.
+public struct Policy: Sendable, Hashable, Codable {
+  /// Whether existing outputs may be replaced.
+  public var overwrite = false
+  /// Whether degradations fail the run.
+  public var isStrict = false
+  /// The classes of degradations that fail a strict run; `nil` for all.
+  public var strictClasses: [DegradationClass]?
+  /// Whether to stop before rendering.
+  public var isDryRun = false
+  /// Whether libav's plain C code is used, which gives the same bits on every processor.
+  public var isPortable = false
+  /// Threads of one run, 1 or more: with two, reading and decoding go on beside rendering, and measuring
+  /// beside writing. More change nothing, and the output doesn't depend on it.
+  public var threads = 2
+  /// Samples a block, 1 or more; the output doesn't depend on it. `nil`: as the decoder delivers.
+  public var blockSize: Int?
+  /// Bytes of rendered audio held in memory before a temporary file takes over.
+  public var spoolMemory = 8 << 20
+  /// Where rendered items of queues are kept between runs; `nil` for nowhere.
+  public var segments: SegmentPolicy?
+  /// What becomes of the run when a tap fails in the sound or in its trial.
+  public var tapFailure = TapFailure.fail
+  /// Bytes that the samples of all outputs may take together, before any codec; `nil` is no limit.
+  public var outputLimit: Int64?
+
+  /// What becomes of a run in which a tap fails.
+  public enum TapFailure: String, Sendable, Hashable, Codable, CaseIterable {
+    /// It fails.
+    case fail
+    /// It begins again without the tap, and says so.
+    case bypass
+  }
+
+  /// The default behaviour.
+  public init() {}
+}
+
+/// Where rendered items are kept between runs; none of it changes what is written.
+public struct SegmentPolicy: Sendable, Hashable, Codable {
+  /// The folder.
+  public var folder: String
+  /// Bytes that it may hold.
+  public var limit: Int64
+  /// Whether items that are found are rendered as well and compared.
+  public var isVerified = false
+  /// Time of the programme before which no sample may differ from the run before that wrote the same output; `nil`
+  /// for any.
+  public var unchangedBefore: TimeSpec?
+
+  /// A cache in `folder` of at most `limit` bytes, by default 4 GiB.
+  public init(folder: String, limit: Int64 = 4 << 30) {
+    self.folder = folder
+    self.limit = limit
+  }
+}
+
+/// The part of a request that decides what its outputs are like, as text. Equal requests give the
+/// same text in every process: canonical JSON with the request's version in front.
+package struct RequestIdentity: Sendable, Equatable {
+  /// The text; the input and the content of ``companions`` aren't in it.
+  package let text: String
+  /// Files read besides the input: HRTF sets, subtitles.
+  package let companions: [String]
+
+  /// The identity of `request`.
+  /// - Throws: `EncodingError`.
+  package init(_ request: RenderRequest) throws {
+    var settled = request
+    var companions: [String] = []
+    for index in settled.clips.indices {
+      settled.clips[index].input = .standardStream
+      settled.clips[index].decoding.bounds = .init()
+    }
+    for index in settled.outputs.indices {
+      RequestIdentity.settle(&settled.outputs[index], &companions)
+    }
+    // Of the policy, only these decide what is written or whether a run succeeds.
+    let isPortable = request.policy.isPortable
+    settled.policy = Policy()
+    settled.policy.isPortable = isPortable
+    settled.policy.isStrict = request.policy.isStrict
+    settled.policy.strictClasses = request.policy.strictClasses
+    text = "request/\(RenderRequest.version) " + (try ReportJSON.line(settled))
+    self.companions = companions
+  }
+
+  /// Replaces names of files that are read by a mark, since their content decides.
+  private static func settle(_ output: inout OutputRequest, _ companions: inout [String]) {
+    if case .file(let path) = output.carriage.subtitles {
+      companions.append(path)
+      output.carriage.subtitles = .file("")
+    }
+    guard case .render(var rendition, let container) = output.work else { return }
+    if let path = rendition.endpoint.hrtf?.choice.path {
+      companions.append(path)
+      rendition.endpoint = rendition.endpoint.withHRTF(.file(""))
+    }
+    for index in rendition.taps.indices {
+      guard let path = rendition.taps[index].work.path else { continue }
+      companions.append(path)
+      rendition.taps[index].work = rendition.taps[index].work.renamed("")
+    }
+    output.work = .render(rendition, container)
+  }
+}
+
+extension Endpoint {
+  /// The same endpoint with another HRTF set; one without a set stays as it is.
+  fileprivate func withHRTF(_ choice: HRTFRequest.Choice) -> Endpoint {
+    switch self {
+    case .headphones(var listener):
+      listener.hrtf?.choice = choice
+      return .headphones(listener)
+    case .speakers(var pair):
+      pair.hrtf?.choice = choice
+      return .speakers(pair)
+    case .channels: return self
+    }
+  }
+}
+
+/// The surroundings of a run. They are no part of the request, because they don't change what is
+/// rendered.
+public struct RenderEnvironment: Sendable {
+  /// Folder that keeps what was read of SOFA files; `nil` keeps nothing.
+  public var cacheFolder: String?
+  /// Folder that keeps what trials of plugins showed; `nil` keeps nothing.
+  public var tapFolder: String?
+  /// Where SOFA files are parsed. A program that must survive malicious files gives a reading that
+  /// parses them in another process.
+  public var sofaReading = SOFAReading.inProcess
+  /// How programs of the user's are started.
+  package var programs = ProgramLauncher()
+
+  /// No cache, no separate process for SOFA files.
+  public init() {}
 }
