@@ -80,3 +80,127 @@ extension OpenedSound {
 
   func remember(_ levels: [QueueRecord.Level]) {}
 }
+
+/// One opened clip as the sound of a request.
+final class ClipSound: OpenedSound {
+  private let request: RenderRequest
+  private let environment: RenderEnvironment
+  private let taps: TapLedger
+  private let clip: any OpenedClip
+  private let log: DiagnosticLog
+  private let objects: ObjectMeters?
+  /// Samples that the source delivered; `nil` before the end.
+  private var rendered: Int64?
+  /// What its objects did, once all of it was read; `nil` before, and for a bed alone.
+  private var scene: [ObjectReport]?
+
+  let queue: QueueReport? = nil
+
+  /// The sound of `clip`; `log` is that of the run.
+  init(
+    _ clip: any OpenedClip, request: RenderRequest, environment: RenderEnvironment,
+    taps: TapLedger, log: DiagnosticLog
+  ) {
+    self.clip = clip
+    self.request = request
+    self.environment = environment
+    self.taps = taps
+    self.log = log
+    objects = ObjectMeters(clip.programme)
+  }
+
+  func inputs() throws -> [RenderReport.Input] {
+    var input = clip.facts
+    guard rendered != nil || request.policy.isDryRun else { return [input] }
+    input.timeline = RenderReport.Timeline(
+      clip.summary, start: clip.start, rate: clip.programme.sampleRate, out: rendered ?? 0)
+    if let scene { input.scene = scene }
+    return [input]
+  }
+
+  var seconds: Double { Double(rendered ?? 0) / Double(clip.programme.sampleRate) }
+
+  var dialnorm: Double? { clip.facts.dialnorm }
+
+  func delivery(_ index: Int) -> DeliverySource {
+    // Beyond 2^48 samples a reference is a damaged tag, not a time of day.
+    let tag = clip.tags["time_reference"].flatMap { Int64($0) } ?? 0
+    let reference = (0..<(1 << 48)).contains(tag) ? tag : 0
+    return DeliverySource(
+      tags: clip.tags,
+      fate: SourceTags.Fate(
+        keepsTimes: clip.asked == nil && clip.start == 0 && taps.tempo(index).isSame),
+      language: clip.programme.facts.language ?? "",
+      title: clip.title,
+      codec: clip.facts.codec,
+      timeReference: max(0, reference + clip.start), rate: clip.programme.sampleRate)
+  }
+
+  func compile() throws -> PlanCompiler.Compiled {
+    try PlanCompiler(
+      request: request, environment: environment, opened: clip, taps: taps, log: log
+    ).compile()
+  }
+
+  func makeBranch(
+    _ index: Int, _ compiled: PlanCompiler.Compiled, target: OutputTarget?, memory: Int
+  ) throws -> Branch {
+    let plan = compiled.plan.branches[index]
+    return try Branch(
+      plan: plan, input: clip.programme, renderer: compiled.maker.make(plan.renderer),
+      taps: { [self] point, format in
+        try taps.make(index, tapContext(point, format, index), keeps: plan.keeps)
+      }, target: target, memory: memory)
+  }
+
+  /// What a tap is told.
+  func tapContext(
+    _ point: TapPoint, _ format: AudioFormat, _ output: Int
+  ) -> TapContext {
+    var context = TapContext(point: point, format: format)
+    context.output = output
+    context.item = point == .item ? 0 : nil
+    context.title = clip.tags["title"]
+    context.source = request.name
+    context.track = clip.facts.stream
+    context.language = clip.programme.facts.language
+    context.expectedFrames = clip.expected.map {
+      MediaTime.rescale($0, by: Int64(format.sampleRate), over: Int64(clip.programme.sampleRate))
+    }
+    return context
+  }
+
+  func render(
+    into branches: [Branch], _ progress: RunProgress, seams: AlbumSeams?
+  ) throws {
+    let pass = FirstPass(
+      request: request, clip: clip, branches: branches, objects: objects, seams: seams,
+      progress: progress, log: log)
+    rendered = try pass.run()
+    scene = try clip.scene()
+    objects?.finish(into: &scene)
+  }
+}
+
+extension ClipInput {
+  func openSound(
+    for request: RenderRequest, in environment: RenderEnvironment, taps: TapLedger,
+    log: DiagnosticLog
+  ) throws -> any OpenedSound {
+    guard request.outputs.allSatisfy({ $0.items == nil }) else {
+      throw MediaError(.usage, about: request.name, "isn't a queue, so it has no items")
+    }
+    return ClipSound(
+      try clip(of: request, log.about(.input(0))), request: request, environment: environment,
+      taps: taps, log: log)
+  }
+
+  /// The clip of `request`, opened for its outputs; `log` is that of the input.
+  /// - Throws: ``MediaError`` when its sound can't be read.
+  func clip(of request: RenderRequest, _ log: DiagnosticLog) throws -> any OpenedClip {
+    var clip = request.clips[0]
+    clip.decoding.playback = PlaybackLayout(request.outputs)
+    clip.decoding.needsPlaces = request.outputs.contains(where: \.needsPlaces)
+    return try open(clip, log: log)
+  }
+}
