@@ -145,3 +145,112 @@ package struct HRTFLoader {
     MediaError(.inputUnreadable, about: name, "changed while it was read; try again")
   }
 }
+
+/// WAV files with the responses of seven loudspeakers, as HeSuVi reads them.
+package enum HeSuViFile {
+  /// Bytes in which the description of the samples is looked for.
+  private static let head = 1 << 16
+  /// Largest file, in bytes.
+  private static let largest = 64 << 20
+
+  /// Whether the file at `path` is WAV with as many channels as such a set has.
+  package static func looksLikeASet(_ path: String) -> Bool {
+    guard let file = try? LocalFile(path: path) else { return false }
+    return channels(file).map(ChannelSet.channelCounts.contains) ?? false
+  }
+
+  /// The number of channels of `file`; `nil` where it is no WAV file.
+  static func channels(_ file: LocalFile) -> Int? {
+    let bytes = file.bytes(at: 0, count: Int(min(file.size, Int64(head))))
+    guard bytes.count > 36, bytes.starts(with: "RIFF".utf8) || bytes.starts(with: "RF64".utf8),
+      bytes[8..<12].elementsEqual("WAVE".utf8)
+    else { return nil }
+    var position = 12
+    while position + 12 <= bytes.count {
+      if bytes[position..<position + 4].elementsEqual("fmt ".utf8) {
+        return Int(bytes[position + 10]) + Int(bytes[position + 11]) << 8
+      }
+      let size = (0..<4).reduce(0) { $0 + Int(bytes[position + 4 + $1]) << (8 * $1) }
+      position += 8 + size + size % 2
+    }
+    return 0
+  }
+
+  /// The set in the WAV `file` with so many `channels`, as its header says.
+  /// - Throws: ``MediaError`` for files that hold something else or are damaged, and of kind `usage` for options that such a set
+  ///   can't follow.
+  static func load(
+    _ file: LocalFile, channels: Int, _ options: HRTFOptions
+  ) throws -> HRTFLoader.Loaded {
+    let path = file.path
+    let name = PathParts.split(path).name
+    func refusal(_ what: String) -> MediaError { MediaError(.inputUnreadable, about: name, what) }
+    guard ChannelSet.channelCounts.contains(channels) else {
+      throw refusal(
+        (channels == 0 ? "has a header that isn't understood" : "has \(channels) channels")
+          + "; a HeSuVi file has 14, or 7 for a symmetric head")
+    }
+    guard file.size <= Int64(largest) else {
+      throw refusal("has \(file.size) bytes, more than a set has; give another file")
+    }
+    try HRTFLoader.checkPlain(options, of: name)
+    let sha256 = PCMDigest.of(file.bytes(at: 0, count: Int(file.size)))
+    let log = DiagnosticLog()
+    // The channels are pairs of ears, whatever places the file names for them.
+    let places = Array(Speaker.allCases.filter { $0.rawValue < 18 }.prefix(channels))
+    let sound = try SoundPlanes(
+      path: path, InputBounds(), layout: ChannelLayout(places),
+      limit: Int(ChannelSet.longest * 96_000), log)
+    if let doubt = log.degradations.first { throw refusal("is damaged: \(doubt.message)") }
+    guard !file.hasChanged, file.isSameFile(as: path) else {
+      throw refusal("changed while it was read; try again")
+    }
+    return HRTFLoader.Loaded(
+      content: .channels(try ChannelSet(id: name, planes: sound.planes, rate: sound.rate)),
+      sha256: sha256)
+  }
+}
+
+/// All channels of a short sound file that holds responses, not a programme.
+struct SoundPlanes {
+  /// The channels, equally long.
+  let planes: [[Float]]
+  /// Samples a second.
+  let rate: Int
+
+  /// Reads the file at `path`, which keeps to `bounds` and has at most `limit` samples. A `layout` takes the place of what the file
+  /// says of its channels, whose places don't matter. Doubts go to `log`.
+  /// - Throws: ``MediaError`` when it can't be read, is damaged, a playlist, too long or empty.
+  init(
+    path: String, _ bounds: InputBounds, layout: ChannelLayout? = nil, limit: Int,
+    _ log: DiagnosticLog
+  ) throws {
+    var clip = Clip(.file(path))
+    clip.decoding.damage = .fail
+    clip.decoding.bounds = bounds
+    clip.decoding.bounds.isOffline = true
+    clip.decoding.layout = layout
+    let input = try MediaInput(
+      path: path, track: clip.decoding.track, bounds: clip.decoding.bounds, log: log,
+      isCancelled: { false })
+    // What a playlist names isn't in the digest that reports and caches know the file by.
+    guard input.presentation == nil else {
+      throw MediaError(
+        .usage, about: path, "is a playlist, so it is no impulse response; give a sound file")
+    }
+    let source = try input.open(clip, log: log).source
+    let bed = try BedSource(source, for: "a file of impulse responses")
+    let all = AudioBuffer(channels: bed.format.channels)
+    var more = true
+    while more {
+      more = try bed.read(into: all)
+      guard all.frames <= limit else {
+        throw MediaError(
+          .usage, about: path,
+          "is longer than \(limit) samples, so it is no impulse response; cut it")
+      }
+    }
+    planes = (0..<all.channels).map { Array(all.channel($0)) }
+    rate = bed.format.sampleRate
+  }
+}

@@ -165,3 +165,92 @@ struct PlanCompiler {
         : "as in the source")
   }
 }
+
+/// What an output whose sound begins before its source rules out.
+enum HeadRules {
+  /// Makes sure that an output whose sound begins before its source has nothing else with a place in time, and no tap
+  /// that changes the tempo.
+  /// - Throws: ``MediaError`` of kind `unsupportedFeature`.
+  static func check(
+    _ rendition: Rendition, _ taps: [LoadedTap], _ beside: Companions, _ name: String
+  ) throws {
+    guard rendition.filterHead == .keep else { return }
+    let obstacles: [(isThere: Bool, words: String)] = [
+      (beside.hasVideo, "the pictures; add \(setting: .video) drop"),
+      (!beside.subtitles.isEmpty, "the subtitles; add \(setting: .subtitles) drop"),
+      (!beside.chapters.isEmpty, "the chapters; add \(setting: .leavesChaptersOut)"),
+      (taps.contains { !$0.tempo.isSame }, "a tap that changes the tempo; leave it out"),
+    ]
+    guard let obstacle = obstacles.first(where: \.isThere) else { return }
+    throw MediaError(
+      .unsupportedFeature, about: name,
+      "\(setting: .filterHead) keep lets the sound begin before its source, out of step with \(obstacle.words)"
+    )
+  }
+
+  /// Refuses a head that is kept in a queue.
+  /// - Throws: ``MediaError`` of kind `unsupportedFeature`.
+  static func checkQueue(_ rendition: Rendition) throws {
+    guard rendition.filterHead == .keep else { return }
+    throw MediaError(
+      .unsupportedFeature,
+      "\(setting: .filterHead) keep: a queue begins with its first item; begin the queue with a silence, or leave it out"
+    )
+  }
+}
+
+/// What taps need of the sound and of the output that they are for.
+struct TapRules {
+  let programme: Programme
+  /// The input, for messages.
+  let input: String
+
+  /// Makes sure that `taps` get channels of loudspeakers at their points, for the output `name` made by `plan`.
+  /// - Throws: ``MediaError`` of kind `unsupportedFeature`.
+  func check(_ taps: [LoadedTap], _ plan: RendererPlan, _ name: String) throws {
+    if case .kept = plan, let tap = taps.first {
+      throw MediaError(
+        .unsupportedFeature, about: name,
+        "\(tap.plan.title) works on channels of loudspeakers, but the output keeps \(programme.contents) as they "
+          + "are; leave it out, or render to channels")
+    }
+    guard programme.bedFormat == nil, let tap = taps.first(where: { $0.plan.point == .item })
+    else { return }
+    throw MediaError(
+      .unsupportedFeature, about: input,
+      "\(tap.plan.title) works on channels of loudspeakers, but the programme holds \(programme.contents); put it "
+        + "at programme or post")
+  }
+
+  /// Makes sure that nothing else of the output keeps the old tempo where one of `taps` changes it.
+  /// - Throws: ``MediaError`` of kind `unsupportedFeature`.
+  static func checkTempo(
+    _ taps: [LoadedTap], _ endpoint: Endpoint, _ beside: Companions
+  ) throws {
+    guard let tap = taps.first(where: { !$0.tempo.isSame }) else { return }
+    if beside.hasVideo {
+      throw MediaError(
+        .unsupportedFeature, about: tap.plan.title,
+        "changes the tempo, which the pictures can't follow; add \(setting: .video) drop, or leave the tap out"
+      )
+    }
+    guard case .headphones(let listener) = endpoint, case .moving = listener.head,
+      taps.contains(where: { $0.plan.point == .item && !$0.tempo.isSame })
+    else { return }
+    throw MediaError(
+      .unsupportedFeature, about: tap.plan.title,
+      "changes the tempo in front of the renderer, where the head of \(setting: .trajectory) keeps its own; put it at post, or "
+        + "leave the tap or the trajectory out"
+    )
+  }
+
+  /// Refuses those of `taps` that change the tempo: places in a queue are known before its items are rendered.
+  /// - Throws: ``MediaError`` of kind `unsupportedFeature`.
+  static func checkQueue(_ taps: [LoadedTap]) throws {
+    guard let tap = taps.first(where: { !$0.tempo.isSame }) else { return }
+    throw MediaError(
+      .unsupportedFeature, about: tap.plan.title,
+      "changes the tempo, which isn't followed through a queue; render the items one by one, or leave it out"
+    )
+  }
+}
