@@ -1,4 +1,5 @@
 import AudioCore
+import Signal
 
 /// Removes the latency from a step's output, and makes the output as long as it must be.
 final class LatencyCompensation {
@@ -154,5 +155,91 @@ final class CompensatedRenderer {
 
   func finish(into output: AudioBuffer) throws {
     try compensation.finish(into: output) { try host.finish(into: $0) }
+  }
+}
+
+/// A step of a chain: it has no latency, and its output has an exact length.
+protocol ChainStep: AnyObject {
+  /// Format of the output.
+  var format: AudioFormat { get }
+  /// Appends what is ready of `input` to `output`.
+  func process(_ input: AudioBuffer, into output: AudioBuffer) throws
+  /// Appends what is left to `output`, which is empty.
+  func finish(into output: AudioBuffer) throws
+}
+
+extension CompensatedStage: ChainStep {}
+
+/// Steps one behind the other.
+final class StepChain {
+  private let steps: [any ChainStep]
+  /// The output of each step.
+  private let scratch: [AudioBuffer]
+
+  /// A chain of `steps`, of which each takes what the one before gives.
+  init(_ steps: [any ChainStep]) {
+    self.steps = steps
+    scratch = steps.map { AudioBuffer(channels: $0.format.channels) }
+  }
+
+  /// Whether it leaves everything as it is.
+  var isEmpty: Bool { steps.isEmpty }
+
+  /// Sends `input` through, and hands on what is ready; it is valid during the call.
+  func process(_ input: AudioBuffer, _ consume: (AudioBuffer) throws -> Void) throws {
+    try pass(input, from: 0, consume)
+  }
+
+  /// Drains all steps.
+  func finish(_ consume: (AudioBuffer) throws -> Void) throws {
+    for index in steps.indices {
+      // What a step drains goes through the later ones only. A finish may drop from what it
+      // appended, so it gets an empty buffer.
+      scratch[index].removeAll()
+      try steps[index].finish(into: scratch[index])
+      try pass(scratch[index], from: index + 1, consume)
+    }
+  }
+
+  /// Sends `input` through the steps from number `first` on.
+  private func pass(
+    _ input: AudioBuffer, from first: Int, _ consume: (AudioBuffer) throws -> Void
+  ) throws {
+    var current = input
+    for index in steps.indices.dropFirst(first) {
+      scratch[index].removeAll()
+      try steps[index].process(current, into: scratch[index])
+      current = scratch[index]
+    }
+    try consume(current)
+  }
+}
+
+/// What is kept of the response of filters that begins before the sound or outlasts it.
+struct FilterEnds {
+  /// Whether what lies before the first sample is kept.
+  var head = false
+  /// Whether what lies behind the last sample is kept.
+  var tail = false
+}
+
+extension RenderPlan.Branch {
+  /// What is kept of its filters' response.
+  var keeps: FilterEnds { FilterEnds(head: keepsHead, tail: keepsTail) }
+}
+
+extension DiagnosticLog {
+  /// Below half a step of 24 bits nothing of it would be stored; filters by FFT leave such traces of later sound.
+  private static let leastHead: Float = 1 / Float(1 << 24)
+
+  /// Remarks that filters put sound before the first sample of the `source`, which was cut off and peaks at the linear
+  /// `peak`.
+  func noteHead(_ peak: Float, of source: String) {
+    guard peak > DiagnosticLog.leastHead else { return }
+    decide(
+      .filterHead, "trimmed",
+      why: "the output begins with the \(source); what filters put before that peaks at "
+        + "\(Decibels.text(Decibels.level(Double(peak)))) dBFS before the gain, \(setting: .filterHead) "
+        + "keep keeps it")
   }
 }

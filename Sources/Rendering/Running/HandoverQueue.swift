@@ -1,3 +1,4 @@
+import AudioCore
 import Dispatch
 
 /// A queue between two threads. Items come out in the order in which they were put in.
@@ -41,5 +42,16 @@ final class HandoverQueue<Item>: @unchecked Sendable {
     lock.wait()
     defer { lock.signal() }
     return body()
+  }
+}
+
+/// Starts work beside a job on a thread of its own.
+enum SideThread {
+  /// Runs `body` on a thread called `name`, which names settings in its messages as the caller does.
+  static func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
+    let words = SettingWords.current
+    DispatchQueue(label: name).async {
+      SettingWords.$current.withValue(words) { body() }
+    }
   }
 }

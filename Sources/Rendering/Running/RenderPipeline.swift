@@ -1,5 +1,9 @@
 import AudioCore
+import Dispatch
+import LibAV
+import Platform
 import Report
+import Synchronization
 
 /// Renders media files: the library's entry point.
 ///
@@ -102,5 +106,228 @@ public struct RenderPipeline: Sendable {
   private func failure(_ error: any Error, _ run: RenderRun) -> RenderFailure {
     let known = MediaError(any: error, input: run.request.name)
     return RenderFailure(error: known, report: run.failedReport(known))
+  }
+}
+
+/// A failed job: the error and the report of what was done before it.
+public struct RenderFailure: Error, Sendable, CustomStringConvertible {
+  /// Why the job failed.
+  public let error: MediaError
+  /// The report, with status `error`.
+  public let report: RenderReport
+
+  /// The error's sentence.
+  public var description: String { error.message }
+}
+
+extension MediaError {
+  /// Makes what `body` throws a failure about `name`, unless it says what it is about.
+  package static func naming<Value>(_ name: String, _ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as MediaError where !error.message.contains(name) {
+      throw MediaError(error.kind, about: name, "\(error.message)", cause: error.cause)
+    }
+  }
+
+  /// Any error as a ``MediaError`` about `input`.
+  package init(any error: any Error, input: String) {
+    switch error {
+    case let known as MediaError: self = known
+    case let code as LibAVError:
+      self.init(
+        code.meaning == .outOfMemory ? .outOfResources : .internal, about: input,
+        "libav: \(code)", cause: code)
+    default: self.init(.internal, about: input, "\(error)", cause: error)
+    }
+  }
+}
+
+/// How far a job is.
+public struct RenderProgress: Sendable, Equatable {
+  /// Steps of a job.
+  public enum Pass: String, Sendable, Codable, CaseIterable {
+    /// Decoding, rendering and metering.
+    case render
+    /// Gain, limiter and writing.
+    case finish
+    /// Reading back.
+    case verify
+  }
+
+  /// The step.
+  public var pass: Pass
+  /// Samples done in this step; never decreases within a step.
+  public var done: Int64
+  /// Samples in all, when known.
+  public var total: Int64?
+  /// Rate of the samples counted, Hz.
+  public var sampleRate: Int
+
+  /// A step's progress: `done` of `total` samples at `sampleRate` Hz.
+  package init(pass: Pass, done: Int64, total: Int64?, sampleRate: Int) {
+    self.pass = pass
+    self.done = done
+    self.total = total
+    self.sampleRate = sampleRate
+  }
+}
+
+/// Passes progress on, never backwards, and stops the run when it was cancelled.
+final class RunProgress {
+  private let name: String
+  private let report: @Sendable (RenderProgress) -> Void
+  /// Whether the run is to stop.
+  let isCancelled: () -> Bool
+  private var reported: [RenderProgress.Pass: Int64] = [:]
+
+  init(
+    name: String, report: @escaping @Sendable (RenderProgress) -> Void,
+    isCancelled: @escaping () -> Bool
+  ) {
+    self.name = name
+    self.report = report
+    self.isCancelled = isCancelled
+  }
+
+  /// Passes `now` on.
+  /// - Throws: ``MediaError`` of kind `interrupted` when the run was cancelled.
+  func show(_ now: RenderProgress) throws {
+    if isCancelled() {
+      throw MediaError(.interrupted, about: name, "stopped before it was done")
+    }
+    // Trial runs of the normaliser and the beginning of the next output would go backwards, so they
+    // aren't shown.
+    let last = reported[now.pass] ?? 0
+    guard now.done >= last else { return }
+    reported[now.pass] = now.done
+    report(now)
+  }
+}
+
+/// Whether a run is to stop, for all of its threads: only the task's own thread can ask the task.
+final class Cancellation: Sendable {
+  private let flag = Atomic(false)
+
+  /// Whether ``cancel()`` was called.
+  var isCancelled: Bool { flag.load(ordering: .relaxed) }
+
+  /// Asks the run to stop.
+  func cancel() { flag.store(true, ordering: .relaxed) }
+
+  /// Runs `body` as a job on a thread of its own; cancelling the task cancels this as well.
+  static func watching<Value: Sendable>(
+    _ body: @escaping @Sendable (Cancellation) -> Value
+  ) async -> Value {
+    let cancellation = Cancellation()
+    return await withTaskCancellationHandler {
+      await withTaskExecutorPreference(JobExecutor()) { body(cancellation) }
+    } onCancel: {
+      cancellation.cancel()
+    }
+  }
+}
+
+/// Runs a job's blocking work on a thread of its own, so that the shared pool stays free for
+/// whoever wants to cancel it.
+package final class JobExecutor: TaskExecutor {
+  private let queue = DispatchQueue(label: "pinna.job")
+
+  /// A thread for one job.
+  package init() {}
+
+  /// Runs a piece of the job; called by the concurrency runtime.
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let unowned = UnownedJob(job)
+    let executor = asUnownedTaskExecutor()
+    queue.async { unowned.runSynchronously(on: executor) }
+  }
+}
+
+/// Keeps runs that use libav's plain C code apart from runs that don't.
+///
+/// libav keeps this choice for the whole process. Runs with the same choice may be concurrent; a
+/// run with the other choice waits until they have ended. Each run has its own thread, so waiting
+/// blocks nothing else.
+enum ProcessorPaths {
+  /// What all runs of the process share.
+  private struct State {
+    var isPortable = false
+    var running = 0
+  }
+
+  private static let state = Mutex(State())
+
+  /// How long a run sleeps before it looks again whether it may begin, in microseconds.
+  private static let patience: UInt32 = 20_000
+
+  /// Runs `body` with libav's plain C code, or with that for this processor.
+  /// - Throws: what `body` throws; ``MediaError`` of kind `interrupted` when the task is cancelled
+  ///   while it waits.
+  static func during<Value>(
+    isPortable: Bool, _ body: () throws -> Value
+  ) throws -> Value {
+    while !enter(isPortable) {
+      if Task.isCancelled {
+        throw MediaError(.interrupted, "stopped before it could begin")
+      }
+      usleep(patience)
+    }
+    defer { state.withLock { $0.running -= 1 } }
+    return try body()
+  }
+
+  private static func enter(_ isPortable: Bool) -> Bool {
+    state.withLock { state in
+      guard state.isPortable != isPortable else {
+        state.running += 1
+        return true
+      }
+      guard state.running == 0 else { return false }
+      state = State(isPortable: isPortable, running: 1)
+      ProcessorCode.usePortable(isPortable)
+      return true
+    }
+  }
+}
+
+/// Requests without the taps that failed, where the user asked for that.
+struct TapBypass {
+  /// The requests as they are now.
+  private(set) var requests: [RenderRequest]
+  /// What the taps that were left out failed with.
+  private(set) var failures: [MediaError] = []
+
+  /// All of `requests`, with all their taps.
+  init(_ requests: [RenderRequest]) { self.requests = requests }
+
+  /// Leaves out the tap that `error` came from, in all outputs.
+  /// - Returns: whether the requests may be tried again.
+  mutating func leavesOut(_ error: MediaError) -> Bool {
+    guard requests.allSatisfy({ $0.policy.tapFailure == .bypass }), let failed = error.failedTap
+    else { return false }
+    var isGone = false
+    for request in requests.indices {
+      for output in requests[request].outputs.indices {
+        guard case .render(var rendition, let container) = requests[request].outputs[output].work
+        else { continue }
+        let count = rendition.taps.count
+        rendition.taps.removeAll { $0 == failed }
+        isGone = isGone || rendition.taps.count < count
+        requests[request].outputs[output].work = .render(rendition, container)
+      }
+    }
+    // A tap that no request has is one of a queue's items. One that was left out before would fail again for ever.
+    if !isGone, failed.point == .item {
+      for request in requests.indices {
+        for clip in requests[request].clips.indices
+        where !requests[request].clips[clip].joining.leftOut.contains(failed) {
+          requests[request].clips[clip].joining.leftOut.append(failed)
+          isGone = true
+        }
+      }
+    }
+    if isGone { failures.append(error) }
+    return isGone
   }
 }
