@@ -57,3 +57,133 @@ final class CopiedVideo: CodedTrack {
       isSync: picture.isKey)
   }
 }
+
+/// Feeds an audio track's coded frames, as they are, to the writer; keeps a digest of them.
+final class CopiedAudio: CodedTrack {
+  let name: String
+  let track: MovieTrack
+  let survey: CodedAudioSurvey
+  private let reader: CodedAudioReader
+  private var sum = PCMDigest()
+  /// Frames handed out.
+  private(set) var count = 0
+
+  /// SHA-256 of the frames handed out so far, one after the other.
+  var digest: String { sum.hexadecimal }
+
+  init(
+    survey: CodedAudioSurvey, title: String?, clock: PresentationClock, options: InputOptions
+  ) throws {
+    self.survey = survey
+    name = "\(survey.path): its audio"
+    reader = try survey.makeReader(options: options)
+    do {
+      var track = MovieTrack(
+        kind: .audio, timescale: Int(survey.timescale),
+        sampleEntry: try CopiedAudio.sampleEntry(survey),
+        language: survey.stream.language ?? "", mediaTime: survey.mediaTime,
+        validDuration: survey.validDuration, startOffset: clock.audioOffset)
+      track.title = title
+      self.track = track
+    } catch let error as BoxError {
+      throw MediaError(.damaged, "its codec configuration can't be used (\(error))")
+    }
+  }
+
+  /// What files with the track conform to besides the usual.
+  var brands: [String] { survey.coding == .iamf ? ["iamf"] : [] }
+
+  private static func sampleEntry(_ survey: CodedAudioSurvey) throws -> [UInt8] {
+    let facts = survey.facts
+    switch survey.coding {
+    case .iamf: return IAMFSampleEntry(configuration: facts.configuration).encoded
+    case .mpegH(let form):
+      return try MPEGHSampleEntry(
+        form, configuration: facts.configuration, channels: facts.channels,
+        sampleRate: facts.sampleRate
+      ).encoded
+    case .dolby(let coding):
+      return try DolbySampleEntry(
+        coding, configuration: facts.configuration, channels: facts.channels,
+        sampleRate: facts.sampleRate
+      ).encoded
+    }
+  }
+
+  func next() throws -> MediaSample? {
+    guard let unit = try reader.next() else { return nil }
+    count += 1
+    unit.data.withUnsafeBytes { sum.update($0) }
+    return MediaSample(
+      data: unit.data, decodeTime: unit.time - survey.firstTime, duration: unit.duration,
+      isSync: unit.isSync)
+  }
+}
+
+/// The one clock of an output with several tracks. Its zero is where the earliest track begins, moved
+/// back by less than a sample where that is needed for the sound to begin on a sample: all starts are
+/// then exact, in the sound's samples and in each other track's ticks.
+struct PresentationClock {
+  /// Samples by which the sound begins late.
+  let audioOffset: Int64
+  /// Zero on the source's clock, in ticks of ``base``.
+  private let zero: Int64
+  private let base: Int64
+  /// Samples a second of the output.
+  private let rate: Int64
+
+  /// - Parameters:
+  ///   - audioStart: where output sample 0 lies on the source's clock, in samples of the source.
+  ///   - sourceRate: samples a second of the source.
+  ///   - rate: samples a second of the output.
+  ///   - others: where the other tracks begin on the source's clock.
+  init(audioStart: Int64, sourceRate: Int, rate: Int, others: [MediaTime]) {
+    self.rate = Int64(rate)
+    base = MediaTime.leastCommonMultiple(Int64(sourceRate), Int64(rate))
+    // Damaged times saturate; no film reaches these bounds.
+    let bounds: ClosedRange<Int64> = -(1 << 60)...(1 << 60)
+    let start = MediaTime.rescale(audioStart, by: base, over: Int64(sourceRate)).clamped(to: bounds)
+    let step = base / Int64(rate)
+    var offset: Int64 = 0
+    for other in others where other < MediaTime(ticks: start, rate: base) {
+      var earliest = MediaTime.rescale(other.ticks, by: base, over: other.rate)
+        .clamped(to: bounds)
+      // Rounding to the nearest tick may give a time that is a tick late.
+      if other < MediaTime(ticks: earliest, rate: base) { earliest -= 1 }
+      offset = max(offset, (start - earliest + step - 1) / step)
+    }
+    audioOffset = offset
+    zero = start - offset * step
+  }
+
+  /// Where output sample 0 of the sound lies on this clock.
+  var soundStart: MediaTime { MediaTime(ticks: audioOffset, rate: rate) }
+
+  /// A time on the source's clock as a time since zero; exact where 64 bits hold it.
+  func time(_ time: MediaTime) -> MediaTime { time + -MediaTime(ticks: zero, rate: base) }
+
+  /// Ticks a second in which a track whose source counts in `numerator / denominator` seconds has
+  /// exact times; the source's own denominator, or a multiple, where 32 bits don't suffice.
+  func timescale(numerator: Int64, denominator: Int64) -> Int64 {
+    let exact = MediaTime.leastCommonMultiple(denominator, base)
+    guard exact > Int64(UInt32.max) else { return exact }
+    return max(1, Int64(UInt32.max) / denominator) * denominator
+  }
+
+  /// `ticks` of `numerator / denominator` seconds on the source's clock as ticks of `timescale`
+  /// since zero.
+  func time(_ ticks: Int64, numerator: Int64, denominator: Int64, timescale: Int64) -> Int64 {
+    let bounds: ClosedRange<Int64> = -(1 << 60)...(1 << 60)
+    let (factor, isFar) = numerator.multipliedReportingOverflow(by: timescale)
+    return MediaTime.rescale(ticks, by: isFar ? .max : factor, over: denominator)
+      .clamped(to: bounds)
+      - MediaTime.rescale(zero, by: timescale, over: base).clamped(to: bounds)
+  }
+}
+
+extension Int64 {
+  /// The nearest value in `range`.
+  func clamped(to range: ClosedRange<Int64>) -> Int64 {
+    Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
+  }
+}

@@ -5,6 +5,7 @@ import MediaIn
 import MediaOut
 import Platform
 import Report
+import Verify
 
 /// Writes an input's coded audio frames, and what else the output can hold, as they are: nothing is
 /// decoded, so nothing is rendered, measured or changed.
@@ -191,5 +192,79 @@ struct CopyRunner {
 
   private static func time(_ time: TimeSpec) -> MediaTime {
     MediaTime(ticks: time.samples(at: Int(fine)), rate: fine)
+  }
+}
+
+/// Reads copied pictures back: in HLS they lie in a file of their own.
+struct PictureProof {
+  let target: OutputTarget
+  /// What was copied; `nil` when there are none.
+  let video: CopiedVideo?
+
+  /// Compares the pictures in the written file with those that were copied.
+  /// - Throws: ``MediaError`` of kind `verification-failed` when they differ.
+  func check(_ movie: LocalFile) throws {
+    guard let video else { return }
+    var file = movie
+    if let descriptor = target.videoDescriptor {
+      file = try LocalFile(descriptor: dup(descriptor), name: target.name)
+      let check = FragmentedMovieCheck(
+        ByteSource(size: file.size) { file.bytes(at: $0, count: $1) })
+      if let finding = check.findings.first { throw failure("\(finding)") }
+    }
+    let source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
+    let found = TrackDigest(source, handler: "vide")
+    guard found.count == video.count, found.digest == video.digest else {
+      throw failure("\(found.count) pictures aren't the \(video.count) that were copied")
+    }
+  }
+
+  private func failure(_ what: String) -> MediaError {
+    MediaError(
+      .verificationFailed, about: target.name,
+      "the written video isn't as meant: \(what); nothing was kept")
+  }
+}
+
+/// Number and SHA-256 of the samples of a fragmented movie's first track of a kind.
+struct TrackDigest {
+  /// Bytes read at once.
+  private static let piece: Int64 = 1 << 20
+
+  /// Samples.
+  private(set) var count = 0
+  /// SHA-256 of their bytes, one after the other.
+  let digest: String
+
+  /// Reads all samples of the first track with `handler`, e.g. `vide`.
+  init(_ source: ByteSource, handler: String) {
+    var sum = PCMDigest()
+    var samples: Int64 = 0
+    if let reader = FragmentedMovieReader(source),
+      let track = reader.tracks.first(where: { $0.handler == handler })
+    {
+      reader.forEachFragment { fragment in
+        for run in fragment.tracks where run.trackID == track.id {
+          samples += run.sampleCount
+          for extent in run.extents { TrackDigest.add(extent, source, to: &sum) }
+        }
+        return true
+      }
+    }
+    count = Int(clamping: samples)
+    digest = sum.hexadecimal
+  }
+
+  private static func add(
+    _ extent: TrackFragment.Extent, _ source: ByteSource, to sum: inout PCMDigest
+  ) {
+    var offset = max(0, extent.offset)
+    let end = min(source.size, extent.offset + extent.size)
+    while offset < end {
+      let bytes = source.bytes(at: offset, count: Int(min(piece, end - offset)))
+      guard !bytes.isEmpty else { return }
+      bytes.withUnsafeBytes { sum.update($0) }
+      offset += Int64(bytes.count)
+    }
   }
 }
