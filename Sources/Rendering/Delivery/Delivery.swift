@@ -1,7 +1,12 @@
 import AudioCore
 import LibAV
+import Loudness
 import MediaIn
+import MediaOut
+import Platform
 import Samples
+import Signal
+import Timeline
 import Verify
 
 /// Writes an output into one kind of container and reads it back.
@@ -152,4 +157,163 @@ struct DeliverySource {
   let timeReference: Int64
   /// Hz.
   let rate: Int
+}
+
+/// What was found in an output when it was read back.
+struct WrittenFile {
+  /// `wav`, `rf64`, or the name of another kind of container.
+  let format: String
+  /// Start-up samples that its readers have to be told of; `automatic` where the file states them.
+  var priming = PrimingOption.automatic
+  /// Layout that its readers see.
+  let layout: ChannelLayout
+  /// Samples per channel.
+  let samples: Int64
+  /// SHA-256 of the samples: as they lie in a WAV file, as 24-bit integers from a lossless
+  /// encoding, as 32-bit floats from a lossy one.
+  let digest: String
+  /// What they measure.
+  let statistics: LoudnessStatistics
+  /// Levels of ``LongTermSpectrum/frequencies``, dB.
+  var spectrum: [Double?] = []
+}
+
+/// What lowers peaks that a lossy encoding lifts above their ceiling.
+enum PeakRemedy {
+  /// The whole sound is limited further and encoded again.
+  case gain
+  /// The delivery replaces single packets when it writes again.
+  case packets
+  /// Nothing that the delivery can do.
+  case none
+}
+
+extension DeliveryContext {
+  /// The source's title, where tags are carried over and there is one.
+  var title: String? {
+    guard request.carriage.keepsMetadata, let title = source.tags["title"], !title.isEmpty
+    else { return nil }
+    return title
+  }
+
+  /// The name of the output's file without its extension.
+  var fileTitle: String {
+    let file = PathParts.of(target.name).last ?? "Programme"
+    let parts = file.split(separator: ".")
+    return parts.count > 1 ? parts.dropLast().joined(separator: ".") : file
+  }
+
+  /// Reports the tags that a file without places for any but the title leaves out.
+  func noteTagsBesidesTitle() {
+    let missing = tags.entries.filter { $0.key != "title" }
+    SourceTags.noteLeftOut(
+      MediaTags(missing.map { ($0.name, $0.value) }).names,
+      of: output.branch.plan.container.kind.traits.name, log)
+  }
+}
+
+extension DeliveryContext {
+  /// The tags that Vorbis comments hold, of `limit` bytes at most; others are reported.
+  func commentTags(atMost limit: Int = .max) -> MediaTags {
+    var tags = self.tags
+    var missing = tags.remove { !CommentBlock.takes($0) }
+    var left = limit
+    missing += tags.remove { entry in
+      let size = CommentBlock.size(entry)
+      guard size <= left else { return true }
+      left -= size
+      return false
+    }
+    SourceTags.noteLeftOut(missing, of: output.branch.plan.container.kind.traits.name, log)
+    return tags
+  }
+
+  /// The pictures that an ID3 tag holds besides `tags`; others are reported.
+  func framedPictures(_ tags: MediaTags) -> [AttachedPicture] {
+    var left = ID3Block.longest - ID3Block(tags, pictures: []).bytes.count
+    let fitting = companions.pictures.filter { picture in
+      let size = picture.bytes.count + picture.text.utf8.count + 64
+      guard size <= left else { return false }
+      left -= size
+      return true
+    }
+    notePictures(companions.pictures.count - fitting.count, limit: "256 MiB of an ID3 tag")
+    return fitting
+  }
+
+  /// Reports pictures that are too large.
+  func notePictures(_ missing: Int, limit: String) {
+    guard missing > 0 else { return }
+    log.degrade(
+      .coverArtLeftOut,
+      "\(missing) picture(s) are larger than the \(limit), and are left out")
+  }
+}
+
+extension DeliveryContext {
+  /// The broadcast extension (EBU Tech 3285) with the delivered levels and the coding history of samples
+  /// stored as `encoding`.
+  func broadcast(_ encoding: SampleEncoding) -> BroadcastInfo {
+    let tags = source.tags
+    let levels = output.track.output
+    var info = BroadcastInfo(
+      description: request.carriage.keepsMetadata
+        ? tags["description"] ?? tags["title"] ?? "" : "",
+      timeReference: timeReference,
+      codingHistory: SourceTags.history(
+        tags, format: format, encoding: encoding,
+        step: codingStep(gainDB: output.plan.gainDB)))
+    info.loudness = levels.integrated
+    info.range = levels.range
+    info.truePeak = levels.truePeak
+    info.momentaryMax = levels.momentaryMax
+    info.shortTermMax = levels.shortTermMax
+    return info
+  }
+
+  /// What this run did to the sound, as a line of the coding history.
+  private func codingStep(gainDB: Double) -> String {
+    let branch = output.branch.plan
+    var fields = ["endpoint=\(branch.endpoint.rawValue)", "codec=\(source.codec)"]
+    fields.append("hrtf=\(branch.hrtfID ?? "none")")
+    if let made = virtualization { fields.append(made.mark) }
+    fields.append("gain=\(Decibels.signedText(gainDB))dB")
+    return fields.joined(separator: "; ")
+  }
+
+  private var timeReference: UInt64 {
+    let source = MediaTime.rescale(
+      source.timeReference, by: Int64(format.sampleRate), over: Int64(source.rate))
+    // The field counts from midnight and can't be negative. 0 says that no time is known.
+    if source > 0, source < output.branch.head {
+      log.decide(
+        .filterHead, "time reference 0",
+        why:
+          "the output begins \(output.branch.head - source) samples before midnight, which a broadcast "
+          + "WAV file can't state")
+    }
+    return UInt64(max(0, source - output.branch.head))
+  }
+}
+
+extension DeliveryContext {
+  /// The chapters that a file of the sound alone holds: those that begin before its end. Times count from its
+  /// first sample.
+  var markers: [ProgrammeMarker] {
+    companions.chapters(
+      before: MediaTime(ticks: output.frames, rate: Int64(format.sampleRate)),
+      rate: format.sampleRate)
+  }
+
+  /// The chapters that Vorbis comments hold.
+  var commentedChapters: [ProgrammeMarker] {
+    let all = markers
+    if all.count > ChapterComments.limit {
+      log.degrade(
+        .chaptersCut,
+        "the comments of \(output.branch.plan.container.kind.traits.name) hold "
+          + "\(ChapterComments.limit) of the \(all.count) chapters; MP4 and WAV hold them all")
+    }
+    return Array(all.prefix(ChapterComments.limit))
+  }
 }

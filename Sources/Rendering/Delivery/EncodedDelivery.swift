@@ -1,6 +1,13 @@
 import AudioCore
+import ISOBMFF
 import LibAV
+import Loudness
+import MediaIn
 import MediaOut
+import Platform
+import Samples
+import Timeline
+import Verify
 
 /// Writes a FLAC file and reads it back by libavcodec, against the MD5 in its header.
 final class FLACDelivery: Delivery {
@@ -58,5 +65,249 @@ final class FLACDelivery: Delivery {
       throw MediaError(.internal, "a sound field of order \(field.order) in FLAC")
     }
     return AudioFormat(sampleRate: context.format.sampleRate, layout: layout)
+  }
+}
+
+/// Writes Opus in Ogg and reads it back: its pre-skip and its last page's granule position must give
+/// the exact length.
+final class OggDelivery: Delivery {
+  private let context: DeliveryContext
+  private let settings: Container.Ogg
+  /// Start-up samples of the encoder.
+  private var priming = 0
+
+  init(_ context: DeliveryContext, _ settings: Container.Ogg) {
+    self.context = context
+    self.settings = settings
+  }
+
+  func write() throws -> WrittenSound {
+    var settings = OggOpusSettings(format: context.format)
+    settings.bitRate = self.settings.bitRate
+    settings.encoderOptions = self.settings.encoderOptions
+    settings.tags = context.commentTags()
+    settings.maker = context.maker
+    settings.integrated = context.output.track.output.integrated
+    settings.pictures = context.companions.pictures
+    settings.chapters = context.commentedChapters
+    let writer = try OggOpusWriter(
+      descriptor: context.target.descriptor, name: context.target.name, settings: settings)
+    priming = writer.initialPadding
+    return try send(context.output, to: writer)
+  }
+
+  func prove(_ written: WrittenSound) throws -> WrittenFile {
+    try EncodedProof(context, priming: priming).read(written.account)
+  }
+}
+
+/// Reads a written MP4, Ogg or FLAC file back. Pinna's own reader checks the boxes of MP4; the
+/// samples are read as those of any input: demuxed by libavformat, trimmed, decoded. FLAC must have
+/// its own MD5.
+struct EncodedProof {
+  private let context: DeliveryContext
+  /// Start-up samples that the edit list must skip.
+  private let priming: Int
+  /// Samples by which the track begins late. An edit list can't skip start-up samples that lie
+  /// after the presentation's beginning, so players play them: they are silence from the encoder's
+  /// zeros.
+  private let startOffset: Int64
+  /// The pictures that were copied.
+  private let video: CopiedVideo?
+
+  init(
+    _ context: DeliveryContext, priming: Int = 0, startOffset: Int64 = 0,
+    video: CopiedVideo? = nil
+  ) {
+    self.context = context
+    self.priming = priming
+    self.startOffset = startOffset
+    self.video = video
+  }
+
+  private var target: OutputTarget { context.target }
+  private var format: AudioFormat { context.format }
+  private var frames: Int64 { context.output.frames }
+  private var coding: Container.Coding { context.output.branch.plan.container.coding }
+  private var kind: ContainerKind { context.output.branch.plan.container.kind }
+
+  /// Reads the whole file. What was written of a lossless encoding stands in `account`; a lossy one is
+  /// measured.
+  /// - Throws: ``MediaError`` of kind `verification-failed` when track, edit list, length or samples
+  ///   aren't as meant.
+  func read(_ account: WrittenSound.Account?) throws -> WrittenFile {
+    // An interruption and a lack of memory are no fault of the file.
+    do { return try decode(account) } catch let error as MediaError
+      where ![.interrupted, .outOfResources].contains(error.kind)
+    {
+      guard error.kind != .verificationFailed else { throw error }
+      throw failure("it can't be read back (\(error.message))")
+    }
+  }
+
+  private func decode(_ account: WrittenSound.Account?) throws -> WrittenFile {
+    let log = DiagnosticLog()
+    let file = try target.openedFile()
+    if kind.traits.isMovie { try checkBoxes(file) }
+    let track = try WrittenTrack(file, log: log)
+    let written = try track.reader.programme.bedFormat(for: "the proof of a written file")
+    guard written.sampleRate == format.sampleRate, written.channels == format.channels
+    else {
+      throw failure("its track is \(written.layout) at \(written.sampleRate) Hz")
+    }
+    // In these files no edit list skips the start-up samples, so the proof states how many there
+    // are.
+    let option =
+      startOffset > 0 || coding.isForMediaSource ? PrimingOption.samples(priming) : .automatic
+    let source = try track.trimmed(priming: option)
+    let bed = try BedSource(source, for: "the proof of a written file")
+    // Loudness depends on the layout, so it is measured again where readers see another one.
+    let branch = context.output.branch.plan
+    let sound = try ReadSound(
+      format: written, stored: branch.container.proofFormat,
+      isMeasured: account == nil || written.layout != format.layout,
+      isDualMono: branch.isDualMono)
+    let block = AudioBuffer(channels: format.channels, capacity: 8192)
+    var done: Int64 = 0
+    var more = true
+    while more {
+      block.removeAll()
+      more = try bed.read(into: block)
+      try sound.add(block)
+      done += Int64(block.frames)
+      try context.output.show(.verify, done)
+    }
+    // Reading holds the samples against the MD5, the last 16 of STREAMINFO's 34 bytes (RFC 9639, 8.2), where it isn't zero.
+    let header = track.stream.extradata
+    if kind.traits.statesSampleMD5, header.count != 34 || header[18...].allSatisfy({ $0 == 0 }) {
+      throw failure("its header states no MD5 of its samples")
+    }
+    let plan = source.summary.plan
+    guard plan.priming == priming else {
+      throw failure("\(plan.priming) start-up samples are skipped, not \(priming)")
+    }
+    guard done == frames else { throw failure("it plays \(done) samples, not \(frames)") }
+    guard log.degradations.isEmpty else { throw failure(log.degradations[0].message) }
+    guard let found = sound.close(account),
+      account.map({ $0.checksum == found.checksum }) ?? true
+    else { throw failure("its samples aren't those that were written") }
+    return WrittenFile(
+      format: kind.rawValue, priming: option, layout: written.layout, samples: done,
+      digest: sound.hexadecimal,
+      statistics: found.statistics, spectrum: found.spectrum)
+  }
+
+  /// Checks boxes, tables and edit lists of a movie.
+  /// - Throws: ``MediaError`` of kind `verification-failed` for the first fault.
+  func checkBoxes(_ file: LocalFile) throws {
+    let check = FragmentedMovieCheck(
+      ByteSource(size: file.size) { file.bytes(at: $0, count: $1) })
+    if let finding = check.findings.first { throw failure("\(finding)") }
+    try PictureProof(target: target, video: video).check(file)
+  }
+
+  private func failure(_ what: String) -> MediaError {
+    MediaError(
+      .verificationFailed, about: target.name,
+      "the written file isn't as meant: \(what); nothing was kept")
+  }
+}
+
+/// The samples of an encoded file as its readers get them: digest and checksum, and their levels where
+/// nobody has measured them yet.
+final class ReadSound {
+  private let meter: LoudnessMeter?
+  private let spectrum: LongTermSpectrum?
+  private let checksum: ByteChecksum
+  private var digest = PCMDigest()
+  private var packed: PackedBlock
+
+  /// Sound of `format`, digested as `stored`; it is measured where `isMeasured` says so.
+  /// - Throws: ``MediaError`` when no spectrum of it can be made.
+  init(format: AudioFormat, stored: SampleFormat, isMeasured: Bool, isDualMono: Bool) throws {
+    meter =
+      isMeasured
+      ? try LoudnessMeter(format: format, dualMono: isDualMono, needsLoudness: false) : nil
+    spectrum = isMeasured ? try LongTermSpectrum(format: format) : nil
+    checksum = try ByteChecksum()
+    packed = PackedBlock(stored)
+  }
+
+  /// Adds the next samples.
+  func add(_ block: AudioBuffer) throws {
+    try meter?.add(block)
+    spectrum?.add(block)
+    packed.withBytes(block) {
+      digest.update($0)
+      checksum.update($0)
+    }
+  }
+
+  /// SHA-256 of the samples' bytes.
+  var hexadecimal: String { digest.hexadecimal }
+
+  /// The account of everything that was read; the levels are those of `written` where they weren't
+  /// measured. Call once.
+  func close(_ written: WrittenSound.Account?) -> WrittenSound.Account? {
+    guard let statistics = meter?.statistics() ?? written?.statistics else { return nil }
+    return WrittenSound.Account(
+      checksum: checksum.finish(), statistics: statistics,
+      spectrum: spectrum?.levels ?? written?.spectrum ?? [])
+  }
+}
+
+/// The samples of an output that was proved, as readers of the file get them.
+struct WrittenSamples {
+  let target: OutputTarget
+  let file: WrittenFile
+
+  /// Hands all samples to `consume`, block by block.
+  /// - Throws: ``MediaError`` of kind `verificationFailed` when there are more or fewer than the proof found, or
+  ///   what `consume` throws.
+  func read(_ consume: (AudioBuffer) throws -> Void) throws {
+    let track = try WrittenTrack(target.openedFile(), log: DiagnosticLog())
+    let bed = try BedSource(
+      try track.trimmed(priming: file.priming), for: "a tap of written samples")
+    let block = AudioBuffer(channels: bed.format.channels, capacity: 8192)
+    var done: Int64 = 0
+    var more = true
+    while more {
+      block.removeAll()
+      more = try bed.read(into: block)
+      try consume(block)
+      done += Int64(block.frames)
+    }
+    guard done == file.samples else {
+      throw MediaError(
+        .verificationFailed, about: target.name,
+        "taps saw \(done) samples of the written file, which has \(file.samples); nothing was kept")
+    }
+  }
+}
+
+/// The only sound track of a written file, as readers of the file open it.
+struct WrittenTrack {
+  /// The track.
+  let stream: StreamInfo
+  /// Reads it with its start-up samples.
+  let reader: any TrackReader
+  private let media: MediaFile
+  private let log: DiagnosticLog
+
+  /// Opens the track of `file`.
+  /// - Throws: ``MediaError`` where it holds no track that can be read.
+  init(_ file: LocalFile, log: DiagnosticLog) throws {
+    media = try MediaFile(file: file)
+    self.log = log
+    let opener = TrackOpener(media)
+    stream = try opener.select(TrackChoice("default"), log: log)
+    reader = try opener.open(stream, options: InputOptions(), log: log)
+  }
+
+  /// The same without start-up samples and padding. Call once.
+  /// - Throws: ``MediaError`` when it can't be read.
+  func trimmed(priming: PrimingOption) throws -> TrimmedSource {
+    try TrimmedSource(
+      source: reader, facts: media.gaplessFacts(of: stream), priming: priming, log: log)
   }
 }

@@ -1,4 +1,5 @@
 import AudioCore
+import Dispatch
 import LibAV
 import Loudness
 import Samples
@@ -43,4 +44,79 @@ final class DirectAccount: SoundAccount {
     WrittenSound.Account(
       checksum: checksum.finish(), statistics: meter.statistics(), spectrum: spectrum.levels)
   }
+}
+
+/// An account that is kept on a thread of its own, while the next samples are being written.
+final class ThreadedAccount: SoundAccount {
+  /// Buffers that go round.
+  private static let buffers = 2
+
+  /// What both threads know.
+  ///
+  /// Sendable, because only the account's thread touches the account and the failure until it has ended, and
+  /// each buffer belongs to the side that took it from its queue.
+  private final class Work: @unchecked Sendable {
+    let account: any SoundAccount
+    let free = HandoverQueue<AudioBuffer>()
+    let filled = HandoverQueue<AudioBuffer>()
+    let ended = DispatchSemaphore(value: 0)
+    var failure: (any Error)?
+
+    init(_ account: any SoundAccount) { self.account = account }
+
+    func run() {
+      while let buffer = filled.take() {
+        if failure == nil { do { try account.add(buffer) } catch { failure = error } }
+        buffer.removeAll()
+        free.put(buffer)
+      }
+      ended.signal()
+    }
+  }
+
+  private let work: Work
+
+  /// Keeps `account` of `channels` channels.
+  init(_ account: any SoundAccount, channels: Int) {
+    let work = Work(account)
+    for _ in 0..<ThreadedAccount.buffers { work.free.put(AudioBuffer(channels: channels)) }
+    SideThread.start("pinna.account") { work.run() }
+    self.work = work
+  }
+
+  // After a failure elsewhere nobody closes the account.
+  deinit { work.filled.close() }
+
+  func add(_ block: AudioBuffer) {
+    guard let buffer = work.free.take() else { return }
+    buffer.append(block)
+    work.filled.put(buffer)
+  }
+
+  func close() throws -> WrittenSound.Account {
+    work.filled.end()
+    work.ended.wait()
+    if let failure = work.failure { throw failure }
+    return try work.account.close()
+  }
+}
+
+/// What went into a file while it was written.
+struct WrittenSound {
+  /// The samples as every reader of the file must find them.
+  struct Account {
+    /// Checksum of their bytes in the form that ``SoundAccount`` was made for.
+    let checksum: [UInt8]
+    /// What they measure.
+    let statistics: LoudnessStatistics
+    /// Levels of ``LongTermSpectrum/frequencies``, dB.
+    let spectrum: [Double?]
+  }
+
+  /// Samples that had to be clipped to full scale.
+  let clipped: Int64
+  /// Checksum of the bytes of the samples, in the form that the proof reads; `nil` for a lossy encoding.
+  let checksum: [UInt8]?
+  /// `nil` for a lossy encoding, whose readers get other samples than were written, and for planes that are kept.
+  let account: Account?
 }

@@ -1,5 +1,7 @@
 import AudioCore
+import LibAV
 import MediaOut
+import Verify
 
 /// Writes WAV and reads it back with a reader that shares nothing with the writer.
 final class WAVDelivery: Delivery {
@@ -84,5 +86,89 @@ final class WAVDelivery: Delivery {
     return WrittenFile(
       format: found.form, layout: levels.layout, samples: found.samples, digest: found.digest,
       statistics: levels.statistics, spectrum: levels.spectrum)
+  }
+}
+
+/// Reads a written WAV file back with a reader that shares nothing with the writer, and compares its
+/// samples with those that were written.
+struct WAVProof {
+  let encoding: SampleEncoding
+  let target: OutputTarget
+  let format: AudioFormat
+  let frames: Int64
+  /// Named samples that were written.
+  var markers: [CuePoint] = []
+
+  /// Reads the file that `account` was taken of.
+  /// - Throws: ``MediaError`` of kind `verification-failed` when header, length or samples aren't as
+  ///   meant.
+  func read(
+    _ account: WrittenSound.Account, _ tell: (Int64) throws -> Void
+  ) throws -> WrittenFile {
+    let found = try readSamples(account.checksum, tell)
+    return WrittenFile(
+      format: found.form, layout: format.layout, samples: found.samples,
+      digest: found.digest, statistics: account.statistics, spectrum: account.spectrum)
+  }
+
+  /// Reads the samples, whose bytes have `checksum`; the form is `wav` or `rf64`.
+  /// - Throws: as ``read(_:_:)``.
+  func readSamples(
+    _ checksum: [UInt8], _ tell: (Int64) throws -> Void
+  ) throws -> (form: String, samples: Int64, digest: String) {
+    // Channels that no mask names must have none; of layouts, some don't fit into masks.
+    let mask =
+      format.layout.unnamed > 0
+      ? 0
+      : WAVWriter.carries(format.layout) ? UInt32(truncatingIfNeeded: format.layout.mask) : nil
+    var expectation = WAVExpectation(
+      sampleRate: format.sampleRate, channels: format.channels, frames: frames,
+      bits: encoding.integerBits ?? 32, isFloat: encoding == .float32, mask: mask)
+    expectation.markers = markers.map { ($0.position, $0.title) }
+    let found = try SampleProof(target: target, expectation: expectation, checksum: checksum)
+      .read(tell)
+    return (found.form == "RIFF" ? "wav" : "rf64", found.samples, found.digest)
+  }
+}
+
+/// Reads the samples of a written WAV file back with a reader that shares nothing with the writer, and
+/// compares them with those that were written.
+struct SampleProof {
+  let target: OutputTarget
+  /// What the header must state.
+  let expectation: WAVExpectation
+  /// Checksum of the bytes that were written.
+  let checksum: [UInt8]
+
+  /// What was found.
+  struct Found {
+    /// Type of the file, e.g. `RIFF`.
+    let form: String
+    /// Samples per channel.
+    let samples: Int64
+    /// SHA-256 of the samples as they lie in the file.
+    let digest: String
+  }
+
+  /// - Throws: ``MediaError`` of kind `verification-failed` when header, length or samples aren't as
+  ///   meant; what `tell` throws, which is called with the samples that have been read.
+  func read(_ tell: (Int64) throws -> Void) throws -> Found {
+    let reader = try WAVFileReader(
+      descriptor: target.descriptor, name: target.name, channels: expectation.channels)
+    try expectation.check(reader.header, name: target.name)
+    let sum = try ByteChecksum()
+    var done: Int64 = 0
+    while let bytes = try reader.readBytes() {
+      sum.update(bytes)
+      done += Int64(bytes.count / reader.header.frameBytes)
+      try tell(done)
+    }
+    guard sum.finish() == checksum else {
+      throw MediaError(
+        .verificationFailed, about: target.name,
+        "its samples aren't those that were written; nothing was kept. Try again, or write to another "
+          + "disk")
+    }
+    return Found(form: reader.header.form, samples: done, digest: reader.digest.hexadecimal)
   }
 }

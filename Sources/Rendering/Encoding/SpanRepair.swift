@@ -200,3 +200,76 @@ struct SpanRepair {
     extent.lowerBound <= span.lowerBound && span.upperBound <= extent.upperBound
   }
 }
+
+/// Peaks above the limit that lie close together, so that they are lowered by one encoding of the sound
+/// around them.
+struct PeakJob {
+  /// Frames between two peaks from which on each gets an encoding of its own.
+  private static let gap = 12
+  /// Frames that one job may reach over, so that its sound fits in memory.
+  private static let length = 96
+
+  /// In the order of their places; not empty.
+  private(set) var peaks: [PeakLocator.Peak]
+  /// The packets to be replaced at first.
+  private(set) var span: ClosedRange<Int>
+
+  /// The highest of the peaks, linear.
+  var highest: Float { peaks.reduce(0) { max($0, $1.level) } }
+
+  /// Jobs for `peaks`, which are in the order of their places; `reach` gives the samples that lowering a
+  /// peak changes.
+  static func jobs(
+    for peaks: [PeakLocator.Peak], grid: PacketGrid, reach: (Int64) -> Range<Int64>
+  ) -> [PeakJob] {
+    var jobs: [PeakJob] = []
+    for peak in peaks {
+      let span = grid.packets(over: reach(peak.position))
+      if let last = jobs.last, span.lowerBound - last.span.upperBound <= gap,
+        span.upperBound - last.span.lowerBound < length
+      {
+        jobs[jobs.count - 1].peaks.append(peak)
+        jobs[jobs.count - 1].span =
+          last.span.lowerBound...max(last.span.upperBound, span.upperBound)
+      } else {
+        jobs.append(PeakJob(peaks: [peak], span: span))
+      }
+    }
+    return jobs
+  }
+}
+
+/// The stretch of a programme's sound that is at hand while the programme is replayed.
+struct SoundWindow {
+  private let held: AudioBuffer
+  private var start: Int64 = 0
+
+  /// An empty window at the beginning of a programme of `channels` channels.
+  init(channels: Int) { held = AudioBuffer(channels: channels) }
+
+  /// The sample behind the last one that came in.
+  var end: Int64 { start + Int64(held.frames) }
+
+  /// Takes the next block; samples before `wanted` aren't kept.
+  mutating func append(_ block: AudioBuffer, from wanted: Int64) {
+    held.append(block)
+    let dropped = Int(min(max(0, wanted - start), Int64(held.frames)))
+    held.removeFirst(dropped)
+    start += Int64(dropped)
+  }
+
+  /// The samples of `range` with `dips` in them; silence outside the window.
+  func sound(_ range: Range<Int64>, with dips: GainDips) -> AudioBuffer {
+    let result = AudioBuffer(channels: held.channels, capacity: range.count)
+    let inside = range.clamped(to: start..<end)
+    guard !inside.isEmpty else {
+      result.appendSilence(range.count)
+      return result
+    }
+    result.appendSilence(Int(inside.lowerBound - range.lowerBound))
+    result.append(held, range: Int(inside.lowerBound - start)..<Int(inside.upperBound - start))
+    result.appendSilence(Int(range.upperBound - inside.upperBound))
+    dips.apply(to: result, from: range.lowerBound)
+    return result
+  }
+}
