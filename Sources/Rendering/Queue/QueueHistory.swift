@@ -1,6 +1,8 @@
 import AudioCore
 import Essentials
 import Loudness
+import MediaIn
+import Platform
 import PlayQueue
 import Report
 import SegmentStore
@@ -166,5 +168,95 @@ final class QueueHistory {
     return QueueDiff(from: old.placed, to: new.placed, reach: mix.filterReach).changes.map {
       QueueReport.Change(from: $0.from, to: $0.to, why: $0.why.rawValue)
     }
+  }
+}
+
+/// What a run made of a queue: enough to tell which samples another run changes.
+struct QueueRecord: Codable {
+  /// What is applied to the sum of all items.
+  struct Level: Codable, Equatable {
+    /// The gain in dB.
+    var gainDB: Double
+    /// True peak that the limiter allows, dBTP; `nil` without one.
+    var ceilingDB: Double?
+    /// How quickly the limiter reacts; `nil` without one.
+    var response: LimiterResponse?
+  }
+
+  /// Versions of what rendered the items, and the processor's extensions.
+  var tools: String
+  /// All settings that the samples of every item depend on, as text.
+  var settings: String
+  /// First sample of the programme that was wanted.
+  var from: Int64
+  /// The queue; every file has one absolute path.
+  var queue: PlayQueue
+  /// Where its items lie.
+  var placement: Placement
+  /// SHA-256 of each item's file; empty for silence.
+  var digests: [String]
+  /// What was applied to the sum.
+  var level = Level(gainDB: 0)
+
+  /// The record that `bytes` hold as JSON; `nil` when they hold none, or one whose parts don't belong together.
+  static func read(_ bytes: [UInt8]) -> QueueRecord? {
+    guard let record = try? JSONDecoder().decode(QueueRecord.self, from: Data(bytes)),
+      record.queue.items.count == record.placement.items.count,
+      record.queue.items.count == record.digests.count, record.placement.isPlausible
+    else { return nil }
+    return record
+  }
+
+  /// The queue as it is compared.
+  var placed: PlacedQueue { PlacedQueue(queue, placement, digests: digests) }
+}
+
+/// The cache of a run: where it lies, what its items depend on, and the digests of their files.
+struct QueueMemory {
+  let policy: SegmentPolicy
+  let run: RunIdentity
+  let digests: SourceDigests
+
+  /// The cache that `policy` describes, for items that are read as `clip` says.
+  /// - Throws: ``MediaError`` when the settings can't be put into words.
+  init(_ policy: SegmentPolicy, _ clip: Clip, isPortable: Bool) throws {
+    self.policy = policy
+    run = try RunIdentity(clip, isPortable: isPortable)
+    digests = SourceDigests(path: policy.folder, isRemembering: !policy.isVerified)
+  }
+
+  /// The digest of the file of each of `entries`; empty for silence.
+  func digests(_ entries: [QueueEntry]) -> [String] {
+    entries.enumerated().map { index, entry in
+      guard case .sound(let key, let track, _) = entry else { return "" }
+      // What isn't known by its bytes counts as changed each time.
+      guard track.isOneFile, let digest = try? digests.digest(of: key.path) else {
+        return "unknown at \(SystemClock.steady), item \(index + 1)"
+      }
+      return digest
+    }
+  }
+}
+
+/// What the rendered samples of all items of a run depend on besides their files and renderers, as text.
+struct RunIdentity {
+  /// Versions of Pinna and libavcodec, and the processor's extensions.
+  let tools: String
+  /// How files are opened and decoded.
+  let decoding: String
+
+  /// The identity of a run that reads its files as `clip` says.
+  /// - Throws: ``MediaError`` when the settings can't be put into words.
+  init(_ clip: Clip, isPortable: Bool) throws {
+    let tools = ToolchainFacts.current
+    let processor = isPortable ? "portable" : tools.cpu.joined(separator: ",")
+    self.tools = "pinna \(tools.pinna), libavcodec \(tools.libavcodec), \(processor)"
+    // What doesn't change the samples of an item isn't part of it.
+    var clip = clip
+    clip.input = .standardStream
+    clip.range = Clip.Range()
+    clip.joining = Joining()
+    clip.decoding.bounds = InputBounds()
+    decoding = try ReportJSON.line(clip)
   }
 }

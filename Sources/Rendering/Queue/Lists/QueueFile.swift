@@ -1,6 +1,7 @@
 import AudioCore
 import Platform
 import PlayQueue
+import Report
 
 /// A queue or list in a file, to be changed or written in another format. The files that it names aren't opened.
 package struct QueueFile {
@@ -153,5 +154,126 @@ package struct QueueFile {
       before = byte == UInt8(ascii: "\\") && before == byte ? 0 : byte
     }
     return false
+  }
+}
+
+/// The folder of a list that is written: how the list names files in it.
+struct ListPlace {
+  /// The folder's absolute path as it was given, in parts; `nil` where it contains `..`.
+  private let spelled: [String]?
+  /// The folder without links, in parts; `nil` when it doesn't exist.
+  private let real: [String]?
+
+  /// The folder of the list at `list`.
+  init(list: String) {
+    let folder = PathParts.folder(of: list)
+    spelled = ListPlace.spelled(folder)
+    real = PathParts.real(folder).map(PathParts.of)
+  }
+
+  /// The name of the file at `path` relative to the folder; `nil` when it lies elsewhere.
+  func name(of path: String) -> String? {
+    // The spelling comes first, so that a link in the folder keeps its name.
+    if let spelled, let parts = ListPlace.spelled(path),
+      let name = ListPlace.rest(of: parts, spelled)
+    {
+      return name
+    }
+    guard let real else { return nil }
+    return ListPlace.rest(of: PathParts.of(ListPlace.absolute(path)), real)
+  }
+
+  /// The absolute path of `path`, whose folders are no links; its file may be one. A folder that doesn't exist keeps its
+  /// spelling.
+  static func absolute(_ path: String) -> String {
+    guard let place = PathParts.real(PathParts.folder(of: path)) else { return path }
+    let name = PathParts.split(path).name
+    return place == "/" ? place + name : place + "/" + name
+  }
+
+  /// `queue` with one absolute path for every file, so that lists in different folders can be compared.
+  static func placed(_ queue: PlayQueue) -> PlayQueue {
+    var placed = queue
+    var known: [PathName: String] = [:]
+    for (index, item) in queue.items.enumerated() {
+      guard case .file(let path, let track, let range) = item.source else { continue }
+      let real = known[PathName(path)] ?? absolute(path)
+      known[PathName(path)] = real
+      placed.items[index].source = .file(path: real, track: track, range: range)
+      placed.items[index].taps = item.taps.map { TapPaths.placed($0, absolute) }
+    }
+    return placed
+  }
+
+  private static func rest(of parts: [String], _ folder: [String]) -> String? {
+    guard parts.count > folder.count,
+      parts.starts(with: folder, by: { PathName($0) == PathName($1) })
+    else { return nil }
+    return parts.dropFirst(folder.count).joined(separator: "/")
+  }
+
+  /// The absolute path in parts as it is spelled; `nil` where `..` would need a look at the disk.
+  private static func spelled(_ path: String) -> [String]? {
+    guard path.utf8.first != UInt8(ascii: "/") else { return plain(path) }
+    return PathParts.real(".").flatMap { plain($0 + "/" + path) }
+  }
+
+  private static func plain(_ path: String) -> [String]? {
+    let parts = PathParts.of(path).filter { $0 != "." }
+    return parts.contains("..") ? nil : parts
+  }
+}
+
+/// Takes the programme's gain from the report of a render, so that it can be pinned in the queue's file.
+package enum QueuePin {
+  /// The gain in dB of the first output of `report`, which is called `name` in messages.
+  /// - Throws: ``MediaError`` of kind `usage` when the report isn't about `file`, or when no loudness was measured.
+  package static func gain(
+    from report: RenderReport, called name: String, for file: QueueFile
+  ) throws -> Double {
+    guard let rendered = report.queue else {
+      throw MediaError(
+        .usage, about: name, "isn't about a queue; give the report of a render of \(file.path)")
+    }
+    try check(rendered, name, file)
+    guard let output = report.outputs.first, let loudness = output.loudness,
+      loudness.mode != "off", loudness.outcome != "silent"
+    else {
+      throw MediaError(
+        .usage, about: name,
+        "has no gain that was solved; give the report of a finished render with a loudness target")
+    }
+    guard (-120...40).contains(output.gainDB) else {
+      throw MediaError(
+        .usage, about: name, "has a gain of \(output.gainDB) dB; a queue takes -120…40 dB")
+    }
+    return output.gainDB
+  }
+
+  /// Compares the items' number and files. The report's paths may begin at another folder than the queue's.
+  private static func check(_ rendered: QueueReport, _ name: String, _ file: QueueFile) throws {
+    let items = file.queue.items
+    guard rendered.items.count == items.count else {
+      throw MediaError(
+        .usage, about: name,
+        "is about another queue: it has \(rendered.items.count) items, \(file.path) has \(items.count)"
+      )
+    }
+    let place = ListPlace(list: file.path)
+    var folder: [String]?
+    for (index, item) in items.enumerated() {
+      let own = item.file.map { PathParts.of(place.name(of: $0) ?? $0) }
+      let other = rendered.items[index].source.map { PathParts.of($0.path) }
+      let before =
+        (own == nil) == (other == nil) ? other.map { Array($0.dropLast(own?.count ?? 0)) } : nil
+      let isSame = own == nil ? other == nil : other?.suffix(own?.count ?? 0) == own?[...]
+      guard isSame, folder == nil || before == nil || folder == before else {
+        throw MediaError(
+          .usage, about: name,
+          "is about another queue: item \(index + 1) is \(rendered.items[index].source?.path ?? "silence") there and "
+            + "\(item.file ?? "silence") in \(file.path)")
+      }
+      folder = folder ?? before
+    }
   }
 }

@@ -235,3 +235,90 @@ extension QueueNode {
     return values.map(\.line)
   }
 }
+
+/// The cue sheet inside a media file, which the input `cue:FILE` asks for: a tag called CUESHEET, or the block of a
+/// FLAC file.
+enum SheetInside {
+  private static let prefix = "cue:"
+
+  /// The media file that `path` asks for the sheet of; `nil` for any other input.
+  static func media(of path: String) -> String? {
+    path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : nil
+  }
+
+  /// Reads the sheet inside the file at `media`, whose name in the queue is `name`.
+  /// - Throws: ``MediaError`` when there is none, or it can't be read.
+  static func read(_ media: String, as name: String, _ clip: Clip) throws -> ReadQueue {
+    let file = try clip.decoding.bounds.open(media)
+    do {
+      if let text = try MediaFile(file: file).cueSheet {
+        let bytes = try CueSheet.text(text, about: name)
+        let folder = ListFolder(exists: { _ in true }, list: { _ in [] })
+        return ReadQueue(
+          try CueSheet(Array(bytes.utf8), encoding: .utf8, in: folder), gaps: clip.joining.cueGaps)
+      }
+      if let sheet = try FLACSheet({ file.bytes(at: $0, count: $1) }) {
+        return ReadQueue(sheet, path: name, gaps: clip.joining.cueGaps)
+      }
+    } catch let error as ListError {
+      throw error.about(media)
+    }
+    throw MediaError(
+      .inputUnreadable, about: media,
+      "has no cue sheet inside; give the sheet's own file, or \(media) alone")
+  }
+}
+
+extension MediaFile {
+  /// The text of the tag that holds a cue sheet; `nil` without one.
+  fileprivate var cueSheet: String? {
+    ([metadata] + streams.map(\.metadata)).compactMap { $0["cuesheet"] }.first { !$0.isEmpty }
+  }
+}
+
+/// What a queue says, before the files that it names are opened.
+public struct QueueContents: Sendable {
+  /// One track: an item with the parts that belong to it.
+  public struct Track: Sendable, Hashable {
+    /// Its items.
+    public var items: ItemSpan
+    /// Its title, or the name of its file; empty for silence without a title.
+    public var title: String
+  }
+
+  /// The queue.
+  public let queue: PlayQueue
+
+  /// The queue that `clip` has as its input; `nil` where the input is anything else.
+  /// - Throws: ``MediaError`` for a queue that can't be read.
+  public init?(of clip: Clip) throws {
+    switch clip.input {
+    case .queue(let queue): self.queue = queue
+    case .file(let path):
+      guard let found = try QueueOpener(clip: clip, log: DiagnosticLog()).open(path) else {
+        return nil
+      }
+      queue = found.queue
+    case .silence, .standardStream: return nil
+    }
+  }
+
+  /// The files that the items are taken from, each once.
+  package var files: [String] { queue.files + queue.tapFiles }
+
+  /// The tracks, in their order. Silence without a title isn't one.
+  public var tracks: [Track] {
+    let firsts = queue.items.indices.filter { !queue.items[$0].isPart }
+    let ends = firsts.dropFirst() + [queue.items.count]
+    return zip(firsts, ends).compactMap { first, end in
+      let item = queue.items[first]
+      var title = item.title ?? ""
+      if let path = item.file {
+        if item.title == nil { title = OutputNames.stem(of: path) }
+      } else if item.title == nil, end == first + 1 {
+        return nil
+      }
+      return Track(items: ItemSpan(first + 1, end), title: title)
+    }
+  }
+}
