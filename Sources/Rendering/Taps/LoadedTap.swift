@@ -71,3 +71,57 @@ struct LoadedTap: Sendable {
     return try make(context, known)
   }
 }
+
+/// A tap as a plan, a cache and a report know it.
+public struct PlannedTap: Sendable, Hashable, Codable {
+  /// Where it sits.
+  public var point: TapPoint
+  /// What kind it is, as the command line calls it: `eq`, `fir`, `avfilter`, `lv2`, `exec` or `own`.
+  public var kind: String
+  /// The name of its file or its code.
+  public var name: String
+  /// SHA-256 of what decides its samples besides the settings; `nil` where there is nothing.
+  public var sha256: String?
+  /// Its settings, one each, as the report lists them.
+  public var settings: [String]
+  /// The items of a queue that pass it, counted from 1; `nil` for all.
+  public var items: [Int]?
+
+  /// What messages call it.
+  var title: String { "the tap \(point.rawValue):\(kind) \(name)" }
+}
+
+/// The cause of a failure that came out of a tap.
+struct TapFault: Error {
+  /// The tap, as the request has it.
+  let tap: Tap
+  /// What the tap itself gave as the cause; `nil` where it gave none.
+  let cause: (any Error)?
+}
+
+extension LoadedTap {
+  /// What `body` gives; any error names the tap, also one of a type of the tap's own, and has it as its cause.
+  func guarding<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try MediaError.naming(plan.title) {
+        do { return try body() } catch let error where !(error is MediaError) {
+          throw MediaError(any: error, input: plan.title)
+        }
+      }
+    } catch let error as MediaError {
+      // A tap inside another's probe has said so already.
+      guard let origin, !(error.cause is TapFault) else { throw error }
+      throw error.caused(by: TapFault(tap: origin, cause: error.cause))
+    }
+  }
+}
+
+extension MediaError {
+  /// The tap that failed; `nil` where something else did, or where the user has to correct what was asked for.
+  var failedTap: Tap? {
+    let kinds: [Kind] = [
+      .unsupportedFeature, .damaged, .verificationFailed, .unavailable, .internal,
+    ]
+    return kinds.contains(kind) ? (cause as? TapFault)?.tap : nil
+  }
+}

@@ -1,5 +1,6 @@
 import AudioCore
 import Platform
+import Verify
 
 /// Taps that send sound through a program.
 struct ProgramFile {
@@ -89,5 +90,92 @@ struct ProgramFile {
       "\(how)\(lines.isEmpty ? "" : ": " + lines); "
         + (isKept ? "the sandbox runs only this program and the system's own ones; " : "")
         + "correct it, or leave it out")
+  }
+}
+
+/// A program that sound is sent through: interleaved 32-bit floats, little endian, on its standard input and output.
+public struct ProgramRequest: Sendable, Hashable, Codable {
+  /// How its delay is known.
+  public enum Latency: Sendable, Hashable, Codable {
+    /// A test signal shows it before the run.
+    case measured
+    /// So many samples.
+    case samples(Int)
+  }
+
+  /// The program, by path or by name, and its arguments.
+  public var words: [String]
+  /// How its delay is known.
+  public var latency = Latency.measured
+  /// How much longer its output may be than its input; 0 seconds by default.
+  public var tail = TimeSpec.samples(0)
+
+  /// A program with its arguments.
+  public init(_ words: [String]) { self.words = words }
+}
+
+/// Starts programs of the user's that sound is sent through.
+package struct ProgramLauncher: Sendable {
+  /// This program's own command that gives up rights before it becomes another program; `nil` starts programs with
+  /// all rights of this one.
+  let confining: [String]?
+  /// Seconds that a program may take and give nothing.
+  package var patience = 10.0
+
+  /// Exit code of a program that couldn't be confined or found.
+  package static let failure: Int32 = 125
+
+  /// Starts programs by `confining`, the words of a command of this program that calls ``serve(_:seconds:scratch:)``.
+  package init(confining: [String]? = nil) { self.confining = confining }
+
+  /// What the started process does: gives up what isn't needed, and becomes the program that `words` name.
+  /// - Returns: its exit code, where it failed.
+  package static func serve(_ words: [String], seconds: UInt64, scratch: String) -> Int32 {
+    guard let path = words.first else { return failure }
+    let code = Confinement.become(
+      path, Array(words.dropFirst()), seconds: seconds, scratch: scratch)
+    let reason = String(cString: strerror(code))
+    _ = Descriptor.writeAll(Array("\(path) can't be started: \(reason)\n".utf8), to: STDERR_FILENO)
+    return failure
+  }
+
+  /// Starts the program at `path`, which may use `seconds` of the processor and write in the folder `scratch`.
+  func start(
+    _ path: String, _ arguments: [String], environment: [String], seconds: Int, scratch: String
+  ) throws -> PipedProgram {
+    let own = environment + ["HOME=\(scratch)", "TMPDIR=\(scratch)"]
+    guard let confining else {
+      return try PipedProgram(path, arguments, environment: own)
+    }
+    let words = confining + ["--seconds", "\(seconds)", "--scratch", scratch, "--", path]
+    return try PipedProgram(OwnProgram.path, words + arguments, environment: own)
+  }
+}
+
+/// What this system can't keep foreign code from, as sentences for people.
+enum ConfinementNotes {
+  /// All of them; none where it can keep it from everything.
+  static var all: [String] {
+    let powers = Confinement.powers
+    return
+      (powers.guardsFiles
+      ? [] : ["this kernel has no Landlock, so nothing keeps it from writing files elsewhere"])
+      + (powers.guardsNetwork
+        ? [] : ["this kernel has no filters of system calls, so nothing keeps it from the network"])
+  }
+}
+
+/// Digests of files that decide what a tap does.
+enum FileDigests {
+  /// Most bytes of a file whose content is taken into account.
+  private static let largest = 256 << 20
+
+  /// SHA-256 over the contents of the files that `words` name, and over the words that name none.
+  static func of(_ words: [String]) -> String {
+    let digests = words.map { word -> String in
+      guard let file = try? LocalFile(path: word), file.size <= Int64(largest) else { return word }
+      return PCMDigest.of(file.bytes(at: 0, count: Int(file.size)))
+    }
+    return PCMDigest.of(Array(digests.joined(separator: "\n").utf8))
   }
 }

@@ -1,4 +1,5 @@
 import AudioCore
+import Report
 import Signal
 
 /// Sends a test signal through a tap before the sound: a burst of noise between silence.
@@ -239,5 +240,124 @@ struct TapProbe {
     }
     fft.inverse(&productRe, &productIm)
     for index in sum.indices { sum[index] += productRe[index] / Double(fft.length) }
+  }
+}
+
+/// A test signal for taps that change the tempo: clicks, whose places in the output are compared with those that the
+/// tempo gives them.
+struct TempoProbe {
+  /// What the clicks show.
+  struct Finding: Equatable {
+    /// Samples by which the output is late, in its middle value.
+    let delay: Int
+    /// Largest difference of a click from that, in samples.
+    let spread: Int
+  }
+
+  /// Milliseconds that a click may lie from its place before that is told as a degradation, and at most.
+  static let (doubtfulSpread, greatestSpread) = (40.0, 100.0)
+  /// Number of clicks.
+  private static let clicks = 12
+  /// Seconds from one click to the next, from the beginning to the first, and from the last to the end.
+  private static let step = 0.5
+  /// Share of a click's peak that counts as its beginning.
+  private static let beginning: Float = 0.3
+  /// Peak that a click has at least in the output.
+  private static let audible: Float = 1e-3
+
+  let format: AudioFormat
+  let tempo: Tempo
+
+  /// Sample at which click number `index` begins.
+  private func place(_ index: Int) -> Int {
+    Int(Double(index + 1) * TempoProbe.step * Double(format.sampleRate))
+  }
+
+  /// The signal: bursts of noise of 5 ms that die away, the same in all channels.
+  var signal: AudioBuffer {
+    let signal = AudioBuffer(channels: format.channels)
+    signal.appendSilence(place(TempoProbe.clicks))
+    let length = format.sampleRate / 200
+    for channel in 0..<signal.channels {
+      let plane = signal.channel(channel)
+      var noise = ProbeNoise(seed: 12_345)
+      for click in 0..<TempoProbe.clicks {
+        for index in 0..<length {
+          let decay = 1 - Float(index) / Float(length)
+          plane[place(click) + index] = noise.next() * 0.5 * decay
+        }
+      }
+    }
+    return signal
+  }
+
+  /// Where the clicks lie in `output`; `nil` where one isn't found. Silence of `lead` samples went into the tap before
+  /// the signal.
+  func finding(_ output: [[Float]], lead: Int) -> Finding? {
+    let length = output.map(\.count).min() ?? 0
+    // Clicks are looked for on both sides of their places, as far as no other one lies there.
+    let reach = Int(0.4 * TempoProbe.step / tempo.factor * Double(format.sampleRate))
+    var delays: [Int] = []
+    for click in 0..<TempoProbe.clicks {
+      let expected = Int(tempo.frames(Int64(place(click))))
+      let centre = Int(tempo.frames(Int64(place(click) + lead)))
+      let range = max(0, centre - reach)..<min(length, centre + reach)
+      guard !range.isEmpty else { return nil }
+      let peaks = range.map { index in output.reduce(0) { max($0, $1[index].magnitude) } }
+      let peak = peaks.max() ?? 0
+      guard peak > TempoProbe.audible,
+        let first = peaks.firstIndex(where: { $0 > peak * TempoProbe.beginning })
+      else { return nil }
+      delays.append(range.lowerBound + first - expected)
+    }
+    delays.sort()
+    let middle = delays[delays.count / 2]
+    return Finding(
+      delay: middle, spread: delays.map { abs($0 - middle) }.max() ?? 0)
+  }
+}
+
+/// White noise for test signals, the same in every run (the generator of Numerical Recipes).
+package struct ProbeNoise {
+  private var state: UInt32
+
+  /// Noise that differs for each `seed`.
+  package init(seed: Int) { state = UInt32(truncatingIfNeeded: seed) }
+
+  /// The next sample, from -1 to 1.
+  package mutating func next() -> Float {
+    state = state &* 1_664_525 &+ 1_013_904_223
+    return Float(state >> 8) / Float(1 << 23) - 1
+  }
+}
+
+/// Tries a tap without any sound of the user's.
+package struct TapCheck {
+  /// Starts programs.
+  let launcher: ProgramLauncher
+
+  /// A check that starts programs as `environment` says.
+  package init(_ environment: RenderEnvironment) { launcher = environment.programs }
+
+  /// What a test signal of `format` shows of `tap`.
+  /// - Throws: ``MediaError`` when it can't be made, fails, or breaks its word.
+  package func run(_ tap: Tap, _ format: AudioFormat) throws -> TapCheckReport {
+    let log = DiagnosticLog()
+    guard let loaded = try TapLoader(launcher: launcher, log: log).load([tap]).first else {
+      throw MediaError(.internal, "no tap was read")
+    }
+    let plan = loaded.plan
+    let proof = try loaded.guarding {
+      try TapProbe(loaded, TapContext(point: tap.point, format: format))
+        .prove(log.about(.output(0)), isThorough: true)
+    }
+    return TapCheckReport(
+      point: plan.point.rawValue, kind: plan.kind, name: plan.name, sha256: plan.sha256,
+      settings: plan.settings, rate: format.sampleRate, layout: format.layout.name,
+      latency: RenderReport.Tap.Latency(
+        declared: proof.declared, measured: proof.measured, used: proof.used),
+      tail: proof.tail, deterministic: proof.isDeterministic,
+      dependsOnBlocks: proof.blocks != nil, degradations: log.degradations,
+      decisions: log.decisions)
   }
 }
