@@ -108,3 +108,66 @@ public struct HeadTrajectory: Sendable, Hashable, Codable {
     return Point(time: MediaTime(ticks: ticks, rate: 1_000_000_000), pose: pose)
   }
 }
+
+/// What a moving head does at one moment.
+enum HeadState: Equatable {
+  /// It is held in this pose.
+  case resting(HeadPose)
+  /// It passes through this rotation.
+  case moving(HeadRotation)
+
+  /// Whether the head is held.
+  var isResting: Bool {
+    if case .resting = self { return true }
+    return false
+  }
+
+  /// The head's rotation.
+  var rotation: HeadRotation {
+    switch self {
+    case .resting(let pose): return HeadRotation(pose)
+    case .moving(let rotation): return rotation
+    }
+  }
+
+  /// The point of the unit sphere about the head where a source in `direction` is heard.
+  func place(of direction: Direction) -> SIMD3<Double> {
+    switch self {
+    case .resting(let pose): return pose.place(of: direction)
+    case .moving(let rotation): return rotation.place(of: UnitVector.of(direction))
+    }
+  }
+}
+
+/// Where sources of the room are heard from by a head that is held or moves.
+struct HeadView {
+  private let pose: HeadPose
+  private let trajectory: HeadTrajectory?
+  private let rate: Int
+
+  /// The view of a head in `pose`, or along `trajectory` at `rate` samples a second.
+  init(pose: HeadPose, trajectory: HeadTrajectory?, rate: Int) {
+    self.pose = pose
+    self.trajectory = trajectory
+    self.rate = rate
+  }
+
+  /// Whether the head is held.
+  var isStill: Bool { trajectory == nil }
+
+  /// What the head does at sample `time` of the programme.
+  func state(at time: Int) -> HeadState {
+    trajectory?.state(at: time, rate: rate) ?? .resting(pose)
+  }
+
+  /// Where a source at `place` of the room is heard in `state`; exact for a head that looks ahead.
+  static func place(of place: SIMD3<Double>, _ state: HeadState) -> SIMD3<Double> {
+    switch state {
+    case .resting(let pose):
+      if pose == .ahead { return place }
+      // Subtracted angles give the same bits as a bed's channel in this direction.
+      return pose.place(of: UnitVector.direction(of: place))
+    case .moving(let rotation): return rotation.place(of: place)
+    }
+  }
+}

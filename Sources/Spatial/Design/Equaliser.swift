@@ -1,3 +1,5 @@
+import AudioCore
+import LibAV
 import Platform
 import Signal
 
@@ -79,5 +81,241 @@ struct Equaliser: Sendable {
     if frequency <= low { return 0 }
     if frequency >= high { return 1 }
     return 0.5 - 0.5 * cos(.pi * log(frequency / low) / log(high / low))
+  }
+}
+
+/// Diffuse-field response of one ear: power averaged over the sphere, in dB per bin.
+struct DiffuseField: Sendable {
+  /// Levels in dB of bins 0…n/2.
+  let levels: [Double]
+  /// Hz between bins.
+  let binWidth: Double
+
+  /// Level at `frequency` Hz, interpolated.
+  func level(at frequency: Double) -> Double {
+    let position = min(Double(levels.count - 1), max(0, frequency / binWidth))
+    let low = min(levels.count - 2, Int(position))
+    let part = position - Double(low)
+    return levels[low] * (1 - part) + levels[low + 1] * part
+  }
+
+  /// Mean level over 200 Hz…10 kHz, every octave counting the same.
+  var mean: Double {
+    var sum = 0.0
+    var weights = 0.0
+    for bin in bins(200, 10000) {
+      sum += levels[bin] / Double(bin)
+      weights += 1 / Double(bin)
+    }
+    return weights > 0 ? sum / weights : level(at: 1000)
+  }
+
+  /// Highest minus lowest level over 100 Hz…16 kHz, in dB.
+  var range: Double {
+    let band = bins(100, 16000).map { levels[$0] }
+    guard let low = band.min(), let high = band.max() else { return 0 }
+    return high - low
+  }
+
+  private func bins(_ low: Double, _ high: Double) -> ClosedRange<Int> {
+    let top = Double(levels.count - 1) * 0.92
+    let last = max(1, Int(min(high / binWidth, top)))
+    return min(max(1, Int((low / binWidth).rounded(.up))), last)...last
+  }
+
+  /// The diffuse field of both ears (left, right) of a set, by transforms of `length` points.
+  /// - Throws: ``MediaError`` of kind `internal` when no such transform can be made.
+  static func average(
+    _ set: HRTFMeasurements, _ grid: DirectionGrid, length: Int
+  ) throws -> [DiffuseField] {
+    let weights = earWeights(grid, measurements: set.directions.count)
+    let fft = try ComplexFFT(length: length)
+    let input = AlignedFloats(count: 2 * length)
+    let output = AlignedFloats(count: 2 * length)
+    var powers = [[Double](repeating: 0, count: length / 2 + 1), []]
+    powers[1] = powers[0]
+    for measurement in set.directions.indices {
+      for tap in 0..<set.taps {
+        input.base[2 * tap] = set.responses[set.offset(measurement, ear: 0) + tap]
+        input.base[2 * tap + 1] = set.responses[set.offset(measurement, ear: 1) + tap]
+      }
+      fft.forward(input.base, into: output.base)
+      let pair = weights[measurement]
+      powers[0].withUnsafeMutableBufferPointer {
+        addPowers(output.base, length, left: pair[0], right: pair[1], to: $0)
+      }
+      guard !grid.isSymmetric else { continue }
+      powers[1].withUnsafeMutableBufferPointer {
+        addPowers(output.base, length, left: pair[2], right: pair[3], to: $0)
+      }
+    }
+    if grid.isSymmetric { powers[1] = powers[0] }
+    let width = Double(set.sampleRate) / Double(length)
+    return powers.map { power in
+      DiffuseField(levels: power.map { 10 * log10(max($0, 1e-30)) }, binWidth: width)
+    }
+  }
+
+  /// Weights of each measurement: its left and right response in the left ear's field, then both
+  /// in the right ear's.
+  private static func earWeights(
+    _ grid: DirectionGrid, measurements: Int
+  ) -> [SIMD4<Double>] {
+    var weights = [SIMD4<Double>](repeating: .zero, count: measurements)
+    for (point, area) in zip(grid.points, grid.areas()) {
+      let share = area / Double(point.members.count)
+      for member in point.members {
+        let crossed = SIMD4<Double>(0, share, share, 0)
+        let straight = SIMD4<Double>(share, 0, 0, share)
+        weights[member.measurement] += member.swapped ? crossed : straight
+      }
+    }
+    return weights
+  }
+
+  /// Adds the weighted powers of the two real signals packed as real and imaginary part.
+  private static func addPowers(
+    _ bins: UnsafePointer<Float>, _ length: Int, left: Double, right: Double,
+    to power: UnsafeMutableBufferPointer<Double>
+  ) {
+    for bin in 0...length / 2 {
+      let mirror = (length - bin) & (length - 1)
+      let sumRe = Double(bins[2 * bin]) + Double(bins[2 * mirror])
+      let difIm = Double(bins[2 * bin + 1]) - Double(bins[2 * mirror + 1])
+      let sumIm = Double(bins[2 * bin + 1]) + Double(bins[2 * mirror + 1])
+      let difRe = Double(bins[2 * bin]) - Double(bins[2 * mirror])
+      power[bin] +=
+        0.25 * (left * (sumRe * sumRe + difIm * difIm) + right * (sumIm * sumIm + difRe * difRe))
+    }
+  }
+}
+
+/// What averaging left and right takes off the diffuse field of a symmetric set.
+///
+/// A place and its mirror image are averaged by their magnitudes in dB, as neighbouring places are. The
+/// power of such an average is lower than the mean power, and more so in the treble, where both sides
+/// differ by several dB.
+struct MirrorLoss: Sendable {
+  /// dB by bin, 0…n/2; not negative.
+  let levels: [Double]
+  /// Hz between bins.
+  private let binWidth: Double
+
+  /// Smaller losses in dB are left as they are.
+  private static let tolerance = 0.3
+
+  /// Whether it is large enough to be given back.
+  var counts: Bool { highest > MirrorLoss.tolerance }
+
+  /// The highest loss over 100 Hz…16 kHz, in dB.
+  var highest: Double {
+    let last = min(levels.count - 1, Int(16000 / binWidth))
+    return levels[min(last, Int(100 / binWidth))...last].max() ?? 0
+  }
+
+  /// The loss in `field`, the diffuse field of `set`, by transforms of `length` points.
+  /// - Throws: ``MediaError`` of kind `internal` when no such transform can be made.
+  init(
+    _ set: HRTFMeasurements, _ grid: DirectionGrid, _ field: DiffuseField, length: Int
+  ) throws {
+    binWidth = field.binWidth
+    var lost = [Double](repeating: 0, count: field.levels.count)
+    if grid.isSymmetric {
+      let transform = try PowerTransform(length: length)
+      for (point, area) in zip(grid.points, grid.areas()) where point.members.count > 1 {
+        let powers = point.members.map { member in
+          transform.power(set, member.measurement, ear: member.swapped ? 1 : 0)
+        }
+        let count = Double(powers.count)
+        for bin in lost.indices {
+          let sum = powers.reduce(0) { $0 + $1[bin] }
+          let product = powers.reduce(1) { $0 * $1[bin] }
+          let averaged = powers.count == 2 ? product.squareRoot() : pow(product, 1 / count)
+          lost[bin] += area * (sum / count - averaged)
+        }
+      }
+    }
+    levels = zip(lost, field.levels).map { lost, level in
+      -10 * log10(max(0.01, 1 - max(0, lost) / pow(10, level / 10)))
+    }
+  }
+}
+
+/// Powers of single responses by bin.
+private final class PowerTransform {
+  private let fft: ComplexFFT
+  private let input: AlignedFloats
+  private let output: AlignedFloats
+
+  init(length: Int) throws {
+    fft = try ComplexFFT(length: length)
+    input = AlignedFloats(count: 2 * length)
+    output = AlignedFloats(count: 2 * length)
+  }
+
+  /// Bins 0…n/2 of one ear (0 left, 1 right) of one measurement.
+  func power(_ set: HRTFMeasurements, _ measurement: Int, ear: Int) -> [Double] {
+    let start = set.offset(measurement, ear: ear)
+    for tap in 0..<set.taps { input.base[2 * tap] = set.responses[start + tap] }
+    fft.forward(input.base, into: output.base)
+    return (0...fft.length / 2).map { bin in
+      let re = Double(output.base[2 * bin])
+      let im = Double(output.base[2 * bin + 1])
+      return re * re + im * im
+    }
+  }
+}
+
+/// How much the level of the bass differs between the directions of a set.
+///
+/// A head is much smaller than the wavelength there, so in a free field it can't prefer a direction:
+/// differences come from the room or the loudspeaker of the measurement.
+enum BassSpread {
+  /// Where the level is taken, in Hz.
+  private static let frequencies = [50.0, 70, 100]
+
+  /// Standard deviation over the sphere of the level of both ears' power at 50…100 Hz, in dB.
+  static func decibels(_ set: HRTFMeasurements, _ grid: DirectionGrid) -> Double {
+    let tables = frequencies.map { PhaseTable(2 * .pi * $0 / Double(set.sampleRate), set.taps) }
+    let levels = set.directions.indices.map { measurement in
+      let power = tables.reduce(0) { sum, table in
+        sum + table.power(set, measurement, ear: 0) + table.power(set, measurement, ear: 1)
+      }
+      return 10 * log10(max(1e-30, power))
+    }
+    var sum = SIMD3<Double>.zero
+    for (point, area) in zip(grid.points, grid.areas()) {
+      for member in point.members {
+        let level = levels[member.measurement]
+        sum += area / Double(point.members.count) * SIMD3(1, level, level * level)
+      }
+    }
+    guard sum.x > 0 else { return 0 }
+    let mean = sum.y / sum.x
+    return max(0, sum.z / sum.x - mean * mean).squareRoot()
+  }
+}
+
+/// Cosine and sine of one frequency at all taps.
+private struct PhaseTable {
+  private let cosines: [Double]
+  private let sines: [Double]
+
+  /// `step` radians from tap to tap.
+  init(_ step: Double, _ taps: Int) {
+    cosines = (0..<taps).map { cos(step * Double($0)) }
+    sines = (0..<taps).map { sin(step * Double($0)) }
+  }
+
+  func power(_ set: HRTFMeasurements, _ measurement: Int, ear: Int) -> Double {
+    let start = set.offset(measurement, ear: ear)
+    var re = 0.0
+    var im = 0.0
+    for tap in cosines.indices {
+      let value = Double(set.responses[start + tap])
+      re += value * cosines[tap]
+      im += value * sines[tap]
+    }
+    return re * re + im * im
   }
 }

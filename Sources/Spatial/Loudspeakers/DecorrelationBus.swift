@@ -1,4 +1,6 @@
 import AudioCore
+import Platform
+import Signal
 
 /// Adds direct and diffuse sound: each channel's diffuse part goes through its filter, and the direct part
 /// waits for it (ITU-R BS.2127-1, 7.4).
@@ -79,5 +81,66 @@ final class DecorrelationBus {
       for index in 0..<count { target[index] += source[index] }
       wet[channel].removeFirst(count)
     }
+  }
+}
+
+/// The all-pass filters that make the loudspeakers' diffuse parts differ (ITU-R BS.2127-1, 7.4). They are the
+/// same at every sample rate.
+enum DecorrelationFilter {
+  /// Number of taps.
+  static let length = 512
+  /// Samples by which the direct part is delayed, so that it lies in the middle of the filters.
+  static let delay = 255
+
+  /// Taps of the filter of this number, in order.
+  static func taps(_ number: Int) -> [Double] {
+    var generator = MersenneTwister(seed: UInt32(number))
+    let half = length / 2
+    var re = [Double](repeating: 0, count: length)
+    var im = re
+    (re[0], re[half]) = (1, 1)
+    for bin in 1..<half {
+      let phase = 2 * Double.pi * Double(generator.next()) / 4_294_967_296
+      (re[bin], im[bin]) = (cos(phase), sin(phase))
+      (re[length - bin], im[length - bin]) = (re[bin], -im[bin])
+    }
+    DoubleFFT(length: length).inverse(&re, &im)
+    return re.map { $0 / Double(length) }
+  }
+}
+
+/// The generator MT19937 (M. Matsumoto, T. Nishimura: "Mersenne Twister", ACM TOMACS 8, 1998), seeded as
+/// `init_genrand` does.
+struct MersenneTwister {
+  private var state: [UInt32]
+  private var next624 = 624
+
+  /// A generator whose sequence depends on `seed` only.
+  init(seed: UInt32) {
+    state = [seed]
+    for index in 1..<624 {
+      let last = state[index - 1]
+      state.append(1_812_433_253 &* (last ^ (last >> 30)) &+ UInt32(index))
+    }
+  }
+
+  /// The next 32 random bits.
+  mutating func next() -> UInt32 {
+    if next624 == 624 { renew() }
+    var bits = state[next624]
+    next624 += 1
+    bits ^= bits >> 11
+    bits ^= (bits << 7) & 0x9D2C_5680
+    bits ^= (bits << 15) & 0xEFC6_0000
+    return bits ^ (bits >> 18)
+  }
+
+  private mutating func renew() {
+    for index in 0..<624 {
+      let joined = (state[index] & 0x8000_0000) | (state[(index + 1) % 624] & 0x7FFF_FFFF)
+      let turned = (joined >> 1) ^ (joined & 1 == 0 ? 0 : 0x9908_B0DF)
+      state[index] = state[(index + 397) % 624] ^ turned
+    }
+    next624 = 0
   }
 }

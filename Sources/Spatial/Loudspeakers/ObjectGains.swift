@@ -95,3 +95,192 @@ final class ObjectGains {
     return room
   }
 }
+
+/// How loud each loudspeaker plays a plane; linear.
+struct SpeakerGains: Sendable, Equatable {
+  /// Gains as it is.
+  var direct: [Double]
+  /// Gains of what is decorrelated.
+  var diffuse: [Double]
+
+  /// Gains of both parts.
+  init(direct: [Double], diffuse: [Double]) {
+    self.direct = direct
+    self.diffuse = diffuse
+  }
+
+  /// Gains without a diffuse part.
+  init(direct: [Double]) {
+    self.init(direct: direct, diffuse: [Double](repeating: 0, count: direct.count))
+  }
+
+  /// Silence on `count` loudspeakers.
+  init(count: Int) { self.init(direct: [Double](repeating: 0, count: count)) }
+}
+
+/// Linear gains, one for each loudspeaker.
+enum GainVector {
+  /// The square root of the sum of squares.
+  static func norm(_ gains: [Double]) -> Double {
+    gains.reduce(0) { $0 + $1 * $1 }.squareRoot()
+  }
+
+  /// The gains at a power of 1; silence stays silence.
+  static func normalised(_ gains: [Double]) -> [Double] {
+    let size = norm(gains)
+    return size > 0 ? gains.map { $0 / size } : gains
+  }
+
+  /// Gains whose power is the weighted sum of the powers of `parts`.
+  static func powerSum(_ parts: [(weight: Double, gains: [Double])]) -> [Double] {
+    guard let first = parts.first else { return [] }
+    var powers = [Double](repeating: 0, count: first.gains.count)
+    for part in parts {
+      for (index, gain) in part.gains.enumerated() { powers[index] += part.weight * gain * gain }
+    }
+    return powers.map { $0.squareRoot() }
+  }
+}
+
+/// Moves an object to a loudspeaker near it (ITU-R BS.2127-1, 7.3).
+struct ChannelLock {
+  private static let tolerance = 1e-5
+
+  /// Where the loudspeakers are.
+  let places: [SIMD3<Double>]
+  /// Which of several loudspeakers at the same distance is taken; the lowest.
+  let ranks: [Int]
+  /// Weights of the squared differences along the axes.
+  let weights: SIMD3<Double>
+
+  /// The lock to loudspeakers at the sphere.
+  static func polar(_ speakers: [Loudspeaker], ranks: [Int]) -> ChannelLock {
+    ChannelLock(places: speakers.map(\.place), ranks: ranks, weights: SIMD3(1, 1, 1))
+  }
+
+  /// The lock to loudspeakers in the room: height counts most, then depth.
+  static func cartesian(_ speakers: [Loudspeaker], ranks: [Int]) -> ChannelLock {
+    ChannelLock(places: speakers.map(\.corner), ranks: ranks, weights: SIMD3(1.0 / 16, 4, 32))
+  }
+
+  /// Place of the loudspeaker that plays an object at `point`, or `point` when none is within `limit`
+  /// (`nil` without limit). Loudspeakers in `excluded` aren't taken.
+  func place(for point: SIMD3<Double>, within limit: Double?, excluded: Set<Int> = [])
+    -> SIMD3<Double>
+  {
+    let near = places.indices.filter { index in
+      guard !excluded.contains(index) else { return false }
+      return limit.map { RoomGeometry.length(places[index] - point) < $0 + 1e-5 } ?? true
+    }
+    let distances = near.map { index -> Double in
+      let way = places[index] - point
+      return UnitVector.dot(weights * way, way).squareRoot()
+    }
+    guard let least = distances.min() else { return point }
+    let best = zip(near, distances).filter { $0.1 <= least + ChannelLock.tolerance }.map(\.0)
+    return best.min { ranks[$0] < ranks[$1] }.map { places[$0] } ?? point
+  }
+}
+
+/// Plays an object at two further places (ITU-R BS.2127-1, 7.3).
+enum ObjectDivergence {
+  /// A place and its share of the power.
+  typealias Part = (weight: Double, point: SIMD3<Double>)
+
+  /// The places of an object at `point`.
+  static func parts(
+    _ divergence: ObjectRules.Divergence?, at point: SIMD3<Double>, isCartesian: Bool
+  ) -> [Part] {
+    guard let divergence, divergence.value > 0 else { return [(1, point)] }
+    let sides =
+      isCartesian ? inRoom(divergence.range, point) : onSphere(divergence.range, point)
+    let value = divergence.value
+    let side = value / (value + 1)
+    return [(side, sides[0]), ((1 - value) / (value + 1), sides[1]), (side, sides[2])]
+  }
+
+  private static func onSphere(_ range: Double, _ point: SIMD3<Double>) -> [SIMD3<Double>] {
+    let axes = RoomGeometry.axes(at: point)
+    let distance = RoomGeometry.length(point)
+    return [range, 0, -range].map {
+      axes.point(RoomGeometry.point(azimuth: $0, elevation: 0, distance: distance))
+    }
+  }
+
+  private static func inRoom(_ range: Double, _ point: SIMD3<Double>) -> [SIMD3<Double>] {
+    [-range, 0, range].map { offset in
+      (point + SIMD3(offset, 0, 0)).clamped(
+        lowerBound: SIMD3(repeating: -1), upperBound: SIMD3(repeating: 1))
+    }
+  }
+}
+
+/// Keeps loudspeakers in zones silent (ITU-R BS.2127-1, 7.3).
+struct ZoneExclusion: Sendable {
+  private static let tolerance = 1e-6
+
+  private let speakers: [Loudspeaker]
+  private let groups: [[[Int]]]
+
+  /// The zones of `layout`; loudspeakers are counted without LFE.
+  init(_ layout: LoudspeakerLayout) {
+    speakers = layout.mainSpeakers
+    groups = layout.zoneGroups
+  }
+
+  /// Loudspeakers whose nominal position lies in one of the zones.
+  func excluded(by zones: [ObjectRules.Zone]) -> Set<Int> {
+    Set(
+      speakers.indices.filter { index in
+        zones.contains { ZoneExclusion.holds($0, speakers[index]) }
+      })
+  }
+
+  /// Those loudspeakers for a Cartesian position: where a loudspeaker at a side wall is excluded, its
+  /// whole row is. None when that would be all.
+  func excludedInRoom(by zones: [ObjectRules.Zone]) -> Set<Int> {
+    let found = excluded(by: zones)
+    var all = found
+    for index in found {
+      let corner = speakers[index].corner
+      guard corner.x.magnitude == 1, corner.y.magnitude != 1 else { continue }
+      all.formUnion(
+        speakers.indices.filter {
+          speakers[$0].corner.y == corner.y && speakers[$0].corner.z == corner.z
+        })
+    }
+    return all.count == speakers.count ? [] : all
+  }
+
+  /// The gains after the power of excluded loudspeakers has moved to others.
+  func redirect(_ gains: [Double], excluded: Set<Int>) -> [Double] {
+    guard !excluded.isEmpty, excluded.count < speakers.count else { return gains }
+    var powers = [Double](repeating: 0, count: gains.count)
+    for (index, gain) in gains.enumerated() {
+      let heirs =
+        groups[index].lazy.map { $0.filter { !excluded.contains($0) } }
+        .first { !$0.isEmpty } ?? []
+      for heir in heirs { powers[heir] += gain * gain / Double(heirs.count) }
+    }
+    return powers.map { $0.squareRoot() }
+  }
+
+  private static func holds(_ zone: ObjectRules.Zone, _ speaker: Loudspeaker) -> Bool {
+    switch zone {
+    case .box(let x, let y, let z):
+      let place = speaker.place
+      return lies(place.x, in: x) && lies(place.y, in: y) && lies(place.z, in: z)
+    case .sector(let from, let to, let elevations):
+      let direction = speaker.direction
+      let isPole = direction.elevation.magnitude > 90 - tolerance
+      return lies(direction.elevation, in: elevations)
+        && (isPole
+          || RoomGeometry.contains(
+            direction.azimuth, from: from, to: to, tolerance: tolerance))
+    }
+  }
+
+  private static func lies(_ value: Double, in range: ClosedRange<Double>) -> Bool {
+    range.lowerBound - tolerance < value && value < range.upperBound + tolerance
+  }
+}

@@ -96,3 +96,189 @@ final class LateBus {
   /// Appends what is left.
   func finish(into output: AudioBuffer) { convolver.finish(into: output) }
 }
+
+/// The energy of all reflections that ``Shoebox/cells`` leaves out, those off three and more surfaces, over time
+/// and frequency.
+///
+/// Up to the last early reflection it is summed image by image for loudspeakers all around. From there on images
+/// are so many that their number is the volume that sound has passed, over the room's volume (H. Kuttruff: "Room
+/// Acoustics", 4.2): the sum becomes a mean over all directions in which sound may run, each of which meets
+/// the surfaces at its own pace. The decay is therefore not quite exponential.
+struct LateEnergy {
+  /// Seconds of a step of time.
+  static let step = 0.004
+  /// Frequencies in Hz at which energy is known, quarters of an octave.
+  let frequencies: [Double]
+  /// Steps until the energy has fallen by 65 dB at every frequency.
+  let steps: Int
+  /// frequency × step: energy per second in the middle of a step, relative to that of the direct sound of a loudspeaker at
+  /// ``Shoebox/distance``; the first step begins with the direct sound.
+  private let densities: [[Double]]
+  /// Energy over all time by frequency.
+  private let sums: [Double]
+
+  /// Directions in which sound may run, and those of loudspeakers.
+  private static let ways = UnitVector.lattice(1024)
+  private static let speakers = UnitVector.lattice(24)
+  /// Energy after which the tail ends, relative to its most.
+  private static let end = pow(10, -6.5)
+  /// Longest tail in seconds.
+  private static let longest = 3.0
+
+  /// The energy in `shoebox`, whose surfaces are filters at `rate` Hz.
+  init(_ shoebox: Shoebox, rate: Int) {
+    let count = Int((4 * log2(Double(rate) / 2 / 20)).rounded(.down)) + 1
+    frequencies = (0..<count).map { 20 * pow(2, Double($0) / 4) }
+    let images = LateImages(shoebox, LateEnergy.speakers, step: LateEnergy.step)
+    let all = frequencies.map { frequency -> [Double] in
+      let losses = SurfaceLosses(frequency, rate: rate)
+      let first = images.densities(losses)
+      return first + LateEnergy.decay(shoebox, losses, from: first.count, peak: first.max() ?? 0)
+    }
+    let steps = all.reduce(0) { max($0, $1.count) }
+    densities = all.map { $0 + [Double](repeating: 0, count: steps - $0.count) }
+    sums = all.map { $0.reduce(0, +) * LateEnergy.step }
+    self.steps = steps
+  }
+
+  /// Energy per second at `time` seconds after the direct sound and `frequency` Hz, interpolated.
+  func density(at time: Double, _ frequency: Double) -> Double {
+    interpolated(frequency) { density($0, time) }
+  }
+
+  /// Energy over all time at `frequency` Hz, relative to that of the direct sound.
+  func whole(at frequency: Double) -> Double { interpolated(frequency) { sums[$0] } }
+
+  private func interpolated(_ frequency: Double, _ value: (Int) -> Double) -> Double {
+    let position = max(0, min(Double(frequencies.count - 1), 4 * log2(max(frequency, 20) / 20)))
+    let low = min(frequencies.count - 2, Int(position))
+    let part = position - Double(low)
+    let (one, other) = (value(low), value(low + 1))
+    guard one > 0, other > 0 else { return one * (1 - part) + other * part }
+    return exp(log(one) * (1 - part) + log(other) * part)
+  }
+
+  private func density(_ index: Int, _ time: Double) -> Double {
+    let position = time / LateEnergy.step - 0.5
+    guard position > -1, position < Double(steps) else { return 0 }
+    let before = Int(position.rounded(.down))
+    let part = position - Double(before)
+    let line = densities[index]
+    let first = before < 0 ? 0 : line[before]
+    let second = before + 1 < steps ? line[before + 1] : 0
+    return first * (1 - part) + second * part
+  }
+
+  /// What follows the `start` first steps, until it has fallen far enough below `peak`.
+  private static func decay(
+    _ shoebox: Shoebox, _ losses: SurfaceLosses, from start: Int, peak: Double
+  ) -> [Double] {
+    let begin = shoebox.distance + Reflection.speed * step * (Double(start) + 0.5)
+    let losses = ways.map { losses.perMetre(along: $0, shoebox) }
+    var energies = losses.map { exp($0 * begin) }
+    let factors = losses.map { exp($0 * Reflection.speed * step) }
+    let scale =
+      4 * Double.pi * shoebox.distance * shoebox.distance * Reflection.speed / shoebox.volume
+      / Double(ways.count)
+    var densities: [Double] = []
+    while Double(start + densities.count) * step < longest {
+      let density = scale * energies.reduce(0, +)
+      densities.append(density)
+      guard density > peak * end else { break }
+      for index in energies.indices { energies[index] *= factors[index] }
+    }
+    return densities
+  }
+}
+
+/// How much energy surfaces take at a frequency, as natural logarithms of what they leave.
+struct SurfaceLosses {
+  /// Logarithms for the low and the high end of each axis.
+  private let logs: [(low: Double, high: Double)]
+
+  /// Losses at `frequency` Hz of surfaces whose filters run at `rate` Hz.
+  init(_ frequency: Double, rate: Int) {
+    logs = Shoebox.surfaces.map { low, high in
+      (
+        log(low.reflectance(at: frequency, rate: rate)),
+        log(high.reflectance(at: frequency, rate: rate))
+      )
+    }
+  }
+
+  /// Logarithm of the energy left after so many hits of the low and the high surface of an axis.
+  func loss(_ axis: Int, low: Int, high: Int) -> Double {
+    Double(low) * logs[axis].low + Double(high) * logs[axis].high
+  }
+
+  /// Logarithm of the energy left after a metre in a direction, on average over a long way.
+  func perMetre(along way: SIMD3<Double>, _ shoebox: Shoebox) -> Double {
+    (0..<3).reduce(0) { sum, axis in
+      sum + way[axis].magnitude / shoebox.size[axis] * (logs[axis].low + logs[axis].high) / 2
+    }
+  }
+}
+
+/// The images of third and higher order that are heard until the last early reflection.
+private struct LateImages {
+  private struct Image {
+    /// Hits of the low and the high surface of each axis.
+    var low = SIMD3<Int>()
+    var high = SIMD3<Int>()
+    /// Energy relative to the direct sound but for the surfaces.
+    var energy: Double
+    var step: Int
+  }
+
+  private var images: [Image] = []
+  private let steps: Int
+  private let scale: Double
+
+  init(_ shoebox: Shoebox, _ speakers: [SIMD3<Double>], step: Double) {
+    let time = shoebox.longestWay / Reflection.speed
+    let steps = Int((time / step).rounded(.up))
+    self.steps = steps
+    scale = 1 / (Double(speakers.count) * step)
+    let longest = shoebox.distance + Double(steps) * step * Reflection.speed
+    let most = (0..<3).map { Int(longest / shoebox.size[$0]) + 1 }
+    for x in -most[0]...most[0] {
+      for y in -most[1]...most[1] {
+        for z in -most[2]...most[2] where abs(x) + abs(y) + abs(z) > Shoebox.order {
+          add(SIMD3(x, y, z), shoebox, speakers, step)
+        }
+      }
+    }
+  }
+
+  private mutating func add(
+    _ cell: SIMD3<Int>, _ shoebox: Shoebox, _ speakers: [SIMD3<Double>], _ step: Double
+  ) {
+    for speaker in speakers {
+      let path = shoebox.path(from: speaker, by: cell)
+      let time = path.extraWay / Reflection.speed
+      guard time < Double(steps) * step else { continue }
+      // The feed has the gain of loudspeakers that stand nearer.
+      let gain = path.gain * shoebox.distance / shoebox.reach(along: speaker)
+      var image = Image(energy: gain * gain, step: Int(time / step))
+      for axis in 0..<3 {
+        let hits = abs(cell[axis])
+        let (first, second) = (hits - hits / 2, hits / 2)
+        // A way to an image beyond the high end meets the high surface first.
+        (image.low[axis], image.high[axis]) = cell[axis] > 0 ? (second, first) : (first, second)
+      }
+      images.append(image)
+    }
+  }
+
+  /// Energy per second in each step.
+  func densities(_ losses: SurfaceLosses) -> [Double] {
+    var sums = [Double](repeating: 0, count: steps)
+    for image in images {
+      let loss = (0..<3).reduce(0) {
+        $0 + losses.loss($1, low: image.low[$1], high: image.high[$1])
+      }
+      sums[image.step] += image.energy * exp(loss) * scale
+    }
+    return sums
+  }
+}

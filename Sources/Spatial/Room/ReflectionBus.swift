@@ -1,4 +1,5 @@
 import AudioCore
+import CConvolution
 import LibAV
 import Platform
 
@@ -122,5 +123,180 @@ final class ReflectionBus {
     let time = Double(time)
     return ReflectionSource.Image(
       place: voice.course.place(at: time), gain: voice.course.shape(at: time).reflections)
+  }
+}
+
+/// Plays the reflections of objects that have stayed where they were at the programme's start, for a head at
+/// rest: through the filters of a bed's channels in the same places.
+///
+/// An object that moves for the first time leaves for good. What it played before still rings here, and
+/// what it plays from then on goes to ``ReflectionBus``. Once all have left, playing costs nothing.
+final class RestingReflections {
+  private let hop: Int
+  private let lanes: [SIMD3<Double>: Int]
+  private let feeds: AlignedFloats
+  private var convolver: FastConvolver?
+  /// Voices that may play.
+  private var users = 0
+  /// Samples since the last voice left.
+  private var quiet = 0
+  /// Samples that the convolver has, and those of them that it has delivered.
+  private var fed = 0
+  private var delivered = 0
+  /// Samples of silence after which only silence comes out.
+  private let ringing: Int
+
+  /// Most places that get filters; designing those of one takes 7 ms.
+  private static let limit = 128
+
+  /// Reflections of sources at `places` of the room; `nil` for none.
+  init?(_ filters: RoomFilters, _ places: [SIMD3<Double>], hop: Int) {
+    var lanes: [SIMD3<Double>: Int] = [:]
+    for place in places where lanes[place] == nil && lanes.count < RestingReflections.limit {
+      lanes[place] = lanes.count
+    }
+    guard !lanes.isEmpty else { return nil }
+    let pairs = lanes.sorted { $0.value < $1.value }.map { place, _ in
+      filters.adding(to: .init(left: [], right: []), UnitVector.direction(of: place))
+    }
+    let taps = pairs.reduce(0) { max($0, $1.left.count, $1.right.count) }
+    let padded = { (filter: [Double]) in
+      filter + [Double](repeating: 0, count: taps - filter.count)
+    }
+    let length = FastConvolver.bestLength(taps: taps)
+    convolver = FastConvolver(
+      left: pairs.map { padded($0.left) }, right: pairs.map { padded($0.right) }, taps: taps,
+      transformLength: length)
+    feeds = AlignedFloats(count: lanes.count * hop)
+    // Two segments of a transform come out together.
+    ringing = taps + 2 * length
+    self.lanes = lanes
+    self.hop = hop
+  }
+
+  /// Takes in a voice at `place` and answers its lane; `nil` where there are no filters.
+  func enter(at place: SIMD3<Double>) -> Int? {
+    guard let lane = lanes[place] else { return nil }
+    users += 1
+    return lane
+  }
+
+  /// Lets a voice go.
+  func leave() { users -= 1 }
+
+  /// Samples of the hop that is filled, to which voices add theirs.
+  func feed(_ lane: Int) -> UnsafeMutablePointer<Float> { feeds.base + lane * hop }
+
+  /// Plays a hop and appends what is ready to the two planes of `output`.
+  func play(into output: AudioBuffer) {
+    quiet = users > 0 ? 0 : quiet + hop
+    if let convolver {
+      let before = output.frames
+      convolver.process(
+        (0..<lanes.count).map { UnsafePointer(feed($0)) }, frames: hop, into: output)
+      fed += hop
+      delivered += output.frames - before
+      feeds.base.update(repeating: 0, count: feeds.count)
+      if quiet > ringing {
+        output.appendSilence(fed - delivered)
+        self.convolver = nil
+      }
+    } else {
+      output.appendSilence(hop)
+    }
+  }
+}
+
+/// Renders a scene for headphones: (order + 1)² planes, ACN, SN3D, to two ears.
+///
+/// Output sample n is the convolution at n, so a wave from the front has its onset (mean of both ears)
+/// ``lead`` samples later, as in a bed. `process` and `finish` append input + ``taps`` − 1 samples in all.
+/// The output doesn't depend on how the input is cut.
+final class SceneConvolver: ChannelConvolver {
+  /// Samples by which output lags input.
+  let lead: Int
+  /// Taps of the filters.
+  let taps: Int
+  /// Planes that ``process(_:frames:into:)`` takes.
+  let planes: Int
+
+  private let convolver: FastConvolver
+  private let rotator: SceneRotator?
+
+  /// A convolver for scenes of `order` at `rate` Hz.
+  /// - Parameters:
+  ///   - pose: how the head is held all the time.
+  ///   - trajectory: how it moves; `pose` doesn't count beside it.
+  /// - Throws: ``MediaError``: `unsupportedFeature` for orders outside 0…7, `usage` for angles of the
+  ///   head out of range.
+  convenience init(
+    order: Int, hrtf: HRTFSet, rate: Int, pose: HeadPose = .ahead,
+    trajectory: HeadTrajectory? = nil
+  ) throws {
+    let most = SphericalHarmonics.highestOrder
+    guard (0...most).contains(order) else {
+      throw MediaError(
+        .unsupportedFeature,
+        "sound fields can have orders 0…\(most), but this one has the order \(order)")
+    }
+    try self.init(
+      SceneFilters.designed(for: hrtf, order: order, rate: rate), rate: rate, pose: pose,
+      trajectory: trajectory)
+  }
+
+  /// A convolver with filters that were made for `rate`; see ``init(order:hrtf:rate:pose:trajectory:)``.
+  init(
+    _ filters: SceneFilters, rate: Int, pose: HeadPose = .ahead,
+    trajectory: HeadTrajectory? = nil
+  ) throws {
+    try pose.check()
+    let maker = SceneRotationMaker(order: filters.order)
+    let isTurned = trajectory == nil && pose != .ahead
+    let filters = isTurned ? filters.turned(by: maker.rotation(HeadRotation(pose))) : filters
+    rotator = trajectory.map { SceneRotator(order: filters.order, rate: rate, trajectory: $0) }
+    lead = filters.lead
+    taps = filters.taps
+    planes = filters.left.count
+    convolver = FastConvolver(
+      left: filters.left, right: filters.right, taps: filters.taps,
+      transformLength: FastConvolver.bestLength(taps: filters.taps))
+  }
+
+  func process(_ sources: [UnsafePointer<Float>], frames: Int, into output: AudioBuffer) {
+    guard let rotator else {
+      convolver.process(sources, frames: frames, into: output)
+      return
+    }
+    rotator.process(sources, frames: frames)
+    let turned = (0..<planes).compactMap { plane in
+      rotator.planes.channel(plane).baseAddress.map { UnsafePointer($0) }
+    }
+    convolver.process(turned, frames: frames, into: output)
+  }
+
+  func finish(into output: AudioBuffer) { convolver.finish(into: output) }
+}
+
+/// What a surface does to the sixteen lanes of a sound field that lie side by side.
+final class SurfaceShelf {
+  private let shelf: Surface.Shelf
+  private let states: AlignedFloats
+
+  /// States below this are taken for silence: smaller numbers would slow the processor down.
+  private static let least: Float = 1e-20
+
+  /// The shelf of `surface` for `lanes` lanes at `rate` Hz, silent until now.
+  init(_ surface: Surface, lanes: Int, rate: Int) {
+    shelf = surface.shelf(rate: rate)
+    states = AlignedFloats(count: lanes)
+  }
+
+  /// Passes `count` samples of each lane through the shelf.
+  func process(_ lanes: UnsafeMutablePointer<Float>, count: Int) {
+    cc_shelve_lanes(
+      count, Float(shelf.pole), Float(shelf.low), Float(shelf.high), states.base, lanes)
+    for index in 0..<states.count where states.base[index].magnitude < SurfaceShelf.least {
+      states.base[index] = 0
+    }
   }
 }

@@ -1,4 +1,7 @@
+import AudioCore
+import CConvolution
 import LibAV
+import Platform
 
 /// A voice as its reflections hear it: what it played lately, and where its images are.
 final class ReflectionSource {
@@ -111,5 +114,155 @@ final class ReflectionSource {
   private func moveOn() {
     hasHop = true
     history.base.update(from: history.base + hop, count: history.count - hop)
+  }
+}
+
+/// The image sources of a room, in classes of those whose sound meets the same surfaces.
+struct RoomImages {
+  /// Images behind the same surfaces, in any order.
+  struct Class {
+    /// The surfaces.
+    var surfaces: [Surface]
+    /// Their places in ``cells``.
+    var images: Range<Int>
+  }
+
+  /// The lattice's cells, class by class.
+  let cells: [SIMD3<Int>]
+  /// The classes.
+  let classes: [Class]
+  /// Most samples by which a reflection lags the direct sound.
+  let longest: Int
+
+  private let shoebox: Shoebox
+  private let samplesPerMetre: Double
+  private let harmonics: SphericalHarmonics
+
+  /// Order of the sound field that carries reflections.
+  static let order = 3
+  /// Planes of that field.
+  static let planes = SphericalHarmonics.count(order: order)
+
+  /// The images in `shoebox`, their delays in samples at `rate` Hz.
+  init(_ shoebox: Shoebox, rate: Int) {
+    var sorted: [(surfaces: [Surface], cells: [SIMD3<Int>])] = []
+    for cell in Shoebox.cells {
+      let surfaces = Shoebox.surfaces(before: cell)
+      let index = sorted.firstIndex { RoomImages.isSame($0.surfaces, surfaces) }
+      if let index { sorted[index].cells.append(cell) } else { sorted.append((surfaces, [cell])) }
+    }
+    var first = 0
+    classes = sorted.map { entry in
+      defer { first += entry.cells.count }
+      return Class(surfaces: entry.surfaces, images: first..<first + entry.cells.count)
+    }
+    cells = sorted.flatMap(\.cells)
+    samplesPerMetre = Double(rate) / Reflection.speed
+    longest = Int((shoebox.longestWay * samplesPerMetre).rounded(.up))
+    harmonics = SphericalHarmonics(order: RoomImages.order, normalization: .sn3d)
+    self.shoebox = shoebox
+  }
+
+  /// Writes the reflections of a source to `taps`.
+  func write(_ taps: ReflectionTaps, _ source: ReflectionSource.Image) {
+    withUnsafeTemporaryAllocation(of: Double.self, capacity: RoomImages.planes) { values in
+      for (image, cell) in cells.enumerated() {
+        let path = shoebox.path(from: source.place, by: cell)
+        harmonics.write(at: path.place, to: values)
+        let target = taps.gains(of: image)
+        for plane in values.indices {
+          target[plane] = Float(source.gain * path.gain * values[plane])
+        }
+        taps.setDelay(Int((path.extraWay * samplesPerMetre).rounded()), of: image)
+      }
+    }
+  }
+
+  private static func isSame(_ one: [Surface], _ other: [Surface]) -> Bool {
+    one == other || one == other.reversed()
+  }
+}
+
+/// When each image of a source is heard, and how loud in each plane of the field.
+final class ReflectionTaps {
+  private let delays: UnsafeMutableBufferPointer<Int>
+  private let floats: AlignedFloats
+
+  /// Taps of `images` images.
+  init(images: Int) {
+    delays = .allocate(capacity: images)
+    delays.initialize(repeating: 0)
+    floats = AlignedFloats(count: images * RoomImages.planes)
+  }
+
+  deinit { delays.deallocate() }
+
+  /// Sets the whole samples by which an image lags the direct sound.
+  func setDelay(_ delay: Int, of image: Int) { delays[image] = delay }
+
+  /// Gains of an image in the planes of the field.
+  func gains(of image: Int) -> UnsafeMutablePointer<Float> {
+    floats.base + image * RoomImages.planes
+  }
+
+  /// Appends images of a signal whose newest samples begin at `now` to `list`.
+  func list(_ images: Range<Int>, of now: UnsafePointer<Float>, in list: inout ReflectionList) {
+    for image in images { list.append(now - delays[image], UnsafePointer(gains(of: image))) }
+  }
+}
+
+/// Signals, each with its gains in the planes of a field, that are to be summed.
+struct ReflectionList {
+  private var sources: [UnsafePointer<Float>?] = []
+  private var gains: [UnsafePointer<Float>?] = []
+
+  /// Whether there is nothing to be summed.
+  var isEmpty: Bool { sources.isEmpty }
+
+  /// Appends a signal.
+  mutating func append(_ source: UnsafePointer<Float>, _ gains: UnsafePointer<Float>) {
+    sources.append(source)
+    self.gains.append(gains)
+  }
+
+  /// Adds `frames` samples of all signals to `lanes`, and forgets the signals.
+  mutating func add(to lanes: AlignedFloats, frames: Int) {
+    cc_add_lanes(sources.count, frames, sources, gains, lanes.base)
+    sources.removeAll(keepingCapacity: true)
+    gains.removeAll(keepingCapacity: true)
+  }
+}
+
+/// Sums a hop of images: those of voices that rest, and those of voices that move, which fade from where
+/// they were at the hop's start to where they are at its end.
+final class ReflectionSums {
+  /// Images of voices that rest.
+  var resting = ReflectionList()
+  /// Images of voices that move, at the hop's start.
+  var old = ReflectionList()
+  /// Those at its end.
+  var new = ReflectionList()
+
+  /// The sum, the planes of each sample side by side.
+  let lanes: AlignedFloats
+  private let ends: [AlignedFloats]
+  private let hop: Int
+
+  /// Sums of hops of `hop` samples.
+  init(hop: Int) {
+    self.hop = hop
+    lanes = AlignedFloats(count: hop * RoomImages.planes)
+    ends = (0..<2).map { _ in AlignedFloats(count: hop * RoomImages.planes) }
+  }
+
+  /// Makes ``lanes`` the sum of all that is listed, and empties the lists.
+  func sum() {
+    lanes.base.update(repeating: 0, count: lanes.count)
+    resting.add(to: lanes, frames: hop)
+    guard !new.isEmpty else { return }
+    for end in ends { end.base.update(repeating: 0, count: end.count) }
+    old.add(to: ends[0], frames: hop)
+    new.add(to: ends[1], frames: hop)
+    cc_fade_lanes(hop, ends[0].base, ends[1].base, lanes.base)
   }
 }

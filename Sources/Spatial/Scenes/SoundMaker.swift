@@ -102,3 +102,146 @@ struct SoundMaker {
     return divergence
   }
 }
+
+/// What a state of an object asks of the renderer.
+struct ObjectSound {
+  /// Where it is heard and how large it looks.
+  var place: ObjectPlace
+  /// Gain of the voice that is heard at ``place``.
+  var direct: Double
+  /// Gains of the samples that go to the ears as they are, left and right.
+  var straight = SIMD2<Double>(repeating: 0)
+  /// Gains to the directions of the diffuse bus; empty for none.
+  var diffuse: [Double] = []
+  /// Gain to the low-pass of LFE channels.
+  var bass = 0.0
+  /// Further places that share the voice.
+  var divergence: ObjectRules.Divergence?
+  /// Whether the head's rotation doesn't count.
+  var isHeadLocked = false
+  /// Amplitude of the voice's reflections relative to those of a loudspeaker.
+  var reflections = 0.0
+
+  /// What ``shape`` is made of: voices of another shape fade.
+  var shape: VoiceShape {
+    VoiceShape(
+      width: place.width, height: place.height, divergence: divergence, isHeadLocked: isHeadLocked,
+      reflections: reflections)
+  }
+}
+
+/// Directions of channels that are meant for one loudspeaker each (DirectSpeakers, ITU-R BS.2076-2,
+/// 5.4.3.1).
+struct SpeakerPlaces {
+  /// How Cartesian positions become directions.
+  let angles: ObjectAngles
+
+  /// Angle in degrees within which a stated position stands for the loudspeaker that its label names.
+  private static let tolerance = 10.0
+
+  /// The direction of `channel`, stated at `position`.
+  ///
+  /// Dolby's labels (`RC_L` …) decide alone. Else it is the stated position, or the nominal one of
+  /// the first label of ITU-R BS.2051 that lies within the channel's bounds or 10° of it.
+  func direction(of channel: SpeakerChannel, at position: ObjectPosition) -> Direction {
+    let stated = angles.direction(of: position).direction
+    for label in channel.labels {
+      if let known = SpeakerPlaces.dolby[label] { return known }
+      guard let nominal = SpeakerPlaces.nominal(label) else { continue }
+      if SpeakerPlaces.angle(nominal, stated) <= SpeakerPlaces.tolerance { return nominal }
+      if case .polar = position, SpeakerPlaces.isInside(nominal, channel) { return nominal }
+    }
+    return stated
+  }
+
+  /// The nominal direction of a label such as `M+030`, also at the end of a URN; `nil` for others.
+  static func nominal(_ label: String) -> Direction? {
+    let name = label.split(separator: ":").last.map(String.init) ?? label
+    guard let sign = name.firstIndex(where: { $0 == "+" || $0 == "-" }) else { return nil }
+    let layers: [Substring: Double] = ["M": 0, "U": 30, "UH": 45, "B": -30, "T": 90]
+    guard let elevation = layers[name[..<sign]] else { return nil }
+    let text = name[sign...]
+    if text == "+SC" || text == "-SC" {
+      return Direction(azimuth: text == "+SC" ? 15 : -15, elevation: elevation)
+    }
+    guard text.count == 4, let azimuth = Int(text), (-180...180).contains(azimuth) else {
+      return nil
+    }
+    return Direction(azimuth: Double(azimuth), elevation: elevation)
+  }
+
+  /// Angle between two directions, in degrees.
+  private static func angle(_ one: Direction, _ other: Direction) -> Double {
+    VoicePath.angle(UnitVector.of(one), UnitVector.of(other))
+  }
+
+  /// Whether the channel states bounds that hold `direction`.
+  private static func isInside(_ direction: Direction, _ channel: SpeakerChannel) -> Bool {
+    let (least, greatest) = (channel.least, channel.greatest)
+    guard let right = least.first, let left = greatest.first, let low = least.second,
+      let high = greatest.second
+    else { return false }
+    // Azimuths go to the left, from the least to the greatest, and may pass the back.
+    let span = left - right < 0 ? left - right + 360 : left - right
+    var turn = direction.azimuth - right
+    while turn < 0 { turn += 360 }
+    while turn >= 360 { turn -= 360 }
+    return turn <= span && (low...max(low, high)).contains(direction.elevation)
+  }
+
+  /// Names of loudspeakers in Dolby's masters; the top middle pair hangs higher than the mapping of
+  /// its cube position says.
+  private static let dolby: [String: Direction] = {
+    let pairs: [(name: String, azimuth: Double, elevation: Double)] = [
+      ("", 30, 0), ("ss", 90, 0), ("rs", 135, 0), ("s", 110, 0), ("ts", 90, 45), ("w", 60, 0),
+    ]
+    var table = ["RC_C": Direction(azimuth: 0), "RC_LFE": Direction(azimuth: 0)]
+    for pair in pairs {
+      table["RC_L" + pair.name] = Direction(azimuth: pair.azimuth, elevation: pair.elevation)
+      table["RC_R" + pair.name] = Direction(azimuth: -pair.azimuth, elevation: pair.elevation)
+    }
+    return table
+  }()
+}
+
+/// Gains by which a sound is played on two channels without virtualisation.
+///
+/// The closed form of what ITU-R BS.2127-0, 6.1.3.1 gives for layout 0+2+0 at ear height: the tangent
+/// law between ±30°, one channel alone beyond, and 3 dB less at the back.
+enum StereoPan {
+  /// Azimuth of the loudspeakers, and of the surround loudspeakers that the law starts from.
+  private static let front = 30.0 * Double.pi / 180
+  private static let surround = 110.0 * Double.pi / 180
+
+  /// Linear gains to the left and to the right for an azimuth in degrees, positive to the left.
+  static func gains(azimuth: Double) -> SIMD2<Double> {
+    let angle = azimuth.magnitude * .pi / 180
+    var near: Double
+    var far = 0.0
+    var back = 0.0
+    if angle <= front {
+      let third = (1 / 3.0).squareRoot()
+      near = sin(angle) + cos(angle) * third
+      far = cos(angle) * third - sin(angle)
+    } else if angle <= surround {
+      near = 1
+      let width = sin(surround - front)
+      back = share(sin(angle - front) / width, sin(surround - angle) / width)
+    } else {
+      // Between the surrounds, through the back.
+      let side = sin(angle) / sin(surround)
+      let middle = cos(angle) / cos(surround)
+      near = middle + side
+      far = max(0, middle - side)
+      back = 1
+    }
+    let power = near * near + far * far
+    let gain = pow(0.5, back / 2) / power.squareRoot()
+    let gains = SIMD2(near, far) * gain
+    return azimuth < 0 ? SIMD2(gains.y, gains.x) : gains
+  }
+
+  private static func share(_ back: Double, _ front: Double) -> Double {
+    back + front > 0 ? max(0, back) / (max(0, back) + max(0, front)) : 0
+  }
+}

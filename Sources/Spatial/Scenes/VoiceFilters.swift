@@ -1,3 +1,5 @@
+import AudioCore
+import CConvolution
 import LibAV
 import Platform
 
@@ -130,5 +132,164 @@ final class VoiceFilters {
     var beside = place * cos(turn) + left * sin(turn)
     if beside.y.magnitude < 1e-9 { beside.y = 0 }
     return beside
+  }
+}
+
+/// A voice's filters at one moment, and what they were made for.
+struct VoiceFilter {
+  /// The sample that they were asked for.
+  var time: Int
+  /// Where it is heard from, seen from the head.
+  var place: SIMD3<Double>
+  /// The rest of what they depend on.
+  var shape: VoiceShape
+  /// Whether they are the designer's own responses.
+  var isExact: Bool
+  /// The filters.
+  var planes: AlignedFloats
+}
+
+/// Filters of objects that have a size: the mean power of all directions in them, with the phase of their
+/// aligned sum and their mean onset. A plain sum of responses would be coloured by their delays.
+///
+/// Places and sizes are rounded to 2° and 5°: within a hop, output fades from one filter to the next.
+final class WideFilters {
+  private struct Key: Hashable {
+    var azimuth: Int
+    var elevation: Int
+    var width: Int
+    var height: Int
+  }
+
+  /// The aligned filter of a direction and its onsets.
+  private struct Entry {
+    var planes: AlignedFloats
+    var onsets: SIMD2<Double>
+  }
+
+  private let filters: ObjectFilters
+  private let places: [SIMD3<Double>]
+  private var entries: [Int: Entry] = [:]
+  private var known: [Key: AlignedFloats] = [:]
+  private let term: AlignedFloats
+
+  /// Filters that are kept; all are dropped at the limit, which costs time but changes no output.
+  private static let limit = 2048
+
+  /// Filters of the responses of `filters`.
+  init(_ filters: ObjectFilters) {
+    self.filters = filters
+    let left = UnitVector.lattice(400).filter { $0.y > 0 }
+    places = left + left.map { $0 * SIMD3(1, -1, 1) }
+    term = AlignedTerm.make(stride: filters.stride)
+  }
+
+  /// The filter for an object at `place` of this size, in degrees: the same object for places and sizes that
+  /// are rounded to the same.
+  func filter(at place: SIMD3<Double>, width: Double, height: Double) -> AlignedFloats {
+    let direction = UnitVector.direction(of: place)
+    let key = Key(
+      azimuth: Int((direction.azimuth / 2).rounded()),
+      elevation: Int((direction.elevation / 2).rounded()), width: Int((width / 5).rounded()),
+      height: Int((height / 5).rounded()))
+    if let found = known[key] { return found }
+    let made = make(key)
+    if known.count >= WideFilters.limit { known.removeAll() }
+    known[key] = made
+    return made
+  }
+
+  private func make(_ key: Key) -> AlignedFloats {
+    let weights = ExtentWeights(
+      at: Direction(azimuth: Double(2 * key.azimuth), elevation: Double(2 * key.elevation)),
+      width: Double(5 * key.width), height: Double(5 * key.height))
+    let all = places.map { weights.weight(of: $0) }
+    let sum = all.reduce(0, +)
+    term.base.update(repeating: 0, count: term.count)
+    var onsets = SIMD2<Double>(repeating: 0)
+    for (index, weight) in all.enumerated() where weight > 0 {
+      let entry = entry(index)
+      onsets += weight / sum * entry.onsets
+      for ear in 0..<2 {
+        cc_add_power(
+          filters.bins, filters.stride, Float(weight / sum),
+          entry.planes.base + 2 * ear * filters.stride, term.base + 3 * ear * filters.stride)
+      }
+    }
+    for ear in 0..<2 {
+      let level = term.base + 3 * ear * filters.stride + AlignedTerm.level
+      for bin in 0..<filters.bins {
+        let place = AlignedTerm.place(of: bin)
+        level[place] = 0.5 * log2(max(1e-24, level[place]))
+      }
+    }
+    let made = filters.makeFilter()
+    filters.finish(term, onsets: onsets, into: made)
+    return made
+  }
+
+  private func entry(_ index: Int) -> Entry {
+    if let found = entries[index] { return found }
+    let planes = filters.makeFilter()
+    let made = Entry(planes: planes, onsets: filters.mixAligned(at: places[index], into: planes))
+    entries[index] = made
+    return made
+  }
+}
+
+/// Weights of directions in an object of some size (ITU-R BS.2127-0, 7.3.8.2.3): 1 inside a stadium of
+/// the given width and height, falling to 0 within 10° around it.
+struct ExtentWeights {
+  private let across: SIMD3<Double>
+  private let ahead: SIMD3<Double>
+  private let up: SIMD3<Double>
+  /// Half the distance of the stadium's two circles, and their radius, in radians.
+  private let center: Double
+  private let radius: Double
+  /// Sine and cosine of ``center``.
+  private let end: SIMD2<Double>
+  /// Cosine of the angle from ``ahead`` beyond which all weights are 0.
+  private let farthest: Double
+
+  private static let fade = 10 * Double.pi / 180
+
+  /// Weights around `direction` for a size in degrees, at least 5.
+  init(at direction: Direction, width: Double, height: Double) {
+    let azimuth = direction.elevation.magnitude > 90 - 1e-5 ? 0 : direction.azimuth
+    let front = UnitVector.of(Direction(azimuth: azimuth, elevation: direction.elevation))
+    let right = UnitVector.of(Direction(azimuth: azimuth - 90))
+    let top = UnitVector.cross(right, front)
+    let w = max(5, width) * .pi / 360
+    let h = max(5, height) * .pi / 360
+    let isTall = h > w
+    let (long, short) = isTall ? (h, w) : (w, h)
+    ahead = front
+    across = isTall ? top : right
+    up = isTall ? right : top
+    // A wide object wraps around, so that its ends meet at the back.
+    let half = Double.pi / 2
+    let met = long <= half ? long : half + (long - half) / half * (half + short)
+    let share = min(1, max(0, (short - half / 2) / (half / 2)))
+    radius = short
+    center = met + (long - met) * share - short
+    end = SIMD2(sin(center), cos(center))
+    farthest = cos(min(.pi, center + radius + ExtentWeights.fade))
+  }
+
+  /// The weight of the direction of a point of the unit sphere, 0…1.
+  func weight(of place: SIMD3<Double>) -> Double {
+    let x = UnitVector.dot(place, across)
+    let y = UnitVector.dot(place, ahead)
+    guard y >= farthest else { return 0 }
+    let z = UnitVector.dot(place, up)
+    let azimuth = atan2(x, y)
+    let distance: Double
+    if azimuth.magnitude <= center {
+      distance = asin(min(1, max(-1, z))).magnitude - radius
+    } else {
+      let near = end.x * x.magnitude + end.y * y
+      distance = acos(min(1, max(-1, near))) - radius
+    }
+    return min(1, max(0, 1 - distance / ExtentWeights.fade))
   }
 }

@@ -1,5 +1,6 @@
 import AudioCore
 import Platform
+import Signal
 
 /// Plays loudspeakers by a ``ChannelSet`` to headphones.
 ///
@@ -104,4 +105,187 @@ package final class ChannelSetRenderer: AudioStage {
     }
     return convolver
   }
+}
+
+/// The filters by which the channels of a format are heard through a ``ChannelSet``.
+struct ChannelFilters {
+  /// Most taps of a filter: transforms of longer ones would take gigabytes.
+  private static let mostTaps = 1 << 18
+
+  private let layout: ChannelLayout
+  private let rate: Int
+  /// The loudspeaker of each channel; `nil` for LFE channels.
+  private let speakers: [Speaker?]
+  private let lfeGainDB: Double?
+  /// Half the length of the low-pass that LFE channels pass, by which all others are late; 0 where it isn't heard.
+  private let half: Int
+  /// Samples by which output lags input: those before the centre's direct sound, and half the low-pass.
+  let latency: Int
+
+  /// Filters for `format`; LFE channels are played at `lfeGainDB` above a main channel, or dropped.
+  /// - Throws: ``MediaError`` of kind `unsupportedFeature` naming the channels that `set` has no loudspeaker for.
+  init(_ set: ChannelSet, _ format: AudioFormat, lfeGainDB: Double?) throws {
+    layout = format.layout
+    rate = format.sampleRate
+    self.lfeGainDB = lfeGainDB
+    speakers = try ChannelFilters.speakers(layout, set)
+    let hasBass = lfeGainDB != nil && layout.speakers.contains(where: \.isLFE)
+    half = hasBass ? LFEFilter.half(rate: rate) : 0
+    let onset = Int((Double(set.onset) * Double(rate) / Double(set.sampleRate)).rounded())
+    latency = onset + half
+  }
+
+  /// Responses of all channels to both ears, channel × tap, of one length, which is more than ``latency``.
+  /// - Throws: ``MediaError`` of kind `unsupportedFeature` for too long ones, and where the rate can't be made.
+  func responses(of set: ChannelSet) throws -> ViewSpectra.Filters {
+    let centre = try set.converted(set.centre, to: rate)
+    var (left, right): ([[Double]], [[Double]]) = ([], [])
+    for (index, speaker) in speakers.enumerated() {
+      var pair = (left: [Double](), right: [Double]())
+      if let source = speaker.flatMap({ set.pair(of: $0, at: layout.direction(at: index)) }) {
+        pair = try set.converted(source, to: rate)
+        let lead = [Double](repeating: 0, count: half)
+        pair = (lead + pair.left, lead + pair.right)
+      } else if let lfeGainDB {
+        let low = LFEFilter.taps(rate: rate).map { $0 * pow(10, lfeGainDB / 20) }
+        pair = (Convolution.full(centre.left, low), Convolution.full(centre.right, low))
+      }
+      left.append(pair.left.map { $0 * set.gain })
+      right.append(pair.right.map { $0 * set.gain })
+    }
+    let taps = max(latency + 1, (left + right).map(\.count).max() ?? 1)
+    guard taps <= ChannelFilters.mostTaps else {
+      throw MediaError(
+        .unsupportedFeature, about: set.id,
+        "has responses of \(taps) samples at \(rate) Hz, more than \(ChannelFilters.mostTaps); choose another rate"
+      )
+    }
+    func filled(_ filters: [[Double]]) -> [[Double]] {
+      filters.map { $0 + [Double](repeating: 0, count: taps - $0.count) }
+    }
+    return (filled(left), filled(right))
+  }
+
+  /// The loudspeaker for each channel of `layout`; `nil` for LFE channels.
+  private static func speakers(_ layout: ChannelLayout, _ set: ChannelSet) throws -> [Speaker?] {
+    let speakers = layout.speakers
+    guard set.places.isEmpty else {
+      let strangers = speakers.indices.filter {
+        !speakers[$0].isLFE && set.pair(of: speakers[$0], at: layout.direction(at: $0)) == nil
+      }
+      guard strangers.isEmpty else {
+        throw MediaError(
+          .unsupportedFeature, about: set.id,
+          "has no loudspeaker within \(Int(ChannelSet.reach))° of \(strangers.map { speakers[$0].name }.joined(separator: ", ")); "
+            + "give a room with one, or mix the programme down first with \(setting: .outputLayout)"
+        )
+      }
+      return speakers.map { $0.isLFE ? nil : $0 }
+    }
+    // Surround channels of 5.1 are those at the sides, whichever of both names they have.
+    let isFive = !speakers.contains(.sideLeft) && speakers.contains(.frontCenter)
+    let known: [Speaker] = [
+      .frontLeft, .frontRight, .frontCenter, .sideLeft, .sideRight, .backLeft, .backRight,
+    ]
+    let strangers = speakers.filter { !$0.isLFE && !known.contains($0) }
+    guard strangers.isEmpty else {
+      throw MediaError(
+        .unsupportedFeature, about: set.id,
+        "has no loudspeakers for \(strangers.map(\.name).joined(separator: ", ")); it plays FL, FR, FC, SL, SR, BL, BR and LFE, "
+          + "a SOFA set plays all")
+    }
+    return speakers.map { speaker in
+      switch speaker {
+      case .backLeft where isFive: return .sideLeft
+      case .backRight where isFive: return .sideRight
+      default: return speaker.isLFE ? nil : speaker
+      }
+    }
+  }
+}
+
+/// Convolution of filters in Double.
+enum Convolution {
+  /// All taps of the convolution of two filters.
+  static func full(_ one: [Double], _ other: [Double]) -> [Double] {
+    guard !one.isEmpty, !other.isEmpty else { return [] }
+    let count = one.count + other.count - 1
+    let fft = DoubleFFT(length: max(64, count))
+    let padding = [Double](repeating: 0, count: fft.length)
+    var re = one + padding.dropFirst(one.count)
+    var im = other + padding.dropFirst(other.count)
+    // Both share a transform: with z = a + jb, AB = (Z² − conj(Z(−k))²) / 4j.
+    fft.forward(&re, &im)
+    var productRe = padding
+    var productIm = padding
+    for bin in 0..<fft.length {
+      let mirror = (fft.length - bin) % fft.length
+      let z = Complex(re[bin], im[bin])
+      let w = Complex(re[mirror], -im[mirror])
+      let difference = z * z + (-1) * (w * w)
+      (productRe[bin], productIm[bin]) = (difference.im / 4, -difference.re / 4)
+    }
+    fft.inverse(&productRe, &productIm)
+    return productRe[..<count].map { $0 / Double(fft.length) }
+  }
+}
+
+/// The low-pass of LFE channels.
+enum LFEFilter {
+  /// Cut-off (−6 dB) in Hz; the LFE channel's upper limit in ITU-R BS.775-3.
+  static let cutoff = 120.0
+
+  /// Half the filter's length at `rate`, the centre tap not counted.
+  static func half(rate: Int) -> Int { max(1, rate / 48) }
+
+  /// A linear-phase low-pass of 2 × ``half(rate:)`` + 1 taps and 0 dB at 0 Hz.
+  static func taps(rate: Int) -> [Double] {
+    let half = half(rate: rate)
+    let beta = 6.0
+    let omega = 2 * cutoff / Double(rate)
+    let raw = (-half...half).map { index -> Double in
+      let x = Double(index)
+      let part = x / Double(half + 1)
+      let sinc = index == 0 ? omega : sin(.pi * omega * x) / (.pi * x)
+      return sinc * Kaiser.bessel(beta * (1 - part * part).squareRoot())
+    }
+    let sum = raw.reduce(0, +)
+    return raw.map { $0 / sum }
+  }
+}
+
+/// Renders programmes of one bed with a stage that knows channels only.
+///
+/// It adds nothing: the stage gets the bed's planes as they come, without a copy.
+package final class BedRenderer: Renderer {
+  private let stage: any AudioStage
+  private let name: String
+
+  /// A renderer that passes the bed to `stage`.
+  /// - Parameter name: what the stage does, as the subject of a refusal.
+  package init(_ stage: any AudioStage, name: String) {
+    self.stage = stage
+    self.name = name
+  }
+
+  /// Prepares the stage for the bed and returns the stage's output format.
+  /// - Throws: ``MediaError`` of kind `unsupportedFeature` for a programme that isn't one bed, or what
+  ///   the stage throws.
+  package func prepare(_ programme: Programme) throws -> AudioFormat {
+    try stage.prepare(try programme.bedFormat(for: name))
+  }
+
+  /// Latency of the stage.
+  package var latency: Int { stage.latency }
+
+  /// Tail of the stage.
+  package var tail: Int { stage.tail }
+
+  /// Passes the planes to the stage.
+  package func process(_ block: ProgrammeBlock, into output: AudioBuffer) throws {
+    try stage.process(block.audio, into: output)
+  }
+
+  /// Drains the stage.
+  package func finish(into output: AudioBuffer) throws { try stage.finish(into: output) }
 }

@@ -102,3 +102,93 @@ struct CrosstalkCanceller: Sendable {
     }
   }
 }
+
+/// The phase that the inverse gives a centred sound, and how it returns to zero over the upper
+/// fade.
+///
+/// A cross-fade between signals of different phases would cut a notch. So the phase is removed from
+/// the inverse before it is mixed with the plain passage, and a decreasing part of it is put back
+/// afterwards. Both loudspeakers get the same shift, so the crosstalk stays cancelled.
+struct CenterPhase: Sendable {
+  /// Phase to remove from each bin's inverse, in radians.
+  private let taken: [Double]
+  /// Phase to put back into each bin's mixture, in radians.
+  private let given: [Double]
+
+  /// Follows the phase of `inverses` (`width` Hz per bin) through the upper fade of `band`.
+  init(_ inverses: [ComplexMatrix], width: Double, _ band: PassBand) {
+    let first = min(inverses.count - 1, Int(band.high.lowerBound / width))
+    var taken = [Double](repeating: 0, count: inverses.count)
+    for bin in first..<inverses.count {
+      let matrix = inverses[bin]
+      let center = matrix.ll + matrix.lr + matrix.rl + matrix.rr
+      let phase = atan2(center.im, center.re)
+      let before = bin > first ? taken[bin - 1] : phase
+      let turns = ((before - phase) / (2 * .pi)).rounded()
+      taken[bin] = phase + 2 * .pi * turns
+    }
+    let middle = (band.high.lowerBound + band.high.upperBound) / 2
+    // A whole number of turns is no phase shift, so the phase fades to the nearest such number.
+    let end =
+      (taken[min(inverses.count - 1, Int(middle / width))] / (2 * .pi)).rounded() * 2 * .pi
+    var given = taken
+    for bin in first..<inverses.count {
+      given[bin] = end + (taken[bin] - end) * band.share(at: Double(bin) * width)
+    }
+    self.taken = taken
+    self.given = given
+  }
+
+  /// `inverse` of `bin` without its phase.
+  func taken(from inverse: ComplexMatrix, bin: Int) -> ComplexMatrix {
+    inverse.turned(by: -taken[bin])
+  }
+
+  /// `mixture` of `bin` with the part of the phase that remains there.
+  func given(back mixture: ComplexMatrix, bin: Int) -> ComplexMatrix {
+    mixture.turned(by: given[bin])
+  }
+}
+
+/// Where crosstalk is cancelled, and how it fades to plain passage at both ends.
+struct PassBand: Sendable {
+  /// Hz over which it fades in.
+  let low = 150.0...300.0
+  /// Hz over which it fades out.
+  let high: ClosedRange<Double>
+  /// Hz over which the treble's level is taken.
+  let trebleLevel: ClosedRange<Double>
+  /// A frequency between both fades.
+  var middle: Double { (low.upperBound * high.lowerBound).squareRoot() }
+
+  /// The band below `limit` Hz: half the rate, or the highest frequency of the measurements.
+  init(limit: Double) {
+    high = min(8000, 0.7 * limit)...min(12000, 0.9 * limit)
+    trebleLevel = high.lowerBound...min(16000, 0.85 * limit)
+  }
+
+  /// 1 where crosstalk is cancelled, 0 where the signal passes plainly.
+  func share(at frequency: Double) -> Double {
+    PassBand.rise(frequency, over: low) * (1 - PassBand.rise(frequency, over: high))
+  }
+
+  /// Raised cosine in octaves.
+  static func rise(_ frequency: Double, over range: ClosedRange<Double>) -> Double {
+    if frequency <= range.lowerBound { return 0 }
+    if frequency >= range.upperBound { return 1 }
+    let part = log(frequency / range.lowerBound) / log(range.upperBound / range.lowerBound)
+    return 0.5 - 0.5 * cos(.pi * part)
+  }
+}
+
+/// The window of E. Parzen (1961): four box functions convolved, hence a transform without
+/// negative values.
+enum ParzenWindow {
+  /// 2 × `half` + 1 values, 1 in the middle.
+  static func values(half: Int) -> [Double] {
+    (-half...half).map { index in
+      let x = Double(index.magnitude) / Double(half + 1)
+      return x < 0.5 ? 1 - 6 * x * x + 6 * x * x * x : 2 * (1 - x) * (1 - x) * (1 - x)
+    }
+  }
+}

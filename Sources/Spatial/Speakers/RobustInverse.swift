@@ -1,4 +1,6 @@
+import AudioCore
 import Platform
+import Signal
 
 /// The canceller's matrices before its fades: the inverse for a head in the middle, or a compromise
 /// with heads beside it.
@@ -132,5 +134,117 @@ struct RobustInverse {
       weights += 1 / Double(bin)
     }
     return min(linear / Double(bins.count), octaves / weights)
+  }
+}
+
+/// What the sound of two loudspeakers goes through on its way to the ears of a head, which may sit
+/// beside the middle.
+struct LoudspeakerPaths {
+  /// Metres from each loudspeaker to the middle.
+  private static let distance = 1.0
+
+  let designer: HRIRDesigner
+  /// Angle in degrees between the loudspeakers as seen from the middle.
+  let span: Double
+  let rate: Int
+  let fft: DoubleFFT
+
+  /// From loudspeakers (columns) to ears (rows) for each bin, the frontal onset at time 0; the head
+  /// looks ahead and is `aside` metres left of the middle.
+  ///
+  /// Beside the middle, each loudspeaker has the delay, the level and the direction of its way to the
+  /// middle of the head.
+  func matrices(aside: Double = 0) -> [ComplexMatrix] {
+    let columns = [1.0, -1].map { side in
+      aside == 0 ? spectra(azimuth: side * span / 2) : spectra(side: side, aside: aside)
+    }
+    return columns[0][0].re.indices.map { bin in
+      func entry(_ speaker: Int, _ ear: Int) -> Complex {
+        Complex(columns[speaker][ear].re[bin], columns[speaker][ear].im[bin])
+      }
+      return ComplexMatrix(ll: entry(0, 0), lr: entry(1, 0), rl: entry(0, 1), rr: entry(1, 1))
+    }
+  }
+
+  /// Left and right ear for the loudspeaker on the left (`side` 1) or right (−1).
+  private func spectra(side: Double, aside: Double) -> [Spectrum] {
+    let angle = span / 2 * .pi / 180
+    let ahead = LoudspeakerPaths.distance * cos(angle)
+    let left = LoudspeakerPaths.distance * side * sin(angle) - aside
+    let way = (ahead * ahead + left * left).squareRoot()
+    let late = (way - LoudspeakerPaths.distance) / Reflection.speed * Double(rate)
+    return spectra(
+      azimuth: atan2(left, ahead) * 180 / .pi, late: late, gain: LoudspeakerPaths.distance / way)
+  }
+
+  /// Left and right ear for sound from `azimuth` degrees, `late` samples late.
+  private func spectra(azimuth: Double, late: Double = 0, gain: Double = 1) -> [Spectrum] {
+    let pair = designer.pair(for: Direction(azimuth: azimuth))
+    return [pair.left, pair.right].map { taps -> Spectrum in
+      var spectrum = Spectrum(gain == 1 ? taps : taps.map { $0 * gain }, fft)
+      spectrum.shift(by: late - Double(designer.lead))
+      return spectrum
+    }
+  }
+}
+
+/// The signals of two loudspeakers that are loud at one ear and quiet at the other, for heads at
+/// several places, at one frequency.
+///
+/// This is acoustic contrast control (Choi and Kim, "Generation of an acoustically bright zone with
+/// an illuminated region using multiple sources", JASA 111, 2002) with an ear in place of a zone. With
+/// one place the quiet ear hears nothing, and the matrix is the inverse of the head's.
+struct CrosstalkContrast {
+  /// Power at the left and at the right ear, summed over places: for signals v, v* · power · v.
+  private var powers: [ComplexMatrix]
+  private let middle: ComplexMatrix
+
+  /// Only the head in the middle.
+  init(middle: ComplexMatrix) {
+    self.middle = middle
+    powers = CrosstalkContrast.powers(middle)
+  }
+
+  /// Adds a head at another place, which counts `weight` times what the one in the middle does.
+  mutating func add(_ head: ComplexMatrix, weight: Double) {
+    let more = CrosstalkContrast.powers(head)
+    for ear in 0..<2 { powers[ear] = powers[ear] + weight * more[ear] }
+  }
+
+  /// From binaural signals (columns) to loudspeakers (rows): the lowest ratio of the power at the
+  /// other ears to that at the wanted ears, and 0 dB without a phase shift at the wanted ear in the middle.
+  func matrix() -> ComplexMatrix {
+    let left = CrosstalkContrast.quietest(loud: powers[0], quiet: powers[1])
+    let right = CrosstalkContrast.quietest(loud: powers[1], quiet: powers[0])
+    let toLeft = (middle.ll * left.0 + middle.lr * left.1).reciprocal
+    let toRight = (middle.rl * right.0 + middle.rr * right.1).reciprocal
+    return ComplexMatrix(
+      ll: toLeft * left.0, lr: toRight * right.0, rl: toLeft * left.1, rr: toRight * right.1)
+  }
+
+  private static func powers(_ head: ComplexMatrix) -> [ComplexMatrix] {
+    [(head.ll, head.lr), (head.rl, head.rr)].map { one, other in
+      ComplexMatrix(
+        ll: Complex(one.power), lr: one.conjugate * other, rl: other.conjugate * one,
+        rr: Complex(other.power))
+    }
+  }
+
+  /// The signals v ≠ 0 with the lowest ratio of v* · `quiet` · v to v* · `loud` · v.
+  ///
+  /// The ratio is the smaller root of det(quiet − ratio · loud) = 0, and v solves
+  /// (quiet − ratio · loud) · v = 0.
+  private static func quietest(loud: ComplexMatrix, quiet: ComplexMatrix) -> (Complex, Complex) {
+    let square = loud.ll.re * loud.rr.re - loud.lr.power
+    let linear =
+      quiet.ll.re * loud.rr.re + quiet.rr.re * loud.ll.re
+      - 2 * (quiet.lr.re * loud.lr.re + quiet.lr.im * loud.lr.im)
+    let constant = quiet.ll.re * quiet.rr.re - quiet.lr.power
+    let root = max(0, linear * linear - 4 * square * constant).squareRoot()
+    let ratio = linear + root > 0 ? max(0, 2 * constant / (linear + root)) : 0
+    let rest = quiet + (-ratio) * loud
+    // Both rows say the same; the larger one says it with more digits.
+    if rest.ll.power > rest.rr.power { return (-1 * rest.lr, rest.ll) }
+    return (rest.rr, -1 * rest.rl)
   }
 }
