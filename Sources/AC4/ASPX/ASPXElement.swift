@@ -160,3 +160,97 @@ final class ASPXElement {
     }
   }
 }
+
+/// The A-SPX settings of an I-frame (`aspx_config`, TS 103 190-1, 4.2.12.1).
+struct ASPXConfiguration: Equatable {
+  /// Whether signal levels step by 3 dB; 1.5 dB otherwise (`aspx_quant_mode_env`).
+  var isCoarse = false
+  /// `aspx_start_freq`.
+  var start = 0
+  /// `aspx_stop_freq`.
+  var stop = 0
+  /// Whether groups are taken from the high-resolution template (`aspx_master_freq_scale`).
+  var isHighTemplate = false
+  /// Whether the level before adjustment is estimated for each subband, not for each group
+  /// (`aspx_interpolation`).
+  var interpolates = false
+  /// Whether the spectrum that is copied is flattened first (`aspx_preflat`).
+  var preflattens = false
+  /// Whether gains are limited (`aspx_limiter`).
+  var limits = false
+  /// Noise groups in an octave (`aspx_noise_sbg`).
+  var noiseGroups = 0
+  /// Further bits of the number of envelopes in FIXFIX intervals (`aspx_num_env_bits_fixfix`).
+  var envelopeBits = 0
+  /// How an envelope's frequency resolution is chosen: 0 sent, 1 low, 2 by its duration, 3 high
+  /// (`aspx_freq_res_mode`).
+  var resolutionMode = 0
+
+  /// Reads `aspx_config`, which has 15 bits.
+  init(_ bits: inout BitReader) throws(AC4Error) {
+    isCoarse = try bits.flag()
+    start = try bits.read(3)
+    stop = try bits.read(2)
+    isHighTemplate = try bits.flag()
+    interpolates = try bits.flag()
+    preflattens = try bits.flag()
+    limits = try bits.flag()
+    noiseGroups = try bits.read(2)
+    envelopeBits = try bits.read(1)
+    resolutionMode = try bits.read(2)
+  }
+
+  /// All fields 0.
+  init() {}
+}
+
+/// The settings that an A-SPX element is read with.
+struct ASPXContext {
+  /// Settings of the last I-frame.
+  let configuration: ASPXConfiguration
+  /// Whether this frame is an I-frame of the substream.
+  let isIFrame: Bool
+  /// A-SPX slots per frame.
+  let steps: Int
+  /// Whether the stream belongs to the 48 kHz family.
+  let is48kHz: Bool
+  /// The codebooks.
+  let books: ASPXBooks
+}
+
+/// The state that reading an A-SPX element carries from frame to frame.
+struct ASPXParserState {
+  /// The subband groups that the last I-frame's settings give.
+  var bands: ASPXBands?
+  /// The end of each channel's last interval, in A-SPX slots from that frame's start.
+  var ends: SIMD2<Int>
+
+  /// The state before the first frame of `steps` A-SPX slots.
+  init(steps: Int) { ends = SIMD2(repeating: steps) }
+}
+
+/// Codebooks of A-SPX (TS 103 190-1, Annex A.2).
+final class ASPXBooks {
+  // Signal levels and balances in steps of 1.5 dB (fine) and 3 dB (coarse), then those of noise.
+  private let levelFine = BookFamily(
+    Codebooks.aspxEnvLevel15F0, Codebooks.aspxEnvLevel15Df, Codebooks.aspxEnvLevel15Dt)
+  private let levelCoarse = BookFamily(
+    Codebooks.aspxEnvLevel30F0, Codebooks.aspxEnvLevel30Df, Codebooks.aspxEnvLevel30Dt)
+  private let balanceFine = BookFamily(
+    Codebooks.aspxEnvBalance15F0, Codebooks.aspxEnvBalance15Df, Codebooks.aspxEnvBalance15Dt)
+  private let balanceCoarse = BookFamily(
+    Codebooks.aspxEnvBalance30F0, Codebooks.aspxEnvBalance30Df, Codebooks.aspxEnvBalance30Dt)
+  private let noiseLevel = BookFamily(
+    Codebooks.aspxNoiseLevelF0, Codebooks.aspxNoiseLevelDf, Codebooks.aspxNoiseLevelDt)
+  private let noiseBalance = BookFamily(
+    Codebooks.aspxNoiseBalanceF0, Codebooks.aspxNoiseBalanceDf, Codebooks.aspxNoiseBalanceDt)
+
+  /// The books of signal levels.
+  func signal(isBalance: Bool, isCoarse: Bool) -> BookFamily {
+    if isBalance { return isCoarse ? balanceCoarse : balanceFine }
+    return isCoarse ? levelCoarse : levelFine
+  }
+
+  /// The books of noise levels.
+  func noise(isBalance: Bool) -> BookFamily { isBalance ? noiseBalance : noiseLevel }
+}

@@ -1,3 +1,4 @@
+import AudioCore
 import ObjectMetadata
 
 /// Decodes the substreams of one presentation at their coded rate and mixes them. Those of objects stand side by side.
@@ -151,5 +152,138 @@ final class PresentationDecoder {
       substream.finish { output(first + $0) }
       first += place.objects?.outputs ?? 0
     }
+  }
+}
+
+/// A presentation that can be decoded, the decoder for it, and what comes out.
+struct PresentationPick {
+  let source: PresentationSource
+  let chain: PresentationDecoder
+  /// What the planes of the output hold.
+  let elements: [Programme.Element]
+  /// The output's plane for each decoded channel; `nil` for one that isn't heard.
+  let places: [Int?]
+  /// What the objects are to a renderer; `nil` without objects.
+  let objects: ObjectProgramme?
+
+  /// Presentation `index` of a stream that `rawFrame` begins.
+  /// - Throws: ``AC4Error/unsupported(_:)`` for what isn't decoded.
+  init(
+    _ toc: AC4TableOfContents, _ rawFrame: [UInt8], _ index: Int, _ options: AC4DecoderOptions
+  ) throws(AC4Error) {
+    guard toc.presentations.indices.contains(index) else {
+      throw .unsupported("stream without the wanted presentation")
+    }
+    do throws(AC4Error) {
+      source = try PresentationSource(toc, index, decodesObjects: options.decodesObjects)
+      let rate = try toc.frameRate.divided(by: source.main.parts)
+      chain = try PresentationDecoder(source, rate, options)
+      let first = PresentationPick.firstFrame(toc, rawFrame, source, chain)
+      objects =
+        source.hasObjects
+        ? try ObjectProgramme(source.substreams.compactMap(\.objects), first: first) : nil
+      if let objects {
+        (elements, places) = (objects.elements, objects.places)
+      } else {
+        guard let output = source.main.layout.output else {
+          throw .unsupported("channel mode \(source.main.layout.mode?.name ?? "of signals")")
+        }
+        (elements, places) = ([.bed(output.layout)], output.places)
+      }
+    } catch {
+      throw error.located(in: index)
+    }
+  }
+
+  /// What the frame says of objects; nothing without objects.
+  private static func firstFrame(
+    _ toc: AC4TableOfContents, _ rawFrame: [UInt8], _ source: PresentationSource,
+    _ chain: PresentationDecoder
+  ) -> ObjectFirstFrame {
+    guard source.hasObjects else { return ObjectFirstFrame() }
+    let read = rawFrame.withUnsafeBufferPointer { bytes in
+      Result { () throws(AC4Error) in try chain.survey(BitReader(bytes), toc, source) }
+    }
+    // A frame that can't be read fails when it is decoded; until then its objects are silent.
+    return (try? read.get()) ?? ObjectFirstFrame()
+  }
+}
+
+/// Tools that were written from the text of the standard, and that no stream of a real encoder has proved here.
+package struct AC4UnverifiedTools: OptionSet, Sendable, Hashable {
+  package let rawValue: UInt32
+
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// Objects whose downmix is a 5.X bed.
+  package static let channelDownmix = AC4UnverifiedTools(rawValue: 1 << 0)
+  /// Spectral extension (A-SPX) of the signals that objects are coded in.
+  package static let signalExtension = AC4UnverifiedTools(rawValue: 1 << 1)
+  /// Decorrelated sound in objects.
+  package static let decorrelators = AC4UnverifiedTools(rawValue: 1 << 2)
+  /// Coefficients of objects in more than one band.
+  package static let bands = AC4UnverifiedTools(rawValue: 1 << 3)
+  /// Finely quantised coefficients of objects.
+  package static let fineSteps = AC4UnverifiedTools(rawValue: 1 << 4)
+  /// Coefficients of objects as differences to earlier ones.
+  package static let differences = AC4UnverifiedTools(rawValue: 1 << 5)
+  /// Coefficients of objects that change within a frame.
+  package static let ramps = AC4UnverifiedTools(rawValue: 1 << 6)
+  /// Objects whose place or gain changes.
+  package static let motion = AC4UnverifiedTools(rawValue: 1 << 7)
+  /// A bed among the decoded objects.
+  package static let bed = AC4UnverifiedTools(rawValue: 1 << 8)
+  /// An alternative presentation of objects.
+  package static let alternative = AC4UnverifiedTools(rawValue: 1 << 9)
+  /// Objects in several substreams.
+  package static let severalSubstreams = AC4UnverifiedTools(rawValue: 1 << 10)
+  /// Immersive channels as sums and differences.
+  package static let immersiveSums = AC4UnverifiedTools(rawValue: 1 << 11)
+  /// Immersive channels as sums and differences with spectral extension.
+  package static let extendedImmersiveSums = AC4UnverifiedTools(rawValue: 1 << 12)
+  /// Immersive channels that are made from others, with coded residuals.
+  package static let partlyCoupledImmersive = AC4UnverifiedTools(rawValue: 1 << 13)
+  /// Immersive channels that are made from others.
+  package static let coupledImmersive = AC4UnverifiedTools(rawValue: 1 << 14)
+  /// Immersive channels that are coded jointly.
+  package static let jointChannels = AC4UnverifiedTools(rawValue: 1 << 15)
+  /// Codec frames that are spread over several frames.
+  package static let spreadFrames = AC4UnverifiedTools(rawValue: 1 << 16)
+
+  /// The tool of an immersive element in this codec mode.
+  static func immersive(_ mode: CodecMode) -> AC4UnverifiedTools {
+    switch mode {
+    case .simple: .immersiveSums
+    case .extended: .extendedImmersiveSums
+    case .partlyCoupled: .partlyCoupledImmersive
+    case .coupled, .widelyCoupled: .coupledImmersive
+    case .joint: .jointChannels
+    }
+  }
+
+  /// Each tool in words, in a fixed order.
+  private static let words: [(tool: AC4UnverifiedTools, name: String)] = [
+    (.channelDownmix, "objects coded in a 5.X bed"),
+    (.signalExtension, "spectral extension (A-SPX) of the signals that objects are coded in"),
+    (.decorrelators, "decorrelators of joint object coding (A-JOC)"),
+    (.bands, "A-JOC coefficients in several bands"),
+    (.fineSteps, "finely quantised A-JOC coefficients"),
+    (.differences, "A-JOC coefficients as differences over time"),
+    (.ramps, "A-JOC coefficients that change within a frame"),
+    (.motion, "objects that move or change their gain"),
+    (.bed, "a bed among the decoded objects"),
+    (.alternative, "alternative presentations of objects"),
+    (.severalSubstreams, "objects in several substreams"),
+    (.immersiveSums, "channels above as sums and differences (SCPL)"),
+    (.extendedImmersiveSums, "channels above as sums and differences with A-SPX (ASPX_SCPL)"),
+    (.partlyCoupledImmersive, "coupled channels above with residuals (ASPX_ACPL_1)"),
+    (.coupledImmersive, "coupled channels above (ASPX_ACPL_2)"),
+    (.jointChannels, "joint channel coding (A-JCC)"),
+    (.spreadFrames, "codec frames that are spread over several frames (efficient high frame rate)"),
+  ]
+
+  /// The names of the tools in the set.
+  package var names: [String] {
+    AC4UnverifiedTools.words.filter { contains($0.tool) }.map(\.name)
   }
 }

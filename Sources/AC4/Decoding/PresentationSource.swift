@@ -152,3 +152,68 @@ struct PresentationSource {
     return .channels(mode, addsToSurrounds: substream.addsToSurrounds)
   }
 }
+
+/// One substream of a presentation, and where a frame has it.
+struct SubstreamSource: Equatable {
+  /// Its role in the presentation.
+  let role: SubstreamRole
+  /// What its element codes.
+  let layout: ElementLayout
+  /// How it codes objects; `nil` for channels.
+  let objects: ObjectCoding?
+  /// Codec frames in the transport frame (`frame_rate_factor`).
+  let parts: Int
+  /// Place of its group's `sg_gain` among those that are sent; `nil` without one.
+  let gainPlace: Int?
+  /// Index of the substream with its first codec frame; those of the others follow.
+  let first: Int
+  /// For each codec frame whether it can be read without earlier ones, one bit each.
+  let flags: UInt8
+  /// `sf_multiplier`: 0 for 96 kHz, 1 for 192 kHz; `nil` at the base rate.
+  let rateMultiplier: Int?
+  /// `sus_ver`: 0 when the substream itself carries level and dynamic range data, 1 when the presentation's
+  /// own substream does.
+  let syntaxVersion: Int
+
+  /// Whether codec frame `part` can be read without earlier ones.
+  func isIFrame(_ part: Int) -> Bool { flags >> UInt8(part & 7) & 1 == 1 }
+
+  /// Whether one decoder can decode both.
+  func isLike(_ other: SubstreamSource) -> Bool {
+    role == other.role && layout == other.layout && objects == other.objects
+      && parts == other.parts
+  }
+}
+
+/// The role of a substream in its presentation (TS 103 190-1, Table 86; TS 103 190-2, Table 53).
+enum SubstreamRole: Sendable {
+  /// Main audio, or music and effects.
+  case main
+  /// Dialogue on its own.
+  case dialogue
+  /// Associated audio: a commentary or description to go with the rest.
+  case associated
+  /// A waveform for dialogue enhancement.
+  case enhancement
+
+  /// The role of the group at `place` in a presentation.
+  /// - Parameters:
+  ///   - configuration: `presentation_config`; `nil` for a single group.
+  ///   - content: `content_classifier`, which decides where the configuration leaves the role open.
+  init(configuration: Int?, place: Int, content: Int?) {
+    switch (configuration, place) {
+    case (nil, _),
+      (_, 0) where configuration != 5:
+      self = .main
+    case (0, _), (3, 1): self = .dialogue
+    case (1, _), (4, 1): self = .enhancement
+    case (2, _), (3, _), (4, _): self = .associated
+    default:
+      switch content {
+      case 4: self = .dialogue
+      case 2, 3, 5: self = .associated
+      default: self = .main
+      }
+    }
+  }
+}

@@ -228,3 +228,86 @@ final class SubstreamDecoder {
     }
   }
 }
+
+/// The facts of the table of contents that decoding one substream needs.
+struct SubstreamInfo {
+  /// Whether the substream can be read without earlier frames.
+  let isIFrame: Bool
+  /// The frame's `sequence_counter`.
+  let sequenceCounter: Int
+  /// `sus_ver`: 0 when the substream itself carries level and dynamic range data, else 1.
+  var syntaxVersion = 1
+  /// The timing that the group's substream of object metadata sent last; `nil` for none.
+  var objectTiming: ObjectTiming?
+  /// Whether the presentation is an alternative one.
+  var isAlternative = false
+}
+
+/// Frames of control data that wait until the signal has passed the decoder's delays
+/// (`d_ctrl`, TS 103 190-1, 5.6.2).
+struct ControlQueue<Frame: AnyObject> {
+  /// Memory of the waiting frames, which is used in turn.
+  private let frames: [Frame]
+  /// Frames that were put in since the start.
+  private var count = 0
+
+  /// A queue in which each frame waits for `delay` more; `make` makes the memory of one.
+  init(delay: Int, _ make: () -> Frame) {
+    frames = (0...delay).map { _ in make() }
+  }
+
+  /// The frame that is read next: it overwrites the oldest.
+  var next: Frame { frames[count % frames.count] }
+
+  /// Puts ``next`` into the queue.
+  mutating func advance() { count += 1 }
+
+  /// The frame whose time has come; `nil` in the first frames of a stream.
+  ///
+  /// It is the oldest one, which ``next`` overwrites.
+  var due: Frame? { count < frames.count ? nil : frames[count % frames.count] }
+
+  /// Forgets all frames.
+  mutating func reset() { count = 0 }
+}
+
+/// The metadata of one substream, frame by frame.
+struct SubstreamMetadataState {
+  /// The metadata of the frame read last; `nil` before the first and for a concealed one.
+  private(set) var current: AC4SubstreamMetadata?
+
+  private let mode: AC4ChannelMode?
+  private let role: SubstreamRole
+  private let frameLength: Int
+  private let books = MetadataBooks()
+  private var reader = SubstreamMetadataReader()
+
+  /// The state before the first frame of a substream whose codec frames have `frameLength` samples.
+  /// - Parameter mode: its channels; `nil` for objects.
+  init(_ mode: AC4ChannelMode?, _ role: SubstreamRole, frameLength: Int) {
+    self.mode = mode
+    self.role = role
+    self.frameLength = frameLength
+  }
+
+  /// Reads `metadata` of the next frame. Nothing changes when it throws.
+  mutating func read(
+    _ bits: inout BitReader, _ info: SubstreamInfo
+  ) throws(AC4Error) -> AC4SubstreamMetadata {
+    let context = MetadataContext(
+      mode: mode, syntaxVersion: info.syntaxVersion, isIFrame: info.isIFrame,
+      isAssociated: role == .associated, isDialogue: role == .dialogue,
+      frameLength: frameLength, books: books)
+    var renewed = reader
+    let data = try renewed.read(&bits, context)
+    reader = renewed
+    current = data
+    return data
+  }
+
+  /// Leaves out a frame that couldn't be read; settings of the last I-frame stay.
+  mutating func skip() { current = nil }
+
+  /// Forgets the settings of the last I-frame.
+  mutating func forgetSettings() { reader = SubstreamMetadataReader() }
+}

@@ -156,3 +156,111 @@ struct SubstreamMetadataReader {
     return current
   }
 }
+
+/// The metadata of an audio substream (`metadata`, TS 103 190-1, 4.2.14).
+package struct AC4SubstreamMetadata: Sendable, Equatable {
+  /// Dialogue level in dB below full scale, 0…−31.75; only in bitstream versions 0 and 1.
+  package internal(set) var dialnorm: Double?
+  /// `substream_loudness_bits`, if sent.
+  package internal(set) var loudnessCode: Int?
+  /// Measured loudness, if sent.
+  package internal(set) var loudness: AC4Loudness?
+  /// `pre_dmixtyp_2ch`, if sent.
+  package internal(set) var stereoOrigin: Int?
+  /// `phase90_info_2ch`, if sent.
+  package internal(set) var phaseShift: Int?
+  /// `dc_block_on`, if sent.
+  package internal(set) var hasDCBlocking: Bool?
+  /// The gains of a downmix; only in bitstream versions 0 and 1.
+  package internal(set) var downmix: AC4DownmixGains?
+  /// Whether it is dialogue (`b_dialog`).
+  package internal(set) var isDialogue = false
+  /// `dialog_max_gain`, if sent.
+  package internal(set) var dialogueMaximumGain: Int?
+  /// The most gain that a listener may give to its dialogue, in dB, if sent: 3, 6, 9 or 12.
+  package var dialogueLimit: Double? { dialogueMaximumGain.map { 3 * Double($0 + 1) } }
+  /// `pan_dialog`: where each of one or two channels of dialogue comes from, in steps of 1.5° to the
+  /// right, if sent.
+  package internal(set) var dialoguePans: [Int] = []
+  /// The gains of main audio under this associated audio; only in bitstream versions 0 and 1.
+  package internal(set) var scales: AC4MixScales?
+  /// Dynamic range control; only in bitstream versions 0 and 1.
+  package internal(set) var dynamicRange: AC4DynamicRange?
+  /// Dialogue enhancement; `nil` when the frame carries none.
+  package internal(set) var dialogueEnhancement: AC4DialogueEnhancement?
+  /// Whether the tools' data took as many bits as `tools_metadata_size` announced.
+  package internal(set) var hasGoodToolsSize = true
+  /// Payloads of its EMDF container.
+  package internal(set) var payloads: [AC4Payload] = []
+
+  init() {}
+}
+
+/// One payload of an EMDF container (`emdf_payloads_substream`, TS 103 190-1, 4.2.4.3).
+package struct AC4Payload: Sendable, Equatable {
+  /// `emdf_payload_id`.
+  package let id: Int
+  /// Its content.
+  package let content: [UInt8]
+
+  /// Reads payloads until the identifier 0, which ends the container.
+  static func readAll(_ bits: inout BitReader) throws(AC4Error) -> [AC4Payload] {
+    var payloads: [AC4Payload] = []
+    while true {
+      let id = try bits.escaped(5, variable: 5)
+      guard id != 0 else { return payloads }
+      try skipConfiguration(&bits)
+      payloads.append(AC4Payload(id: id, content: try bits.bytes(try bits.variableBits(8))))
+    }
+  }
+
+  /// `emdf_payload_config`, which concerns programs that edit streams.
+  private static func skipConfiguration(_ bits: inout BitReader) throws(AC4Error) {
+    let hasOffset = try bits.flag()
+    if hasOffset { _ = try bits.variableBits(11) }
+    if try bits.flag() { _ = try bits.variableBits(11) }
+    if try bits.flag() { _ = try bits.variableBits(2) }
+    if try bits.flag() { try bits.skip(8) }
+    guard try !bits.flag() else { return }
+    var isTimed = hasOffset
+    if !hasOffset, try bits.flag() {
+      try bits.skip(2)
+      isTimed = true
+    }
+    if isTimed { try bits.skip(7) }
+  }
+}
+
+/// The properties of a substream that the syntax of its metadata depends on.
+struct MetadataContext {
+  /// Channels; `nil` for objects.
+  let mode: AC4ChannelMode?
+  /// `sus_ver`: 0 in bitstream versions 0 and 1, else 1.
+  let syntaxVersion: Int
+  /// Whether the metadata can be read without earlier frames.
+  let isIFrame: Bool
+  /// Whether the substream is associated audio; only matters in old substreams.
+  var isAssociated = false
+  /// Whether the substream is dialogue; only matters in old substreams.
+  var isDialogue = false
+  /// Samples per frame at the coded rate.
+  let frameLength: Int
+  /// The codebooks.
+  let books: MetadataBooks
+
+  /// `ch_mode`, −1 for objects.
+  var number: Int { mode?.rawValue ?? -1 }
+  /// Groups of channels with dynamic range gains of their own (`nr_drc_channels`).
+  var gainChannels: Int { number <= 1 ? 1 : number <= 10 ? 3 : 4 }
+  /// Dynamic range gains along time in a frame (`nr_drc_subframes`).
+  var subframes: Int {
+    switch frameLength {
+    case ..<512: return 1
+    case ..<768: return 2
+    case ..<1024: return 3
+    case ..<1536: return 4
+    case ..<2048: return 6
+    default: return 8
+    }
+  }
+}

@@ -81,3 +81,126 @@ final class ObjectPortion {
     row[block] = info
   }
 }
+
+/// When the updates of a frame's objects begin, and how long they take (`oamd_timing_data`, TS 103 190-2, 6.2.8).
+struct ObjectTiming: Equatable {
+  /// Most updates of an object in a frame.
+  static let mostBlocks = 7
+
+  /// An update of all objects.
+  struct Block: Equatable {
+    /// Samples at the coded rate from the first one of the codec frame.
+    var offset: Int
+    /// Samples at the coded rate until its values are reached.
+    var ramp: Int
+  }
+
+  /// Number of updates, at most ``mostBlocks``; 0 where nothing changes in the frame.
+  private(set) var count = 0
+  // A vector holds the few numbers without memory of its own.
+  private var offsets = SIMD8<UInt16>.zero
+  private var ramps = SIMD8<UInt16>.zero
+
+  /// A frame without updates.
+  init() {}
+
+  /// Reads the timing at the reader's position.
+  init(_ bits: inout BitReader) throws(AC4Error) {
+    let base = try ObjectTiming.sampleOffset(&bits)
+    count = try bits.read(3)
+    for index in 0..<count {
+      // 31 + 32 · 63 samples at most.
+      offsets[index] = UInt16(base + 32 * (try bits.read(6)))
+      ramps[index] = UInt16(try ObjectTiming.ramp(&bits))
+    }
+  }
+
+  /// Update number `index`, below ``count``.
+  func block(_ index: Int) -> Block {
+    Block(offset: Int(offsets[index]), ramp: Int(ramps[index]))
+  }
+
+  /// `oa_sample_offset`: samples by which all updates are later, 0…31.
+  private static func sampleOffset(_ bits: inout BitReader) throws(AC4Error) -> Int {
+    guard try bits.flag() else { return 0 }
+    if try bits.flag() { return try bits.read(5) }
+    guard try bits.flag() else { return 16 }
+    return try bits.flag() ? 24 : 8
+  }
+
+  /// `ramp_duration`: 0…2048 samples.
+  private static func ramp(_ bits: inout BitReader) throws(AC4Error) -> Int {
+    switch try bits.read(2) {
+    case 0: return 0
+    case 1: return 512
+    case 2: return 1536
+    default: return try bits.flag() ? ObjectTables.ramps[try bits.read(4)] : bits.read(11)
+    }
+  }
+}
+
+/// Reads the substream with metadata that the objects of a group share (`oamd_substream`, TS 103 190-2, 6.2.8.1).
+///
+/// Objects that are decoded from a downmix send their own updates beside the audio, so no more than the timing is read.
+struct ObjectSubstreamReader {
+  /// The timing that was sent last; `nil` before the first.
+  private(set) var timing: ObjectTiming?
+
+  /// Reads the substream of a frame. Nothing changes when it throws.
+  mutating func read(_ bits: BitReader) throws(AC4Error) {
+    var bits = bits
+    if try bits.flag() { try ObjectSubstreamReader.skipCommonData(&bits) }
+    if try bits.flag() { timing = try ObjectTiming(&bits) }
+  }
+
+  /// Forgets all earlier frames.
+  mutating func reset() { timing = nil }
+
+  /// Skips `oamd_common_data`: the size of a cinema's screen, and how beds are mixed down and objects trimmed for
+  /// loudspeaker layouts. It has no sound of its own.
+  static func skipCommonData(_ bits: inout BitReader) throws(AC4Error) {
+    if try !bits.flag() { try bits.skip(5) }
+    try bits.skip(1)
+    guard try bits.flag() else { return }
+    var count = try bits.read(1) + 1
+    if count == 2 { count += try bits.variableBits(2) }
+    guard count <= bits.remaining / 8 else { throw .damaged("common data of \(count) bytes") }
+    try bits.skip(count * 8)
+  }
+}
+
+/// Gains and places of objects for the targets of an alternative presentation (TS 103 190-2, 6.2.8.11), which aren't
+/// used: the presentation is decoded as it is.
+enum AlternativeObjectData {
+  /// Skips the data of `objects` objects, of which the last `dynamic` have a position.
+  static func skip(
+    _ bits: inout BitReader, objects: Int, dynamic: Int
+  ) throws(AC4Error) {
+    // `b_ducking_disabled`, `object_sound_category`.
+    try bits.skip(1)
+    if try bits.read(2) == 3 { _ = try bits.variableBits(2) }
+    var sets = try bits.read(2)
+    if sets == 3 { sets += try bits.variableBits(2) }
+    // Each set has at least two flags.
+    guard sets <= bits.remaining / 2 else { throw .damaged("\(sets) sets of object data") }
+    for _ in 0..<sets { try skipSet(&bits, objects, dynamic) }
+  }
+
+  private static func skipSet(
+    _ bits: inout BitReader, _ objects: Int, _ dynamic: Int
+  ) throws(AC4Error) {
+    let keeps = try bits.flag()
+    if !keeps {
+      let isCommon = try bits.flag()
+      for point in 0..<(isCommon ? 1 : objects) {
+        _ = try bits.optional(6)
+        // `b_alt_position`: X, Y, the sign of Z and Z.
+        if point >= objects - dynamic, try bits.flag() { try bits.skip(17) }
+      }
+    }
+    guard try bits.flag() else { return }
+    let count = try bits.variableBits(2) + 1
+    guard count <= bits.remaining / 8 else { throw .damaged("object data of \(count) bytes") }
+    try bits.skip(8 * count)
+  }
+}
