@@ -1,3 +1,5 @@
+import Platform
+
 /// The chunks of a RIFF, RF64 or BW64 file (EBU Tech 3306, ITU-R BS.2088).
 package struct WaveFile {
   /// Chunks that are walked over at most.
@@ -167,5 +169,131 @@ package struct WaveFile {
     private static func isPlausible(_ id: ArraySlice<UInt8>) -> Bool {
       id.allSatisfy { (0x20...0x7E).contains($0) } && id.first != 0x20
     }
+  }
+}
+
+/// A chunk of a RIFF, RF64 or BW64 file.
+package struct WaveChunk: Sendable, Equatable {
+  /// The four characters of its type, e.g. `axml`.
+  package let id: String
+  /// Where its payload begins in the file, in bytes.
+  package let offset: Int64
+  /// Bytes of its payload.
+  package let size: Int64
+}
+
+/// How the samples of a WAV file are stored (`fmt ` chunk).
+package struct WaveFormat: Sendable, Equatable {
+  /// What a sample is.
+  package enum Encoding: Sendable, Equatable {
+    /// Integers; those of 8 bits have no sign.
+    case pcm
+    /// IEEE 754 floating point.
+    case float
+  }
+
+  /// What a sample is.
+  package let encoding: Encoding
+  /// Channels, 1…65535.
+  package let channels: Int
+  /// Samples per second of each channel, at least 1.
+  package let rate: Int
+  /// Bits of a sample, a multiple of 8: 8…64.
+  package let bits: Int
+
+  /// Bytes of one sample of all channels.
+  package var bytesPerFrame: Int { channels * bits / 8 }
+
+  /// Reads the payload of a `fmt ` chunk.
+  /// - Throws: ``ADMError`` of code `container` or `unsupported`.
+  init(_ payload: [UInt8]) throws(ADMError) {
+    guard payload.count >= 16 else {
+      throw ADMError(.container, "the fmt chunk has \(payload.count) bytes, and 16 are needed")
+    }
+    var tag = payload.littleEndian16(at: 0)
+    // WAVE_FORMAT_EXTENSIBLE: the true tag is the beginning of the subformat's identifier.
+    if tag == 0xFFFE, payload.count >= 26 { tag = payload.littleEndian16(at: 24) }
+    switch tag {
+    case 1: encoding = .pcm
+    case 3: encoding = .float
+    default:
+      throw ADMError(
+        .unsupported,
+        "the samples have the format tag \(tag); only PCM (1) and floating point (3) carry objects")
+    }
+    channels = payload.littleEndian16(at: 2)
+    rate = Int(payload.littleEndian32(at: 4))
+    let frame = payload.littleEndian16(at: 12)
+    // Samples of 20 bits, say, lie in 24; the frame's size tells.
+    bits = (payload.littleEndian16(at: 14) + 7) / 8 * 8
+    guard channels > 0, rate > 0, (8...64).contains(bits), encoding == .pcm || bits >= 32 else {
+      throw ADMError(
+        .container, "the fmt chunk states \(channels) channels of \(bits) bits at \(rate) Hz")
+    }
+    // The field has 16 bits, which frames of very many channels exceed.
+    guard frame == bytesPerFrame & 0xFFFF else {
+      throw ADMError(
+        .container,
+        "the fmt chunk states \(frame) bytes a frame, but \(channels) channels of \(bits) bits take "
+          + "\(bytesPerFrame)")
+    }
+  }
+}
+
+/// Random access to the bytes of a file.
+package struct FileBytes {
+  /// Bytes in all.
+  package let size: Int64
+  private let fetch: (Int64, Int) -> [UInt8]
+
+  /// A source of `size` bytes; `fetch(offset, count)` returns fewer bytes only where the file ends or
+  /// can't be read.
+  package init(size: Int64, fetch: @escaping (Int64, Int) -> [UInt8]) {
+    self.size = size
+    self.fetch = fetch
+  }
+
+  /// The bytes of a file.
+  package init(_ file: LocalFile) {
+    self.init(size: file.size) { file.bytes(at: $0, count: $1) }
+  }
+
+  /// Up to `count` bytes at `offset`; fewer at the end of the file.
+  package func bytes(at offset: Int64, count: Int) -> [UInt8] {
+    guard offset >= 0, count > 0, offset < size else { return [] }
+    return fetch(offset, Int(min(Int64(count), size - offset)))
+  }
+
+  /// Exactly `count` bytes at `offset`.
+  /// - Throws: ``ADMError`` naming `what` when there are fewer.
+  func allBytes(at offset: Int64, count: Int, of what: String) throws(ADMError) -> [UInt8] {
+    let bytes = bytes(at: offset, count: count)
+    guard bytes.count == count else {
+      throw ADMError(
+        .container, "\(what) ends after \(bytes.count) of \(count) bytes; copy the file again")
+    }
+    return bytes
+  }
+}
+
+extension Array where Element == UInt8 {
+  /// The 16-bit number at `offset`; zero beyond the end.
+  func littleEndian16(at offset: Int) -> Int { Int(littleEndian(2, at: offset)) }
+
+  /// The 32-bit number at `offset`; zero beyond the end.
+  func littleEndian32(at offset: Int) -> UInt32 { UInt32(littleEndian(4, at: offset)) }
+
+  /// The 64-bit number at `offset`; zero beyond the end.
+  func littleEndian64(at offset: Int) -> UInt64 { littleEndian(8, at: offset) }
+
+  private func littleEndian(_ count: Int, at offset: Int) -> UInt64 {
+    guard offset >= 0, offset <= self.count - count else { return 0 }
+    return self[offset..<offset + count].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  /// The text of a field that is padded with zeros or blanks.
+  func paddedText(_ range: Range<Int>) -> String {
+    let field = self[range.clamped(to: 0..<count)].prefix { $0 != 0 }
+    return String(decoding: field.reversed().drop { $0 == 0x20 }.reversed(), as: UTF8.self)
   }
 }

@@ -41,3 +41,141 @@ package struct AudioBlock: Sendable {
   /// How important it is, 0…10.
   package var importance: UInt8 = 10
 }
+
+/// A place: azimuth, elevation and distance, or X, Y and Z; which of them is said beside it.
+///
+/// Azimuth in degrees, positive to the left, −180…180; elevation in degrees, positive upwards, −90…90;
+/// distance at least 0, of which 1 is that of the loudspeakers. X to the right, Y to the front, Z up, the
+/// loudspeakers at ±1.
+package struct Position: Sendable, Hashable {
+  /// Azimuth or X.
+  package var first: Double
+  /// Elevation or Y.
+  package var second: Double
+  /// Distance or Z.
+  package var third: Double
+
+  /// A place with these coordinates.
+  package init(_ first: Double, _ second: Double, _ third: Double) {
+    self.first = first
+    self.second = second
+    self.third = third
+  }
+}
+
+/// What only some blocks have; equal blocks of a channel share one value.
+package struct BlockDetails: Sendable, Hashable {
+  /// What only Objects have.
+  package var object = ObjectDetails()
+  /// What only DirectSpeakers have.
+  package var speaker = SpeakerDetails()
+  /// What only HOA has.
+  package var scene: SceneDetails?
+  /// What only Matrix has.
+  package var matrix: MatrixDetails?
+  /// The edge of the screen that the position snaps to.
+  package var screenEdge = ScreenEdge()
+  /// Whether headphones leave it as it is.
+  package var bypassesHeadphones = false
+  /// Ratio of direct to reverberant sound for headphones, in dB.
+  package var directToReverberant = 130.0
+
+  /// Details that say nothing.
+  package static let none = BlockDetails()
+}
+
+/// The edges of the screen that a position snaps to (screenEdgeLock).
+package struct ScreenEdge: Sendable, Hashable {
+  package enum Horizontal: Sendable, Hashable { case left, right }
+  package enum Vertical: Sendable, Hashable { case bottom, top }
+
+  /// Left or right.
+  package var horizontal: Horizontal?
+  /// Bottom or top.
+  package var vertical: Vertical?
+}
+
+/// What blocks of loudspeaker channels have beside a position (BS.2076-2, 5.4.3.1).
+package struct SpeakerDetails: Sendable, Hashable {
+  /// Names of the loudspeaker as written.
+  package var labels: [String] = []
+  /// Least coordinates that a loudspeaker may have; `nil` for each that isn't stated.
+  package var least = PositionBounds()
+  /// Greatest coordinates that a loudspeaker may have.
+  package var greatest = PositionBounds()
+}
+
+/// Bounds of some coordinates of a ``Position``.
+package struct PositionBounds: Sendable, Hashable {
+  /// Azimuth or X.
+  package var first: Double?
+  /// Elevation or Y.
+  package var second: Double?
+  /// Distance or Z.
+  package var third: Double?
+}
+
+/// How a channel is mixed from others (BS.2076-2, 5.4.3.2).
+package struct MatrixDetails: Sendable, Hashable {
+  /// One addend.
+  package struct Coefficient: Sendable, Hashable {
+    /// The channel that is mixed in.
+    package var input: ElementID
+    /// Amplitude.
+    package var gain: Double
+    /// Delay in milliseconds.
+    package var delay: Double
+  }
+
+  /// The channel that results; `nil` when nothing is stated.
+  package var output: ElementID?
+  /// The addends.
+  package var coefficients: [Coefficient] = []
+}
+
+/// What only some blocks of objects have (BS.2076-2, 5.4.3.3).
+package struct ObjectDetails: Sendable, Hashable {
+  /// How long a jump takes; `nil` when nothing is stated.
+  package var interpolation: ADMTime?
+  /// How far a loudspeaker may be to be locked to, as a distance in the unit cube or sphere; `nil`
+  /// without limit.
+  package var lockDistance: Double?
+  /// How much goes to either side, 0…1.
+  package var divergence = 0.0
+  /// Degrees from the position to either side; `nil` when nothing is stated.
+  package var azimuthRange: Double?
+  /// Distance in X from the position to either side; `nil` when nothing is stated.
+  package var positionRange: Double?
+  /// Loudspeakers in these zones aren't used.
+  package var zones: [ExcludedZone] = []
+}
+
+/// A part of space whose loudspeakers aren't used (zoneExclusion, BS.2076-2, 5.4.3.3).
+package enum ExcludedZone: Sendable, Hashable {
+  /// A box, from its least to its greatest coordinates.
+  case box(least: Position, greatest: Position)
+  /// A part of the sphere in degrees; azimuths go anticlockwise, to the left, from the first to the second.
+  case sector(fromAzimuth: Double, toAzimuth: Double, elevations: ClosedRange<Double>)
+}
+
+/// Which component of a sound field a channel is (BS.2076-2, 5.4.3.4).
+package struct SceneDetails: Sendable, Hashable {
+  /// How components are scaled.
+  package enum Normalization: String, Sendable, CaseIterable {
+    case sn3d = "SN3D"
+    case n3d = "N3D"
+    case fuMa = "FuMa"
+  }
+
+  /// Order, at least 0; `nil` when nothing is stated.
+  package var order: Int?
+  /// Degree, −order…order; `nil` when nothing is stated.
+  package var degree: Int?
+  /// Scaling; `nil` when nothing is stated, which is that of the pack, or SN3D.
+  package var normalization: Normalization?
+  /// Distance that near-field effects are compensated for, in metres; 0 for none, `nil` when nothing is
+  /// stated.
+  package var nearFieldDistance: Double?
+  /// Whether it refers to the screen; `nil` when nothing is stated.
+  package var refersToScreen: Bool?
+}

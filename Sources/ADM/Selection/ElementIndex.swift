@@ -97,3 +97,101 @@ struct ElementIndex {
     }
   }
 }
+
+/// Follows track formats over streams to channels (BS.2076-2, 5.1 and 5.2).
+struct FormatLinks {
+  /// The channel of each track format, as far as one is stated.
+  let channels: [ElementID: ElementID]
+
+  /// Follows the links of a document; either side may state the link between track and stream.
+  /// - Throws: ``ADMError`` for coded formats and for links that contradict each other.
+  init(_ document: ADMDocument) throws(ADMError) {
+    var streams: [ElementID: AudioStreamFormat] = [:]
+    var streamOfTrack: [ElementID: ElementID] = [:]
+    for stream in document.streams {
+      streams[stream.id] = stream
+      for track in stream.tracks {
+        if let other = streamOfTrack[track], other != stream.id {
+          throw ADMError(
+            .reference, "the track format \(track) belongs to \(other) and \(stream.id)")
+        }
+        streamOfTrack[track] = stream.id
+      }
+    }
+    var channels: [ElementID: ElementID] = [:]
+    for track in document.trackFormats {
+      if let stream = track.stream {
+        if let other = streamOfTrack[track.id], other != stream {
+          throw ADMError(
+            .reference, "the track format \(track.id) belongs to \(other) and \(stream)")
+        }
+        streamOfTrack[track.id] = stream
+      }
+    }
+    for (track, id) in streamOfTrack {
+      if let stream = streams[id] {
+        guard stream.isPCM else {
+          throw ADMError(.unsupported, "the stream \(id) isn't PCM; coded tracks aren't supported")
+        }
+        channels[track] = stream.channel
+      } else {
+        channels[track] = CommonDefinitions.channel(ofFormat: id)
+      }
+    }
+    self.channels = channels
+  }
+}
+
+/// Finds elements that contain each other.
+enum CycleCheck {
+  /// Walks a graph depth first, without recursion.
+  /// - Returns: the places on the first cycle, the first one repeated at the end; `nil` when there is
+  ///   none.
+  static func cycle(in children: [[Int]]) -> [Int]? {
+    /// 0 unseen, 1 on the path, 2 done.
+    var states = [UInt8](repeating: 0, count: children.count)
+    var path: [(node: Int, next: Int)] = []
+    for start in children.indices where states[start] == 0 {
+      path = [(start, 0)]
+      states[start] = 1
+      while let top = path.last {
+        guard top.next < children[top.node].count else {
+          states[top.node] = 2
+          path.removeLast()
+          continue
+        }
+        path[path.count - 1].next += 1
+        let child = children[top.node][top.next]
+        if states[child] == 1 {
+          let first = path.firstIndex { $0.node == child } ?? 0
+          return path[first...].map(\.node) + [child]
+        }
+        if states[child] == 0 {
+          states[child] = 1
+          path.append((child, 0))
+        }
+      }
+    }
+    return nil
+  }
+
+  /// Refuses objects and packs that contain each other.
+  /// - Throws: ``ADMError`` naming the cycle.
+  static func check(_ index: ElementIndex) throws(ADMError) {
+    let objects = index.document.objects
+    let packs = index.document.packs
+    if let cycle = cycle(in: objects.map { $0.objects.compactMap(index.objectPlace) }) {
+      throw failure(cycle.map { objects[$0].id })
+    }
+    if let cycle = cycle(in: packs.map { $0.packs.compactMap(index.packPlace) }) {
+      throw failure(cycle.map { packs[$0].id })
+    }
+  }
+
+  private static func failure(_ ids: [ElementID]) -> ADMError {
+    let shown =
+      ids.count > 9
+      ? ids.prefix(4).map(\.text) + ["…"] + ids.suffix(4).map(\.text) : ids.map(\.text)
+    return ADMError(.cycle, "these contain each other: \(shown.joined(separator: " → "))")
+  }
+}

@@ -111,3 +111,140 @@ struct ListenerWishes {
     return sum
   }
 }
+
+/// Finds the objects that a listener names: by identifier, by the kind of their content or by name.
+struct ObjectReference {
+  private enum Form {
+    case object(ElementID)
+    case kind(String)
+    case name(String)
+  }
+
+  private let form: Form
+  private let index: ElementIndex
+
+  /// The objects on `paths` that `text` stands for. An identifier counts before a kind, a kind before a name.
+  /// - Throws: ``ADMError`` of code `request` when there are none.
+  init(_ text: String, _ paths: [ObjectPaths.Path], _ index: ElementIndex) throws(ADMError) {
+    self.index = index
+    let objects = index.document.objects
+    let places = paths.flatMap(\.objects)
+    if let id = ElementID(text), places.contains(where: { objects[$0].id == id }) {
+      form = .object(id)
+    } else if paths.contains(where: { ObjectReference.words(of: $0).contains(text) }) {
+      form = .kind(text)
+    } else if !text.isEmpty, places.contains(where: { objects[$0].name == text }) {
+      form = .name(text)
+    } else {
+      var known = TitleList()
+      for place in paths.compactMap(\.objects.last) { known.add(objects[place].title) }
+      throw ADMError(
+        .request,
+        "\"\(text.prefix(80))\" is no identifier, name or kind of an object that is played; there "
+          + (paths.isEmpty ? "are none" : "are \(known.text)"))
+    }
+  }
+
+  /// Where on `path` the outermost object lies that is meant; `nil` when none on it is.
+  func place(on path: ObjectPaths.Path) -> Int? {
+    let objects = index.document.objects
+    switch form {
+    case .object(let id): return path.objects.firstIndex { objects[$0].id == id }
+    case .kind(let word): return ObjectReference.words(of: path).contains(word) ? 0 : nil
+    case .name(let name): return path.objects.firstIndex { objects[$0].name == name }
+    }
+  }
+
+  private static func words(of path: ObjectPaths.Path) -> [String] {
+    path.content?.dialogue?.words ?? []
+  }
+
+}
+
+extension AudioObject {
+  /// What a message calls it, e.g. `"Voice" (AO_1001)`; its identifier alone where it has no name.
+  var title: String { name.isEmpty ? id.text : "\"\(name.prefix(80))\" (\(id))" }
+}
+
+/// Names that a sentence lists.
+struct TitleList {
+  /// Names that are listed at most.
+  private static let most = 8
+
+  /// The names, each once, in the order in which they were added.
+  private(set) var titles: [String] = []
+  private var known: Set<String> = []
+
+  /// Adds a name unless it is listed.
+  mutating func add(_ title: String) {
+    if known.insert(title).inserted { titles.append(title) }
+  }
+
+  /// The names in words, e.g. `"Voice", "Music" and 12 others`.
+  var text: String {
+    if titles.count <= 1 { return titles.first ?? "nothing" }
+    let shown = titles.count <= TitleList.most ? titles.count - 1 : TitleList.most
+    let rest = titles.count - shown
+    return titles.prefix(shown).joined(separator: ", ") + " and "
+      + (rest == 1 ? titles[shown] : "\(rest) others")
+  }
+}
+
+/// Refuses what a file doesn't let a listener change, with what it does let be changed.
+struct InteractionCheck {
+  private let allowed: ObjectInteraction
+  /// What messages call the object.
+  private let title: String
+
+  /// A check against what is `allowed` about the object `title`.
+  init(_ allowed: ObjectInteraction, _ title: String) {
+    (self.allowed, self.title) = (allowed, title)
+  }
+
+  /// The offset of the object's positions that `change` comes to; `nil` when it isn't moved.
+  /// - Throws: ``ADMError`` for any part of the change that isn't allowed: of code `interaction` where the file
+  ///   allows nothing, else `request`.
+  func offset(of change: ObjectChange) throws(ADMError) -> PositionOffset? {
+    if change.isOn != nil, !allowed.onOff { throw refusal("switched on or off") }
+    if let gain = change.gain {
+      guard let bounds = allowed.gain else { throw refusal("made louder or quieter") }
+      guard bounds.hold(gain) else { throw beyond("gain", "\(ObjectInteraction.signed(gain)) dB") }
+    }
+    guard let offset = change.offset else { return nil }
+    guard allowed.canBeMoved else { throw refusal("moved") }
+    let coordinates = allowed.coordinates
+    guard offset.count == coordinates.count else {
+      let names = coordinates.map(\.name).joined(separator: ", ")
+      throw ADMError(
+        .request, "\(title) may be moved by \(names); give \(coordinates.count) numbers")
+    }
+    for (value, (name, bounds)) in zip(offset, coordinates) {
+      guard let bounds else {
+        guard value == 0 else { throw refusal("moved in \(name)") }
+        continue
+      }
+      guard bounds.hold(value) else { throw beyond(name, ObjectInteraction.signed(value)) }
+    }
+    return PositionOffset(
+      isCartesian: allowed.isCartesian,
+      offset: Position(offset[0], offset[1], offset.count > 2 ? offset[2] : 0))
+  }
+
+  /// The refusal of a change of a kind that isn't allowed.
+  private func refusal(_ change: String) -> ADMError {
+    let words = allowed.words
+    guard !words.isEmpty else {
+      return ADMError(
+        .interaction, "the file doesn't let \(title) be \(change): it states no interaction for it")
+    }
+    return ADMError(
+      .request,
+      "the file doesn't let \(title) be \(change); it allows \(words.joined(separator: ", "))")
+  }
+
+  /// The refusal of a value outside the range of `name`.
+  private func beyond(_ name: String, _ value: String) -> ADMError {
+    let range = allowed.words.first { $0.hasPrefix(name) } ?? name
+    return ADMError(.request, "the file lets \(title) be changed by \(range), not by \(value)")
+  }
+}

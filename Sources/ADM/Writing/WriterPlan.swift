@@ -146,3 +146,68 @@ struct WriterPlan {
     append(.hoa, name, ElementID(known: "AP_0004" + order.hexadecimal(4)), channels)
   }
 }
+
+/// An audioObject of the document, with its pack and channels.
+struct WrittenObject {
+  /// Its identifier.
+  var id: ElementID
+  /// Its name, which its own pack has too.
+  var name: String
+  /// Its pack.
+  var pack: ElementID
+  /// Whether the pack is a common definition.
+  var hasCommonPack: Bool
+  /// The kind of its channels.
+  var kind: ContentKind
+  /// A channel for each track.
+  var channels: [WrittenChannel]
+  /// The part of the programme in which it sounds; `nil` for all of it.
+  var part: Range<Int64>?
+  /// Amplitude of all its channels.
+  var gain = 1.0
+  /// Its tracks, from 0.
+  var tracks: Range<Int>
+
+  /// The audioTrackUIDs of its tracks.
+  var uids: [ElementID] { tracks.map { ElementID(known: "ATU_" + $0.hexadecimal(8, from: 1)) } }
+}
+
+/// A channel that a track carries, as the document names it.
+struct WrittenChannel {
+  /// What the document says of it.
+  enum Content {
+    /// Nothing: it is a common definition.
+    case common
+    /// The blocks of a loudspeaker's channel that no common definition has.
+    case speaker([BlockPlan], isLFE: Bool)
+    /// The blocks of an object.
+    case object([BlockPlan])
+  }
+
+  /// Its identifier, `AC_yyyyxxxx`.
+  var id: ElementID
+  /// Its name.
+  var name: String
+  /// What the document says of it.
+  var content: Content
+
+  /// Whether it is a common definition.
+  var isCommon: Bool {
+    if case .common = content { return true }
+    return false
+  }
+  /// The digits of its identifier, which its stream and its track format share.
+  var digits: Substring { id.text.dropFirst(3) }
+  /// The identifier of the format of its track.
+  var trackFormat: ElementID { ElementID(known: "AT_\(digits)_01") }
+  /// The identifier of its stream.
+  var stream: ElementID { ElementID(known: "AS_\(digits)") }
+}
+
+extension Int {
+  /// This number and `first` as capital hexadecimal digits, at least `digits` of them.
+  func hexadecimal(_ digits: Int, from first: Int = 0) -> String {
+    let text = String(self + first, radix: 16, uppercase: true)
+    return String(repeating: "0", count: Swift.max(0, digits - text.count)) + text
+  }
+}
