@@ -76,15 +76,8 @@ let package = Package(
       name: "CYAML", pkgConfig: "yaml-0.1",
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
 
-    // Hot loops over samples in C, with clones for AVX2; only Samples imports it.
-    .target(name: "CSamples"),
-    // Hot loops of the loudness meter in C, likewise; only Loudness imports it.
+    // Hot loops over samples in C, with clones for AVX2: packing, transforms and filter banks, loudness, convolution.
     .target(name: "CKernels"),
-    // Hot loops of the convolver in C, likewise; only Spatial imports it.
-    .target(name: "CConvolution"),
-
-    // Hot loops of transforms and filter banks in C, likewise; only Signal imports it.
-    .target(name: "CSignal"),
 
     // What Swift can't ask of the kernel itself; only Platform imports it.
     .target(name: "CProcess"),
@@ -96,9 +89,9 @@ let package = Package(
     // Files, descriptors, processes and digests; the only importer of the C library and of CCrypto.
     module("Platform", ["AudioCore", "CProcess", "CCrypto"]),
     // Samples between planes of floats and what files and codecs hold.
-    module("Samples", ["AudioCore", "CSamples"]),
+    module("Samples", ["AudioCore", "CKernels"]),
     // Decibels, transforms and windows: what several steps need and none owns.
-    module("Signal", ["Platform", "CSignal"]),
+    module("Signal", ["Platform", "CKernels"]),
     // The only importer of CFFmpeg.
     module("LibAV", ["AudioCore", "Platform", "Samples", "CFFmpeg"]),
 
@@ -158,7 +151,7 @@ let package = Package(
     module(
       "Spatial",
       [
-        "AudioCore", "Essentials", "Platform", "Signal", "LibAV", "CConvolution", "CMySofa",
+        "AudioCore", "Essentials", "Platform", "Signal", "LibAV", "CKernels", "CMySofa",
         "CHDF5",
       ],
       exclude: [
@@ -221,8 +214,8 @@ let package = Package(
       name: "TestSupport", dependencies: ["AudioCore", "Platform", "Report"],
       path: "Tests/TestSupport", exclude: ["loopback_server.py", "hostile_server.py"]),
     tests("AudioCoreTests", ["AudioCore"]),
-    tests("SamplesTests", ["Samples", "AudioCore", "CSamples"]),
-    tests("SignalTests", ["Signal", "CSignal"]),
+    tests("SamplesTests", ["Samples", "AudioCore", "CKernels"]),
+    tests("SignalTests", ["Signal", "CKernels"]),
     tests("LibAVTests", ["LibAV", "AudioCore", "Platform"]),
     references("AC4References", ["AC4", "ObjectMetadata", "AudioCore", "Signal"]),
     tests("AC4Tests", ["AC4References", "AC4", "ObjectMetadata", "AudioCore", "Signal"]),
@@ -251,7 +244,7 @@ let package = Package(
     references("SpatialReferences", ["Spatial", "AudioCore", "Platform", "Signal"]),
     tests(
       "SpatialTests",
-      ["SpatialReferences", "Spatial", "AudioCore", "Platform", "Signal", "LibAV", "CConvolution"]),
+      ["SpatialReferences", "Spatial", "AudioCore", "Platform", "Signal", "LibAV", "CKernels"]),
     tests(
       "RenderingTests",
       [

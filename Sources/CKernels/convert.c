@@ -1,12 +1,12 @@
 #include "vectors.h"
 
 INLINE float product(const float *left, const float *right) {
-  float8 first = {0}, second = {0};
+  loose8 first = {0}, second = {0};
   for (size_t tap = 0; tap < SG_CONVERTER_TAPS; tap += 16) {
-    first += GET(float8, left + tap) * GET(float8, right + tap);
-    second += GET(float8, left + tap + 8) * GET(float8, right + tap + 8);
+    first += GET(loose8, left + tap) * GET(loose8, right + tap);
+    second += GET(loose8, left + tap + 8) * GET(loose8, right + tap + 8);
   }
-  float4 sums = (__builtin_shufflevector(first, first, 0, 1, 2, 3)
+  loose4 sums = (__builtin_shufflevector(first, first, 0, 1, 2, 3)
                  + __builtin_shufflevector(first, first, 4, 5, 6, 7))
       + (__builtin_shufflevector(second, second, 0, 1, 2, 3)
          + __builtin_shufflevector(second, second, 4, 5, 6, 7));
@@ -28,14 +28,7 @@ INLINE void convert(
   }
 }
 
-CLONED void sg_convert(
+KERNEL(void, sg_convert, (
     const float *filters, size_t up, size_t down, size_t phase, const float *input, size_t count,
-    float *output) {
-  convert(filters, up, down, phase, input, count, output);
-}
-
-void sg_convert_baseline(
-    const float *filters, size_t up, size_t down, size_t phase, const float *input, size_t count,
-    float *output) {
-  convert(filters, up, down, phase, input, count, output);
-}
+    float *output),
+  convert(filters, up, down, phase, input, count, output))

@@ -1,14 +1,12 @@
-#include "CConvolution.h"
-#include "clones.h"
+#include "include/convolution.h"
 
-#pragma clang fp contract(off)
+#include <math.h>
 
-typedef float float8 __attribute__((vector_size(32)));
+#define WIDE
+#include "kernel.h"
+
 typedef int int16 __attribute__((vector_size(64)));
-typedef double double8 __attribute__((vector_size(64)));
 
-// Vectors are handled in macros, not passed to functions: how a 32-byte vector is passed depends on
-// the machine the function is compiled for.
 #define LOAD(p) (*(const VECTOR *)(p))
 #define STORE(p, v) (*(VECTOR *)(p) = (v))
 
@@ -115,7 +113,7 @@ static void place_bins(
 #define NAME(x) x##_single
 #define GET(p) LOAD(p)
 #define PUT(p, v) STORE(p, v)
-#include "transform.h"
+#include "convolution_transform.h"
 
 INLINE void multiply(
     size_t length, size_t stride, size_t count, const float *const *spectra,
@@ -289,7 +287,7 @@ INLINE void add_power(
 #define NAME(x) x##_double
 #define GET(p) __builtin_convertvector(*(const float8 *)(p), double8)
 #define PUT(p, v) (*(float8 *)(p) = __builtin_convertvector(v, float8))
-#include "transform.h"
+#include "convolution_transform.h"
 
 size_t cc_table_size(size_t length) {
   size_t points = length / 8;
@@ -302,84 +300,36 @@ void cc_make_table(size_t length, float *table) { make_table_single(length, tabl
 
 void cc_make_precise_table(size_t length, double *table) { make_table_double(length, table); }
 
-CLONED void cc_transform(
+KERNEL(void, cc_transform, (
     size_t length, const float *table, float *work, const float *re, const float *im,
-    float *out_re, float *out_im) {
-  transform_single(length, table, work, re, im, out_re, out_im);
-}
+    float *out_re, float *out_im),
+  transform_single(length, table, work, re, im, out_re, out_im))
 
-CLONED void cc_transform_precisely(
+KERNEL(void, cc_transform_precisely, (
     size_t length, const double *table, double *work, const float *re, const float *im,
-    float *out_re, float *out_im) {
-  transform_double(length, table, work, re, im, out_re, out_im);
-}
+    float *out_re, float *out_im),
+  transform_double(length, table, work, re, im, out_re, out_im))
 
-CLONED void cc_multiply(
+KERNEL(void, cc_multiply, (
     size_t length, size_t stride, size_t count, const float *const *spectra,
-    const float *const *filters, float *sum) {
-  multiply(length, stride, count, spectra, filters, sum);
-}
+    const float *const *filters, float *sum),
+  multiply(length, stride, count, spectra, filters, sum))
 
-void cc_transform_baseline(
-    size_t length, const float *table, float *work, const float *re, const float *im,
-    float *out_re, float *out_im) {
-  transform_single(length, table, work, re, im, out_re, out_im);
-}
-
-void cc_transform_precisely_baseline(
-    size_t length, const double *table, double *work, const float *re, const float *im,
-    float *out_re, float *out_im) {
-  transform_double(length, table, work, re, im, out_re, out_im);
-}
-
-void cc_multiply_baseline(
-    size_t length, size_t stride, size_t count, const float *const *spectra,
-    const float *const *filters, float *sum) {
-  multiply(length, stride, count, spectra, filters, sum);
-}
-
-CLONED void cc_split(
+KERNEL(void, cc_split, (
     size_t bins, size_t stride, const float *spectrum, size_t spectrum_stride, float *first,
-    float *second) {
-  split(bins, stride, spectrum, spectrum_stride, first, second);
-}
+    float *second),
+  split(bins, stride, spectrum, spectrum_stride, first, second))
 
-CLONED void cc_add_products(
+KERNEL(void, cc_add_products, (
     size_t bins, size_t stride, size_t count, const float *const *spectra,
-    const float *const *filters, float *sum) {
-  add_products(bins, stride, count, spectra, filters, sum);
-}
+    const float *const *filters, float *sum),
+  add_products(bins, stride, count, spectra, filters, sum))
 
-CLONED void cc_mix_aligned(
+KERNEL(void, cc_mix_aligned, (
     size_t bins, size_t stride, size_t count, const float *const *terms, const float *weights,
-    double turn_re, double turn_im, double scale, float *filter) {
-  mix_aligned(bins, stride, count, terms, weights, turn_re, turn_im, scale, filter);
-}
+    double turn_re, double turn_im, double scale, float *filter),
+  mix_aligned(bins, stride, count, terms, weights, turn_re, turn_im, scale, filter))
 
-CLONED void cc_add_power(
-    size_t bins, size_t stride, float weight, const float *spectrum, float *term) {
-  add_power(bins, stride, weight, spectrum, term);
-}
-
-void cc_add_power_baseline(
-    size_t bins, size_t stride, float weight, const float *spectrum, float *term) {
-  add_power(bins, stride, weight, spectrum, term);
-}
-
-void cc_split_baseline(
-    size_t bins, size_t stride, const float *spectrum, size_t spectrum_stride, float *first,
-    float *second) {
-  split(bins, stride, spectrum, spectrum_stride, first, second);
-}
-
-void cc_add_products_baseline(
-    size_t bins, size_t stride, size_t count, const float *const *spectra,
-    const float *const *filters, float *sum) {
-  add_products(bins, stride, count, spectra, filters, sum);
-}
-
-void cc_mix_aligned_baseline(
-    size_t bins, size_t stride, size_t count, const float *const *terms, const float *weights,
-    double turn_re, double turn_im, double scale, float *filter) {
-  mix_aligned(bins, stride, count, terms, weights, turn_re, turn_im, scale, filter);
-}
+KERNEL(void, cc_add_power, (
+    size_t bins, size_t stride, float weight, const float *spectrum, float *term),
+  add_power(bins, stride, weight, spectrum, term))

@@ -1,4 +1,4 @@
-// The transform of CConvolution.c for one type of number: REAL, its vector of eight VECTOR, and
+// The transform of convolution.c for one type of number: REAL, its vector of eight VECTOR, and
 // NAME(x) to tell the functions apart; GET and PUT read and write vectors of floats.
 
 static void NAME(make_table)(size_t length, REAL *table) {

@@ -1,7 +1,7 @@
-#include "CConvolution.h"
-#include "clones.h"
+#include "include/lanes.h"
 
-#pragma clang fp contract(off)
+#define WIDE
+#include "kernel.h"
 
 // Four at a time, so that lanes are read and written once for all of them.
 INLINE void add_lanes(
@@ -43,34 +43,15 @@ INLINE void shelve_lanes(
   STORE_16(state, mean);
 }
 
-CLONED void cc_add_lanes(
+KERNEL(void, cc_add_lanes, (
     size_t count, size_t frames, const float *const *sources, const float *const *gains,
-    float *lanes) {
-  add_lanes(count, frames, sources, gains, lanes);
-}
+    float *lanes),
+  add_lanes(count, frames, sources, gains, lanes))
 
-CLONED void cc_fade_lanes(
-    size_t frames, const float *old, const float *fresh, float *lanes) {
-  fade_lanes(frames, old, fresh, lanes);
-}
+KERNEL(void, cc_fade_lanes, (
+    size_t frames, const float *old, const float *fresh, float *lanes),
+  fade_lanes(frames, old, fresh, lanes))
 
-CLONED void cc_shelve_lanes(
-    size_t frames, float pole, float low, float high, float *state, float *lanes) {
-  shelve_lanes(frames, pole, low, high, state, lanes);
-}
-
-void cc_add_lanes_baseline(
-    size_t count, size_t frames, const float *const *sources, const float *const *gains,
-    float *lanes) {
-  add_lanes(count, frames, sources, gains, lanes);
-}
-
-void cc_fade_lanes_baseline(
-    size_t frames, const float *old, const float *fresh, float *lanes) {
-  fade_lanes(frames, old, fresh, lanes);
-}
-
-void cc_shelve_lanes_baseline(
-    size_t frames, float pole, float low, float high, float *state, float *lanes) {
-  shelve_lanes(frames, pole, low, high, state, lanes);
-}
+KERNEL(void, cc_shelve_lanes, (
+    size_t frames, float pole, float low, float high, float *state, float *lanes),
+  shelve_lanes(frames, pole, low, high, state, lanes))

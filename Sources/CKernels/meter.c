@@ -1,27 +1,10 @@
-#include "CKernels.h"
+#include "include/meter.h"
 
-#include <stdint.h>
-#include <string.h>
-
-#pragma clang fp contract(off)
-
-// One copy of each loop for any x86-64 and one for those with AVX2, chosen when the program is
-// loaded. Both do the same operations on each lane in the same order. Elsewhere the compiler's
-// baseline already is what the machine has.
-// The thread sanitizer isn't ready yet when the copies are chosen.
-#if defined(__x86_64__) && defined(__ELF__) && defined(__GLIBC__) && !__has_feature(thread_sanitizer)
-#define CLONED __attribute__((target_clones("default", "avx2")))
-#else
-#define CLONED
-#endif
-
-#define INLINE static inline __attribute__((always_inline))
+#include "kernel.h"
 
 typedef double double2 __attribute__((vector_size(16)));
 typedef double double4 __attribute__((vector_size(32)));
 typedef float float4 __attribute__((vector_size(16)));
-typedef float float8 __attribute__((vector_size(32)));
-typedef int32_t int8 __attribute__((vector_size(32)));
 
 // K-weighting.
 //
@@ -217,71 +200,22 @@ INLINE void weigh(
   }
 }
 
-CLONED void ck_k_weigh(
+KERNEL(void, ck_k_weigh, (
     const ck_k_weighting *filter, size_t lanes, const float *const *planes, size_t start,
-    size_t count, double *state) {
-  weigh(filter, lanes, planes, start, count, state);
-}
-
-void ck_k_weigh_baseline(
-    const ck_k_weighting *filter, size_t lanes, const float *const *planes, size_t start,
-    size_t count, double *state) {
-  weigh(filter, lanes, planes, start, count, state);
-}
+    size_t count, double *state),
+  weigh(filter, lanes, planes, start, count, state))
 
 // Peaks.
 //
 // Without the sign bit, the bits of a float order like its magnitude, with infinity and NaN on top;
 // one scan for the largest tells the peak and whether all samples are finite.
 
-#define MAGNITUDE 0x7FFFFFFF
 #define INFINITE 0x7F800000
-
-#define LARGER(a, b) __builtin_elementwise_max(a, b)
-
-#define LOAD8(name, from) \
-  int8 name; \
-  memcpy(&name, from, sizeof(name))
-
-INLINE int32_t bits_of(float value) {
-  int32_t bits;
-  memcpy(&bits, &value, sizeof(bits));
-  return bits;
-}
 
 INLINE float float_of(int32_t bits) {
   float value;
   memcpy(&value, &bits, sizeof(value));
   return value;
-}
-
-#define LARGEST_LANE(vector) __builtin_reduce_max(vector)
-
-// Four chains of comparisons, because each waits for its own last result.
-INLINE int32_t peak_bits(const float *samples, size_t count) {
-  int8 best0 = {0}, best1 = {0}, best2 = {0}, best3 = {0};
-  size_t index = 0;
-  for (; index + 32 <= count; index += 32) {
-    LOAD8(x0, samples + index);
-    LOAD8(x1, samples + index + 8);
-    LOAD8(x2, samples + index + 16);
-    LOAD8(x3, samples + index + 24);
-    best0 = LARGER(best0, x0 & MAGNITUDE);
-    best1 = LARGER(best1, x1 & MAGNITUDE);
-    best2 = LARGER(best2, x2 & MAGNITUDE);
-    best3 = LARGER(best3, x3 & MAGNITUDE);
-  }
-  for (; index + 8 <= count; index += 8) {
-    LOAD8(x, samples + index);
-    best0 = LARGER(best0, x & MAGNITUDE);
-  }
-  best0 = LARGER(LARGER(best0, best1), LARGER(best2, best3));
-  int32_t largest = LARGEST_LANE(best0);
-  for (; index < count; index++) {
-    int32_t bits = bits_of(samples[index]) & MAGNITUDE;
-    largest = bits > largest ? bits : largest;
-  }
-  return largest;
 }
 
 // The taps of Annex 2 by delay; phases 3 and 2 are phases 0 and 1 reversed.
@@ -368,10 +302,10 @@ INLINE float interpolate_stretch(
   size_t start = 0;
   while (start < count) {
     const float *here = start + GROUP <= count ? samples + start : samples + count - GROUP;
-    LOAD8(before, here - 11);
-    LOAD8(middle, here - 3);
-    LOAD8(after, here + 5);
-    LOAD8(last, here + 8);
+    LOAD_BITS(before, here - 11);
+    LOAD_BITS(middle, here - 3);
+    LOAD_BITS(after, here + 5);
+    LOAD_BITS(last, here + 8);
     int8 inputs = LARGER(
         LARGER(before & MAGNITUDE, middle & MAGNITUDE),
         LARGER(after & MAGNITUDE, last & MAGNITUDE));
@@ -431,15 +365,9 @@ INLINE int true_peak(
   }
 }
 
-CLONED int ck_true_peak(
-    const float *samples, size_t count, int phases, float *history, ck_peaks *peaks) {
-  return true_peak(samples, count, phases, history, peaks);
-}
-
-int ck_true_peak_baseline(
-    const float *samples, size_t count, int phases, float *history, ck_peaks *peaks) {
-  return true_peak(samples, count, phases, history, peaks);
-}
+KERNEL(int, ck_true_peak, (
+    const float *samples, size_t count, int phases, float *history, ck_peaks *peaks),
+  true_peak(samples, count, phases, history, peaks))
 
 // Peaks for a limiter.
 
@@ -470,10 +398,10 @@ INLINE float between(const float *taps, int count, const float *first) {
 INLINE float merge(const float *samples, float ceiling, float *coarse, float *peaks) {
   int8 loudest = {0};
   for (int index = 0; index < GROUP; index += 8) {
-    LOAD8(here, samples + index);
-    LOAD8(next, samples + index + 1);
-    LOAD8(x, coarse + index);
-    LOAD8(y, peaks + index);
+    LOAD_BITS(here, samples + index);
+    LOAD_BITS(next, samples + index + 1);
+    LOAD_BITS(x, coarse + index);
+    LOAD_BITS(y, peaks + index);
     x = LARGER(LARGER(x, here & MAGNITUDE), next & MAGNITUDE);
     y = LARGER(x, y);
     loudest = LARGER(loudest, y);

@@ -86,11 +86,11 @@
     size_t offset = 0; \
     for (; offset + 8 <= stride; offset += 8) { \
       POINTERS; \
-      ROWS(float8); \
+      ROWS(loose8); \
     } \
     for (; offset < stride; offset += 4) { \
       POINTERS; \
-      ROWS(float4); \
+      ROWS(loose4); \
     } \
   }
 

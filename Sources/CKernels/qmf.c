@@ -49,9 +49,9 @@ INLINE void window_block(
     const float cosine = turns->place_cosines[place], sine = turns->place_sines[place];
     float *re = to->real + place * width, *im = to->imaginary + place * width;
     if (width == 8) {
-      WINDOW(float8);
+      WINDOW(loose8);
     } else {
-      WINDOW(float4);
+      WINDOW(loose4);
     }
   }
 }
@@ -69,9 +69,9 @@ INLINE void turn(
     const float *re, const float *im, float cosine, float sine, float before, float after,
     float *to_re, float *to_im, size_t width) {
   if (width == 8)
-    TURN(float8, re, im, cosine, sine, before, after, to_re, to_im);
+    TURN(loose8, re, im, cosine, sine, before, after, to_re, to_im);
   else
-    TURN(float4, re, im, cosine, sine, before, after, to_re, to_im);
+    TURN(loose4, re, im, cosine, sine, before, after, to_re, to_im);
 }
 
 // Writes a subband of `count` slots from a row of the transform, conjugated when `sign` is -1.
@@ -158,24 +158,11 @@ INLINE void synthesise(
   if (slot < slots) synthesise_block(bands, slot, slots - slot, turns, low, high, 4);
 }
 
-CLONED void sg_analyse(
+KERNEL(void, sg_analyse, (
     sg_rows input, size_t slots, const float *prototype, const sg_turns *turns, sg_rows real,
-    sg_rows imaginary) {
-  analyse(input, slots, prototype, turns, real, imaginary);
-}
+    sg_rows imaginary),
+  analyse(input, slots, prototype, turns, real, imaginary))
 
-void sg_analyse_baseline(
-    sg_rows input, size_t slots, const float *prototype, const sg_turns *turns, sg_rows real,
-    sg_rows imaginary) {
-  analyse(input, slots, prototype, turns, real, imaginary);
-}
-
-CLONED void sg_synthesise(
-    const sg_band *bands, size_t slots, const sg_turns *turns, sg_rows low, sg_rows high) {
-  synthesise(bands, slots, turns, low, high);
-}
-
-void sg_synthesise_baseline(
-    const sg_band *bands, size_t slots, const sg_turns *turns, sg_rows low, sg_rows high) {
-  synthesise(bands, slots, turns, low, high);
-}
+KERNEL(void, sg_synthesise, (
+    const sg_band *bands, size_t slots, const sg_turns *turns, sg_rows low, sg_rows high),
+  synthesise(bands, slots, turns, low, high))

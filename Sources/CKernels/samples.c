@@ -1,24 +1,7 @@
-#include "CSamples.h"
+#include "include/samples.h"
 
-#include <string.h>
+#include "kernel.h"
 
-#pragma clang fp contract(off)
-
-// One copy of each loop for any x86-64 and one for those with AVX2, chosen when the program is
-// loaded. Both do the same operations on each lane. Elsewhere the compiler's baseline already is
-// what the machine has.
-// The thread sanitizer isn't ready yet when the copies are chosen.
-#if defined(__x86_64__) && defined(__ELF__) && defined(__GLIBC__) && !__has_feature(thread_sanitizer)
-#define CLONED __attribute__((target_clones("default", "avx2")))
-#else
-#define CLONED
-#endif
-
-#define INLINE static inline __attribute__((always_inline))
-
-typedef float float8 __attribute__((vector_size(32)));
-typedef double double8 __attribute__((vector_size(64)));
-typedef int32_t int8 __attribute__((vector_size(32)));
 typedef int16_t short16 __attribute__((vector_size(32)));
 typedef int16_t short8 __attribute__((vector_size(16)));
 typedef uint8_t byte32 __attribute__((vector_size(32)));
@@ -30,37 +13,8 @@ typedef uint8_t byte32 __attribute__((vector_size(32)));
   memcpy(&name, from, sizeof(name))
 #define KEEP(to, vector) memcpy(to, &(vector), sizeof(vector))
 
-#define MAGNITUDE 0x7FFFFFFF
-#define LARGER(a, b) __builtin_elementwise_max(a, b)
-
-INLINE int32_t bits_of(float value) {
-  int32_t bits;
-  memcpy(&bits, &value, sizeof(bits));
-  return bits;
-}
-
-// Without the sign bit, the bits of a float order like its magnitude, with infinity and NaN on top.
-// Four chains of comparisons, because each waits for its own last result.
 CLONED int32_t cs_peak_bits(const float *samples, size_t count) {
-  int8 best0 = {0}, best1 = {0}, best2 = {0}, best3 = {0};
-  size_t index = 0;
-  for (; index + 32 <= count; index += 32) {
-    LOAD(int8, x0, samples + index);
-    LOAD(int8, x1, samples + index + 8);
-    LOAD(int8, x2, samples + index + 16);
-    LOAD(int8, x3, samples + index + 24);
-    best0 = LARGER(best0, x0 & MAGNITUDE);
-    best1 = LARGER(best1, x1 & MAGNITUDE);
-    best2 = LARGER(best2, x2 & MAGNITUDE);
-    best3 = LARGER(best3, x3 & MAGNITUDE);
-  }
-  best0 = LARGER(LARGER(best0, best1), LARGER(best2, best3));
-  int32_t largest = __builtin_reduce_max(best0);
-  for (; index < count; index++) {
-    int32_t bits = bits_of(samples[index]) & MAGNITUDE;
-    largest = bits > largest ? bits : largest;
-  }
-  return largest;
+  return peak_bits(samples, count);
 }
 
 // Rounding.
@@ -99,13 +53,9 @@ INLINE size_t round_plane(const float *from, float *to, size_t count, int bits) 
       + round_tail(from + index, to + index, count - index, scale, top);
 }
 
-CLONED size_t cs_round(const float *from, float *to, size_t count, int bits) {
-  return round_plane(from, to, count, bits);
-}
-
-size_t cs_round_baseline(const float *from, float *to, size_t count, int bits) {
-  return round_plane(from, to, count, bits);
-}
+KERNEL(size_t, cs_round, (
+    const float *from, float *to, size_t count, int bits),
+  round_plane(from, to, count, bits))
 
 INLINE int fits(const float *samples, size_t count, int bits) {
   const float scale = (float)(1 << (bits - 1)), top = scale - 1;
@@ -358,24 +308,11 @@ INLINE void pack(
   }
 }
 
-CLONED void cs_pack(
+KERNEL(void, cs_pack, (
     const float *const *planes, size_t channels, size_t start, size_t count, cs_format format,
-    void *to) {
-  pack(planes, channels, start, count, format, to);
-}
+    void *to),
+  pack(planes, channels, start, count, format, to))
 
-void cs_pack_baseline(
-    const float *const *planes, size_t channels, size_t start, size_t count, cs_format format,
-    void *to) {
-  pack(planes, channels, start, count, format, to);
-}
-
-CLONED void cs_unpack(
-    const void *from, size_t channels, size_t count, cs_format format, float *const *planes) {
-  unpack(from, channels, count, format, planes);
-}
-
-void cs_unpack_baseline(
-    const void *from, size_t channels, size_t count, cs_format format, float *const *planes) {
-  unpack(from, channels, count, format, planes);
-}
+KERNEL(void, cs_unpack, (
+    const void *from, size_t channels, size_t count, cs_format format, float *const *planes),
+  unpack(from, channels, count, format, planes))

@@ -9,13 +9,13 @@ INLINE void gather(const float *samples, size_t slots, sg_rows rows) {
     for (size_t place = 0; place < SG_BANDS; place += 4) {
       const float *from = samples + SG_BANDS * slot + place;
       float *to = rows.base + place * rows.stride + slot;
-      float4 a = GET(float4, from), b = GET(float4, from + SG_BANDS);
-      float4 c = GET(float4, from + 2 * SG_BANDS), d = GET(float4, from + 3 * SG_BANDS);
+      loose4 a = GET(loose4, from), b = GET(loose4, from + SG_BANDS);
+      loose4 c = GET(loose4, from + 2 * SG_BANDS), d = GET(loose4, from + 3 * SG_BANDS);
       TRANSPOSE(a, b, c, d);
-      PUT(float4, to, a);
-      PUT(float4, to + rows.stride, b);
-      PUT(float4, to + 2 * rows.stride, c);
-      PUT(float4, to + 3 * rows.stride, d);
+      PUT(loose4, to, a);
+      PUT(loose4, to + rows.stride, b);
+      PUT(loose4, to + 2 * rows.stride, c);
+      PUT(loose4, to + 3 * rows.stride, d);
     }
   for (; slot < slots; slot++)
     for (size_t place = 0; place < SG_BANDS; place++)
@@ -34,13 +34,13 @@ INLINE void gather(const float *samples, size_t slots, sg_rows rows) {
 // Writes what four places have of up to four slots.
 #define PUT_SLOTS(a, b, c, d, first) \
   do { \
-    float4 w = a, x = b, y = c, z = d; \
+    loose4 w = a, x = b, y = c, z = d; \
     TRANSPOSE(w, x, y, z); \
     float *to = samples + SG_BANDS * (size_t)(first) + place; \
-    PUT(float4, to, w); \
-    if ((first) + 1 < end) PUT(float4, to + SG_BANDS, x); \
-    if ((first) + 2 < end) PUT(float4, to + 2 * SG_BANDS, y); \
-    if ((first) + 3 < end) PUT(float4, to + 3 * SG_BANDS, z); \
+    PUT(loose4, to, w); \
+    if ((first) + 1 < end) PUT(loose4, to + SG_BANDS, x); \
+    if ((first) + 2 < end) PUT(loose4, to + 2 * SG_BANDS, y); \
+    if ((first) + 3 < end) PUT(loose4, to + 3 * SG_BANDS, z); \
   } while (0)
 
 #define LOWER(x) __builtin_shufflevector(x, x, 0, 1, 2, 3)
@@ -55,18 +55,18 @@ INLINE void sum_slots(
     const float *taps = prototype + place;
     ptrdiff_t slot = 0;
     for (; slot + 8 <= end; slot += 8) {
-      SUM(float8, a, 0);
-      SUM(float8, b, 1);
-      SUM(float8, c, 2);
-      SUM(float8, d, 3);
+      SUM(loose8, a, 0);
+      SUM(loose8, b, 1);
+      SUM(loose8, c, 2);
+      SUM(loose8, d, 3);
       PUT_SLOTS(LOWER(a), LOWER(b), LOWER(c), LOWER(d), slot);
       PUT_SLOTS(UPPER(a), UPPER(b), UPPER(c), UPPER(d), slot + 4);
     }
     for (; slot < end; slot += 4) {
-      SUM(float4, a, 0);
-      SUM(float4, b, 1);
-      SUM(float4, c, 2);
-      SUM(float4, d, 3);
+      SUM(loose4, a, 0);
+      SUM(loose4, b, 1);
+      SUM(loose4, c, 2);
+      SUM(loose4, d, 3);
       PUT_SLOTS(a, b, c, d, slot);
     }
   }
@@ -74,9 +74,9 @@ INLINE void sum_slots(
 
 // The squared magnitudes of four slots of a row.
 #define SQUARES(row) \
-  (GET(float4, re + (row) * real.stride + slot) * GET(float4, re + (row) * real.stride + slot) \
-   + GET(float4, im + (row) * imaginary.stride + slot) \
-       * GET(float4, im + (row) * imaginary.stride + slot))
+  (GET(loose4, re + (row) * real.stride + slot) * GET(loose4, re + (row) * real.stride + slot) \
+   + GET(loose4, im + (row) * imaginary.stride + slot) \
+       * GET(loose4, im + (row) * imaginary.stride + slot))
 
 // Each sum has one order, so four rows are summed side by side.
 INLINE void sum_energies(
@@ -85,10 +85,10 @@ INLINE void sum_energies(
   size_t row = first;
   for (; row + 4 <= end; row += 4) {
     const float *re = real.base + row * real.stride, *im = imaginary.base + row * imaginary.stride;
-    float4 sums = {0};
+    loose4 sums = {0};
     size_t slot = 0;
     for (; slot + 4 <= slots; slot += 4) {
-      float4 a = SQUARES(0), b = SQUARES(1), c = SQUARES(2), d = SQUARES(3);
+      loose4 a = SQUARES(0), b = SQUARES(1), c = SQUARES(2), d = SQUARES(3);
       TRANSPOSE(a, b, c, d);
       sums = (((sums + a) + b) + c) + d;
     }
@@ -97,7 +97,7 @@ INLINE void sum_energies(
         float x = re[lane * real.stride + slot], y = im[lane * imaginary.stride + slot];
         sums[lane] += x * x + y * y;
       }
-    PUT(float4, energies + row, sums);
+    PUT(loose4, energies + row, sums);
   }
   for (; row < end; row++) {
     float sum = 0;
@@ -127,17 +127,9 @@ INLINE void add_rows(
   }
 }
 
-CLONED void sg_add_rows(
-    sg_rows source, const float *values, const float *steps, size_t first, size_t end,
-    sg_rows sums) {
-  add_rows(source, values, steps, first, end, sums);
-}
-
-void sg_add_rows_baseline(
-    sg_rows source, const float *values, const float *steps, size_t first, size_t end,
-    sg_rows sums) {
-  add_rows(source, values, steps, first, end, sums);
-}
+KERNEL(void, sg_add_rows, (
+    sg_rows source, const float *values, const float *steps, size_t first, size_t end, sg_rows sums),
+  add_rows(source, values, steps, first, end, sums))
 
 void sg_advance_rows(sg_rows rows, size_t count, size_t slots, size_t history) {
   for (size_t row = 0; row < count; row++) {
@@ -146,37 +138,21 @@ void sg_advance_rows(sg_rows rows, size_t count, size_t slots, size_t history) {
     size_t slot = 0;
     // In order of time, because a short frame's last slots and those before it overlap.
     for (; slot + 8 <= history; slot += 8) {
-      float8 values = GET(float8, from + slot);
-      PUT(float8, base + slot, values);
+      loose8 values = GET(loose8, from + slot);
+      PUT(loose8, base + slot, values);
     }
     for (; slot < history; slot++) base[slot] = from[slot];
   }
 }
 
-CLONED void sg_energies(
-    sg_rows real, sg_rows imaginary, size_t first, size_t end, size_t slots, float *energies) {
-  sum_energies(real, imaginary, first, end, slots, energies);
-}
+KERNEL(void, sg_energies, (
+    sg_rows real, sg_rows imaginary, size_t first, size_t end, size_t slots, float *energies),
+  sum_energies(real, imaginary, first, end, slots, energies))
 
-void sg_energies_baseline(
-    sg_rows real, sg_rows imaginary, size_t first, size_t end, size_t slots, float *energies) {
-  sum_energies(real, imaginary, first, end, slots, energies);
-}
+KERNEL(void, sg_gather_slots, (
+    const float *samples, size_t slots, sg_rows rows),
+  gather(samples, slots, rows))
 
-CLONED void sg_gather_slots(const float *samples, size_t slots, sg_rows rows) {
-  gather(samples, slots, rows);
-}
-
-void sg_gather_slots_baseline(const float *samples, size_t slots, sg_rows rows) {
-  gather(samples, slots, rows);
-}
-
-CLONED void sg_sum_slots(
-    sg_rows low, sg_rows high, size_t slots, const float *prototype, float scale, float *samples) {
-  sum_slots(low, high, slots, prototype, scale, samples);
-}
-
-void sg_sum_slots_baseline(
-    sg_rows low, sg_rows high, size_t slots, const float *prototype, float scale, float *samples) {
-  sum_slots(low, high, slots, prototype, scale, samples);
-}
+KERNEL(void, sg_sum_slots, (
+    sg_rows low, sg_rows high, size_t slots, const float *prototype, float scale, float *samples),
+  sum_slots(low, high, slots, prototype, scale, samples))

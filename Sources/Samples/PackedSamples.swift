@@ -1,5 +1,5 @@
 import AudioCore
-import CSamples
+import CKernels
 
 extension AudioBuffer {
   /// Fills frames `start ..< start + count` of all channels from interleaved samples.

@@ -1,5 +1,5 @@
 import AudioCore
-import CSamples
+import CKernels
 
 /// Rounds samples to the steps of integers, and counts what doesn't fit.
 ///

@@ -1,4 +1,4 @@
-import CSignal
+import CKernels
 import Platform
 
 /// Converts one channel's rate by a ratio of whole numbers, without delay.

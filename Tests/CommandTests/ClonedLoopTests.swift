@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Loops in C that are compiled for several kinds of machine (`CLONED`). Where the macro is empty by mistake, or the
+/// Loops in C that are compiled for several kinds of machine (`CLONED`, `KERNEL`). Where the macro is empty by mistake, or the
 /// compiler leaves the attribute aside, all results are the same and everything is slower, so only the
 /// program's symbols tell.
 @Suite(
@@ -10,7 +10,7 @@ import Testing
   .enabled(if: hasClones, "only Linux with glibc on x86-64 has clones of loops"),
   .enabled(if: Tool.isInstalled("nm"), "nm isn't installed"))
 struct ClonedLoopTests {
-  @Test("each C loop marked CLONED has an AVX2 clone and a resolver in the program")
+  @Test("each C loop marked CLONED or KERNEL has an AVX2 clone and a resolver in the program")
   func theProgramHasEachLoopForAVX2() throws {
     let listed = try Tool.run("nm", [Product.path])
     try #require(listed.status == 0, "\(listed.errors)")
@@ -28,15 +28,16 @@ struct ClonedLoopTests {
   private static func loops() throws -> [String] {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
-    let targets = ["CConvolution", "CKernels", "CSamples", "CSignal"]
-    return try targets.flatMap { target in
-      let folder = root.appending(path: target)
-      let files = try FileManager.default.contentsOfDirectory(
-        at: folder, includingPropertiesForKeys: nil)
-      return try files.filter { $0.pathExtension == "c" }.flatMap { file in
-        try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
-          .filter { $0.hasPrefix("CLONED ") }
-          .compactMap { $0.prefix { $0 != "(" }.split(separator: " ").last.map(String.init) }
+    let files = try FileManager.default.contentsOfDirectory(
+      at: root.appending(path: "CKernels"), includingPropertiesForKeys: nil)
+    return try files.filter { $0.pathExtension == "c" }.flatMap { file in
+      try String(contentsOf: file, encoding: .utf8).split(separator: "\n").compactMap { line in
+        if line.hasPrefix("KERNEL(") {
+          // KERNEL(type, name, (
+          return line.split(separator: ", ").dropFirst().first.map(String.init)
+        }
+        guard line.hasPrefix("CLONED ") else { return nil }
+        return line.prefix { $0 != "(" }.split(separator: " ").last.map(String.init)
       }
     }
   }

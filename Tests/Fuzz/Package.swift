@@ -21,16 +21,13 @@ let package = Package(
     .systemLibrary(name: "CSndFile", pkgConfig: "sndfile"),
     .systemLibrary(name: "CMySofa", pkgConfig: "libmysofa"),
     .systemLibrary(name: "CHDF5", pkgConfig: "hdf5"),
-    .target(name: "CSamples"),
     .target(name: "CKernels"),
-    .target(name: "CConvolution"),
-    .target(name: "CSignal"),
     .target(name: "CProcess"),
     module("AudioCore", []),
     module("Essentials", []),
     module("Platform", ["AudioCore", "CProcess", "CCrypto"]),
-    module("Samples", ["AudioCore", "CSamples"]),
-    module("Signal", ["Platform", "CSignal"]),
+    module("Samples", ["AudioCore", "CKernels"]),
+    module("Signal", ["Platform", "CKernels"]),
     module("LibAV", ["AudioCore", "Platform", "Samples", "CFFmpeg"]),
     module("ISOBMFF", ["AudioCore"]),
     module(
@@ -71,7 +68,7 @@ let package = Package(
     module(
       "Spatial",
       [
-        "AudioCore", "Essentials", "Platform", "Signal", "LibAV", "CConvolution", "CMySofa",
+        "AudioCore", "Essentials", "Platform", "Signal", "LibAV", "CKernels", "CMySofa",
         "CHDF5",
       ],
       exclude: [

@@ -1,5 +1,5 @@
 import AudioCore
-import CSamples
+import CKernels
 import TestSupport
 import Testing
 

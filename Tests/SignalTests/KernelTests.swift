@@ -1,4 +1,4 @@
-import CSignal
+import CKernels
 import Platform
 import TestSupport
 import Testing

@@ -3,12 +3,12 @@
 //
 // Complex signals are planar: all real parts, then all imaginary ones, in buffers aligned to 32
 // bytes. Lengths are powers of two of at least 128.
-#ifndef CCONVOLUTION_H
-#define CCONVOLUTION_H
+#ifndef CKERNELS_CONVOLUTION_H
+#define CKERNELS_CONVOLUTION_H
 
 #include <stddef.h>
 
-#include "lanes.h"
+#include "twins.h"
 
 /// Floats of the table of a transform of `length` points.
 size_t cc_table_size(size_t length);
@@ -26,22 +26,22 @@ void cc_make_precise_table(size_t length, double *table);
 /// exchanged, (im, re), it is the inverse transform, unscaled too.
 ///
 /// `work` has cc_work_size floats. Input and output may be the same; neither may be `work`.
-void cc_transform(
+CK_TWINS(void, cc_transform, (
     size_t length, const float *table, float *work, const float *re, const float *im,
-    float *out_re, float *out_im);
+    float *out_re, float *out_im));
 
 /// `cc_transform` worked out in double, with as many doubles of working space: only the results are
 /// rounded.
-void cc_transform_precisely(
+CK_TWINS(void, cc_transform_precisely, (
     size_t length, const double *table, double *work, const float *re, const float *im,
-    float *out_re, float *out_im);
+    float *out_re, float *out_im));
 
 /// The sum over `count` spectra of their products with as many filters, `length` bins of each: all
 /// of them two planes, the imaginary one `stride` floats after the real one. Sums of four are made
 /// before the whole sum: with many channels, rounding would show otherwise.
-void cc_multiply(
+CK_TWINS(void, cc_multiply, (
     size_t length, size_t stride, size_t count, const float *const *spectra,
-    const float *const *filters, float *sum);
+    const float *const *filters, float *sum));
 
 /// Splits the spectrum of two real signals, `first` + j `second`, of 2 `bins` points into their half
 /// spectra. `bins` is a multiple of 8, at least 16; `spectrum_stride` is the distance of the planes.
@@ -49,15 +49,15 @@ void cc_multiply(
 /// A half spectrum has the bins 0 to `bins` - 1: all real parts, then, `stride` floats after the
 /// first one, all imaginary parts. The real bin at `bins` takes the place of the imaginary part of
 /// bin 0, which is 0 for real signals.
-void cc_split(
+CK_TWINS(void, cc_split, (
     size_t bins, size_t stride, const float *spectrum, size_t spectrum_stride, float *first,
-    float *second);
+    float *second));
 
 /// Adds the sum over `count` half spectra of their products with two half spectra each (to the left
 /// and, 2 `stride` floats on, to the right ear) to the two half spectra of `sum`.
-void cc_add_products(
+CK_TWINS(void, cc_add_products, (
     size_t bins, size_t stride, size_t count, const float *const *spectra,
-    const float *const *filters, float *sum);
+    const float *const *filters, float *sum));
 
 /// Makes one ear's filter between `count` directions: the phase of the weighted sum of their aligned
 /// half spectra, the weighted mean of their levels, delayed.
@@ -66,47 +66,13 @@ void cc_add_products(
 /// to base 2 of their magnitudes, so that memory is read in one stream. `turn_re` and `turn_im` are the
 /// cosine and the sine of the delay's phase from bin to bin, and `scale` is a factor. `bins` and
 /// `stride` are multiples of 16, and terms and filter are aligned to 64 bytes.
-void cc_mix_aligned(
+CK_TWINS(void, cc_mix_aligned, (
     size_t bins, size_t stride, size_t count, const float *const *terms, const float *weights,
-    double turn_re, double turn_im, double scale, float *filter);
+    double turn_re, double turn_im, double scale, float *filter));
 
 /// Adds a half spectrum's parts, times `weight`, to those of a term as `cc_mix_aligned` takes it, and
 /// its power, times `weight`, to what is the level there.
-void cc_add_power(
-    size_t bins, size_t stride, float weight, const float *spectrum, float *term);
-
-/// `cc_transform` as compiled for the oldest machine, for the test that both are the same.
-void cc_transform_baseline(
-    size_t length, const float *table, float *work, const float *re, const float *im,
-    float *out_re, float *out_im);
-
-/// `cc_transform_precisely` as compiled for the oldest machine, for the test that both are the same.
-void cc_transform_precisely_baseline(
-    size_t length, const double *table, double *work, const float *re, const float *im,
-    float *out_re, float *out_im);
-
-/// `cc_multiply` as compiled for the oldest machine, for the test that both are the same.
-void cc_multiply_baseline(
-    size_t length, size_t stride, size_t count, const float *const *spectra,
-    const float *const *filters, float *sum);
-
-/// `cc_split` as compiled for the oldest machine, for the test that both are the same.
-void cc_split_baseline(
-    size_t bins, size_t stride, const float *spectrum, size_t spectrum_stride, float *first,
-    float *second);
-
-/// `cc_add_products` as compiled for the oldest machine, for the test that both are the same.
-void cc_add_products_baseline(
-    size_t bins, size_t stride, size_t count, const float *const *spectra,
-    const float *const *filters, float *sum);
-
-/// `cc_mix_aligned` as compiled for the oldest machine, for the test that both are the same.
-void cc_mix_aligned_baseline(
-    size_t bins, size_t stride, size_t count, const float *const *terms, const float *weights,
-    double turn_re, double turn_im, double scale, float *filter);
-
-/// `cc_add_power` as compiled for the oldest machine, for the test that both are the same.
-void cc_add_power_baseline(
-    size_t bins, size_t stride, float weight, const float *spectrum, float *term);
+CK_TWINS(void, cc_add_power, (
+    size_t bins, size_t stride, float weight, const float *spectrum, float *term));
 
 #endif

@@ -1,9 +1,11 @@
 // The hot loops of loudness metering. Every function gives the same bits on every machine and for
 // every cut of its input: no fused operations, no reassociation, one order of sums in each lane.
-#ifndef CKERNELS_H
-#define CKERNELS_H
+#ifndef CKERNELS_METER_H
+#define CKERNELS_METER_H
 
 #include <stddef.h>
+
+#include "twins.h"
 
 /// Coefficients of the two K-weighting filters (ITU-R BS.1770-5, Annex 1, Tables 1 and 2).
 ///
@@ -24,9 +26,9 @@ enum { CK_K_WEIGHTING_STATE = 5 };
 ///
 /// `lanes` is 2, 4, 6 or 8. `planes` has a pointer for each lane; lanes may share a plane. `state`
 /// has CK_K_WEIGHTING_STATE rows of `lanes` values, zero at first.
-void ck_k_weigh(
+CK_TWINS(void, ck_k_weigh, (
     const ck_k_weighting *filter, size_t lanes, const float *const *planes, size_t start,
-    size_t count, double *state);
+    size_t count, double *state));
 
 /// Inputs before the current one that an output of the filter of Annex 2 is made of.
 enum { CK_ANNEX_TWO_HISTORY = 11 };
@@ -58,8 +60,8 @@ typedef struct {
 /// `history` has the CK_TRUE_PEAK_HISTORY samples before these, zero at first, and is moved on.
 /// Stretches that can't exceed the peak found so far aren't interpolated; that changes no result.
 /// Returns 1, or 0, with peaks and history of no more use, when a sample isn't finite.
-int ck_true_peak(
-    const float *samples, size_t count, int phases, float *history, ck_peaks *peaks);
+CK_TWINS(int, ck_true_peak, (
+    const float *samples, size_t count, int phases, float *history, ck_peaks *peaks));
 
 /// Samples that `ck_gain_peaks` works on, and those it reads before and after them.
 enum { CK_GAIN_STRETCH = 64, CK_GAIN_REACH = 32 };
@@ -83,14 +85,5 @@ typedef struct {
 /// that isn't above the ceiling, `peaks` is left alone.
 float ck_gain_peaks(
     const ck_gain_taps *taps, const float *samples, float ceiling, float *peaks);
-
-/// `ck_k_weigh` as compiled for the oldest machine, for the test that both are the same.
-void ck_k_weigh_baseline(
-    const ck_k_weighting *filter, size_t lanes, const float *const *planes, size_t start,
-    size_t count, double *state);
-
-/// `ck_true_peak` as compiled for the oldest machine, for the test that both are the same.
-int ck_true_peak_baseline(
-    const float *samples, size_t count, int phases, float *history, ck_peaks *peaks);
 
 #endif

@@ -1,10 +1,12 @@
 // Hot loops of transforms, the subband filter bank and rate conversion. Every function gives the same bits on every machine: no fused
 // operations, no reassociation, one order of sums. Arrays that a function writes to overlap no others,
 // unless it says so; none needs an alignment.
-#ifndef CSIGNAL_H
-#define CSIGNAL_H
+#ifndef CKERNELS_TRANSFORMS_H
+#define CKERNELS_TRANSFORMS_H
 
 #include <stddef.h>
+
+#include "twins.h"
 
 /// Taps of each filter of `sg_convert`.
 enum { SG_CONVERTER_TAPS = 128 };
@@ -15,14 +17,9 @@ enum { SG_CONVERTER_TAPS = 128 };
 /// row `phase` (below `up`) and the values that `input` begins with; each further one is `down` phases
 /// later, and each `up` phases stand for one sample of input. A product has 16 sums, of every 16th value,
 /// which are added up in pairs 4 apart, then 8, then in order.
-void sg_convert(
+CK_TWINS(void, sg_convert, (
     const float *filters, size_t up, size_t down, size_t phase, const float *input, size_t count,
-    float *output);
-
-/// `sg_convert` as compiled for the oldest machine, for the test that both are the same.
-void sg_convert_baseline(
-    const float *filters, size_t up, size_t down, size_t phase, const float *input, size_t count,
-    float *output);
+    float *output));
 
 /// What a pass of an FFT reads and writes, and its twiddles: real and imaginary parts.
 typedef struct {
@@ -34,42 +31,28 @@ typedef struct {
 /// The first pass of a single FFT of 4 · `places` points, of radix 4.
 ///
 /// The twiddles are three rows of `places` values, one for each power.
-void sg_first_radix_4(const sg_pass *pass, size_t places);
+CK_TWINS(void, sg_first_radix_4, (
+    const sg_pass *pass, size_t places));
 
 /// A later pass of an FFT: splits transforms of `radix` · `places` points, whose neighbouring values are
 /// `stride` apart, into `radix` (2, 3, 4 or 5) shorter ones. Stockham's order.
 ///
 /// `stride` is a multiple of 4. Each place has radix − 1 twiddles, one for each power.
-void sg_radix(const sg_pass *pass, size_t radix, size_t places, size_t stride);
-
-/// `sg_first_radix_4` as compiled for the oldest machine.
-void sg_first_radix_4_baseline(const sg_pass *pass, size_t places);
-
-/// `sg_radix` as compiled for the oldest machine.
-void sg_radix_baseline(const sg_pass *pass, size_t radix, size_t places, size_t stride);
+CK_TWINS(void, sg_radix, (
+    const sg_pass *pass, size_t radix, size_t places, size_t stride));
 
 /// Folds `length` lines, a multiple of 8, into the input of an FFT of half as many points, times the
 /// twiddles.
-void sg_mdct_fold(
+CK_TWINS(void, sg_mdct_fold, (
     const float *lines, size_t length, const float *cosines, const float *sines, float *real,
-    float *imaginary);
+    float *imaginary));
 
 /// Writes the 2 · `length` samples of an inverse MDCT, from the FFT's output and the same twiddles.
 ///
 /// `work` has room for `length` values.
-void sg_mdct_unfold(
+CK_TWINS(void, sg_mdct_unfold, (
     const float *real, const float *imaginary, size_t length, const float *cosines,
-    const float *sines, float *work, float *samples);
-
-/// `sg_mdct_fold` as compiled for the oldest machine.
-void sg_mdct_fold_baseline(
-    const float *lines, size_t length, const float *cosines, const float *sines, float *real,
-    float *imaginary);
-
-/// `sg_mdct_unfold` as compiled for the oldest machine.
-void sg_mdct_unfold_baseline(
-    const float *real, const float *imaginary, size_t length, const float *cosines,
-    const float *sines, float *work, float *samples);
+    const float *sines, float *work, float *samples));
 
 /// Multiplies `samples` by the `count` values of `slope`, from its last to its first.
 void sg_fall(float *samples, const float *slope, size_t count);
@@ -87,7 +70,8 @@ typedef struct {
 } sg_rows;
 
 /// Sorts the samples of `slots` slots by their place in a slot: the rows.
-void sg_gather_slots(const float *samples, size_t slots, sg_rows rows);
+CK_TWINS(void, sg_gather_slots, (
+    const float *samples, size_t slots, sg_rows rows));
 
 /// Twiddles of the filter bank's transform, real and imaginary parts: those of the three passes of radix 4 of an FFT
 /// of SG_BANDS points, as `sg_radix` takes them one after the other, those of the places in a slot, and those of the
@@ -107,60 +91,36 @@ typedef struct {
 /// of `slots` slots and writes SG_BANDS rows of real and of imaginary parts.
 ///
 /// Rows of `input` are read up to the next multiple of 4 of `slots`. `prototype` has 640 taps.
-void sg_analyse(
+CK_TWINS(void, sg_analyse, (
     sg_rows input, size_t slots, const float *prototype, const sg_turns *turns, sg_rows real,
-    sg_rows imaginary);
+    sg_rows imaginary));
 
 /// Synthesis: transforms each of `slots` slots of SG_BANDS `bands` and writes the 128 values of each slot, the first
 /// half to the rows of `low` and the second one to those of `high`.
 ///
 /// Rows of `low` and `high` are written up to the next multiple of 4 of `slots`.
-void sg_synthesise(
-    const sg_band *bands, size_t slots, const sg_turns *turns, sg_rows low, sg_rows high);
+CK_TWINS(void, sg_synthesise, (
+    const sg_band *bands, size_t slots, const sg_turns *turns, sg_rows low, sg_rows high));
 
 /// Synthesis: windows and sums the rows of both halves, from which nine earlier slots are read, and
 /// writes the samples of `slots` slots, times `scale`.
 ///
 /// Rows are read up to the next multiple of 4 of `slots`.
-void sg_sum_slots(
-    sg_rows low, sg_rows high, size_t slots, const float *prototype, float scale, float *samples);
+CK_TWINS(void, sg_sum_slots, (
+    sg_rows low, sg_rows high, size_t slots, const float *prototype, float scale, float *samples));
 
 /// Writes the energies of rows `first` to `end` − 1 in `slots` slots, the sums of their squared magnitudes
 /// in order of time, to `energies` from place `first` on.
-void sg_energies(
-    sg_rows real, sg_rows imaginary, size_t first, size_t end, size_t slots, float *energies);
+CK_TWINS(void, sg_energies, (
+    sg_rows real, sg_rows imaginary, size_t first, size_t end, size_t slots, float *energies));
 
 /// Adds slots `first` to `end` − 1 of `source` to those of `sums`, SG_BANDS rows each, times a factor of each row:
 /// that of slot `first` + n is `values`[row] + (n + 1) · `steps`[row]. Without `steps` it is `values`[row].
-void sg_add_rows(
-    sg_rows source, const float *values, const float *steps, size_t first, size_t end, sg_rows sums);
-
-/// `sg_add_rows` as compiled for the oldest machine.
-void sg_add_rows_baseline(
-    sg_rows source, const float *values, const float *steps, size_t first, size_t end, sg_rows sums);
+CK_TWINS(void, sg_add_rows, (
+    sg_rows source, const float *values, const float *steps, size_t first, size_t end, sg_rows sums));
 
 /// Copies in each of `count` rows the last `history` slots of a frame of `slots` slots to those before slot 0. The two
 /// may overlap.
 void sg_advance_rows(sg_rows rows, size_t count, size_t slots, size_t history);
-
-/// `sg_energies` as compiled for the oldest machine.
-void sg_energies_baseline(
-    sg_rows real, sg_rows imaginary, size_t first, size_t end, size_t slots, float *energies);
-
-/// `sg_gather_slots` as compiled for the oldest machine.
-void sg_gather_slots_baseline(const float *samples, size_t slots, sg_rows rows);
-
-/// `sg_analyse` as compiled for the oldest machine.
-void sg_analyse_baseline(
-    sg_rows input, size_t slots, const float *prototype, const sg_turns *turns, sg_rows real,
-    sg_rows imaginary);
-
-/// `sg_synthesise` as compiled for the oldest machine.
-void sg_synthesise_baseline(
-    const sg_band *bands, size_t slots, const sg_turns *turns, sg_rows low, sg_rows high);
-
-/// `sg_sum_slots` as compiled for the oldest machine.
-void sg_sum_slots_baseline(
-    sg_rows low, sg_rows high, size_t slots, const float *prototype, float scale, float *samples);
 
 #endif

@@ -1,4 +1,4 @@
-import CSignal
+import CKernels
 import Platform
 
 /// What analysis and synthesis of all channels share: the prototype filter and the twiddles of the transforms

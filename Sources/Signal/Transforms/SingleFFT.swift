@@ -1,4 +1,4 @@
-import CSignal
+import CKernels
 import Platform
 
 /// A complex FFT in single precision, for lengths 4·2ᵃ·3ᵇ·5ᶜ.

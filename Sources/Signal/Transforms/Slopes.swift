@@ -1,4 +1,4 @@
-import CSignal
+import CKernels
 
 /// Slopes of windows, applied to samples.
 package enum Slopes {

@@ -1,5 +1,5 @@
 import AudioCore
-import CConvolution
+import CKernels
 import LibAV
 import Signal
 

@@ -1,4 +1,4 @@
-import CConvolution
+import CKernels
 import LibAV
 
 /// Sums any number of voices to two ears, some hops at once: two voices share a transform, all share the

@@ -1,4 +1,4 @@
-import CConvolution
+import CKernels
 import LibAV
 import Platform
 import TestSupport
