@@ -259,3 +259,66 @@ package struct LoudnessNormalizer {
         + " lower \(setting: .loudness) or choose \(setting: .peakPolicy) lower")
   }
 }
+
+/// Secant search for the gain at which a limited programme reaches its loudness.
+///
+/// After a limiter, loudness grows by less than the gain; the more the limiter reduces, the less it
+/// grows. The slope is kept between 0.1 and 1.1, so that noise in the measurements can't mislead
+/// the search.
+struct GainSearch {
+  /// Gain to try next, in dB.
+  private(set) var gain: Double
+  private let target: Double
+  private let maxGain: Double
+  private var previous: (gain: Double, loudness: Double)?
+
+  /// A search for `target` LUFS from `gain` dB up to `maxGain` dB.
+  init(gain: Double, target: Double, maxGain: Double) {
+    self.gain = gain
+    self.target = target
+    self.maxGain = maxGain
+  }
+
+  /// Chooses the next ``gain`` from the loudness that the present one gave.
+  /// - Returns: `false` when the target lies beyond the largest gain.
+  mutating func advance(reached loudness: Double) -> Bool {
+    let error = target - loudness
+    var slope = 1.0
+    if let previous, (gain - previous.gain).magnitude > 0.001 {
+      slope = (loudness - previous.loudness) / (gain - previous.gain)
+      slope = min(1.1, max(0.1, slope))
+    }
+    if gain >= maxGain && error > 0 { return false }
+    previous = (gain, loudness)
+    gain = min(maxGain, gain + error / slope)
+    return true
+  }
+}
+
+/// Figures of programmes under one gain: each alone and all together.
+struct ProgrammeSet {
+  let tracks: [LoudnessStatistics]
+  let measurements: [LoudnessMeasurement]
+  let whole: LoudnessMeasurement
+
+  init(_ tracks: [LoudnessStatistics]) {
+    self.tracks = tracks
+    measurements = tracks.map(\.measurement)
+    whole =
+      measurements.count == 1
+      ? measurements[0] : LoudnessStatistics.combined(tracks).measurement
+  }
+
+  /// The loudness that is brought to the target, in LUFS; `nil` for silence.
+  func level(_ reference: LoudnessTarget.Reference) -> Double? {
+    switch reference {
+    case .programme: return whole.integrated
+    case .loudestTrack: return measurements.compactMap(\.integrated).max()
+    }
+  }
+
+  /// The figures after a gain of `gainDB` dB.
+  func scaled(byDB gainDB: Double) -> ProgrammeSet {
+    ProgrammeSet(tracks.map { $0.scaled(byDB: gainDB) })
+  }
+}

@@ -1,3 +1,5 @@
+import AudioCore
+
 /// The one gain that brings a programme, or a set of them, to its target, and what comes out of it.
 package struct NormalizationPlan: Sendable, Equatable {
   /// How the gain came about.
@@ -72,5 +74,53 @@ package struct NormalizationPlan: Sendable, Equatable {
     self.tracks = tracks
     self.output = output
     self.outcome = outcome
+  }
+}
+
+/// How much a limiter had to do.
+package struct LimiterActivity: Sendable, Equatable, Codable {
+  /// Largest gain reduction in dB, not below 0.
+  package var maxReductionDB: Double
+  /// Part of the programme's samples whose gain was reduced, 0…1.
+  package var activeFraction: Double
+  /// The response that reached the target.
+  package var response: LimiterResponse
+
+  /// Activity from its values; units as in the properties.
+  package init(
+    maxReductionDB: Double, activeFraction: Double, response: LimiterResponse = .gentle
+  ) {
+    self.maxReductionDB = maxReductionDB
+    self.activeFraction = activeFraction
+    self.response = response
+  }
+}
+
+/// One programme to be normalised, alone or with others under one gain.
+package struct NormalizationProgramme {
+  /// Hands the blocks of the rendered programme, in order, to `consume`, each with the number of its first
+  /// sample, from the block that holds sample `first` on, until `consume` answers `false`.
+  package typealias Read = (
+    _ first: Int64, _ consume: (_ start: Int64, _ block: AudioBuffer) throws -> Bool
+  ) throws -> Void
+
+  /// Format of the rendered programme.
+  package let format: AudioFormat
+  /// What the rendered programme measured.
+  package let statistics: LoudnessStatistics
+  /// Figures of its steps.
+  package let figures: StepFigures
+  /// Reads it again; may be called several times.
+  package let read: Read
+
+  /// A programme of `format` that measured as `statistics` and `figures`.
+  package init(
+    format: AudioFormat, statistics: LoudnessStatistics, figures: StepFigures,
+    read: @escaping Read
+  ) {
+    self.format = format
+    self.statistics = statistics
+    self.figures = figures
+    self.read = read
   }
 }

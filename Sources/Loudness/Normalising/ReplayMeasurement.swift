@@ -1,4 +1,5 @@
 import AudioCore
+import Signal
 
 /// Measures programmes as a limiter would leave them, by running it only where it has something to do.
 ///
@@ -35,5 +36,99 @@ final class ReplayMeasurement {
       outputs.append(output)
     }
     return Result(limiters: limiters, outputs: ProgrammeSet(outputs))
+  }
+}
+
+/// One programme under one gain and one limiter: what it would measure.
+///
+/// The limiter runs only where it has something to do (``LimitedRun``). Everywhere else its output is the
+/// programme times the gain, bit for bit, and so are the figures.
+struct LimiterTrial {
+  let programme: NormalizationProgramme
+  let bounds: PeakBounds
+  let gainDB: Double
+  let ceilingDB: Double
+  let response: LimiterResponse
+  /// Whether mono counts twice.
+  let dualMono: Bool
+
+  /// What the limiter does, `nil` where it finds nothing to do, and what comes out.
+  /// - Throws: what reading the programme and the limiter throw.
+  func measure() throws -> (LimiterActivity?, LoudnessStatistics) {
+    let scaled = programme.statistics.scaled(byDB: gainDB)
+    var threshold = ceiling
+    var parts = try run(above: threshold)
+    guard !parts.isEmpty else { return (nil, scaled) }
+    // The largest true peak may lie where the limiter isn't needed: then that is measured as well.
+    while let peak = parts.map(\.peaks.between).max(), outside(parts) * gain > peak,
+      peak < threshold
+    {
+      threshold = peak * 0.999
+      parts = try run(above: threshold)
+    }
+    let active = parts.reduce(0) { $0 + $1.activeSamples }
+    let activity = LimiterActivity(
+      maxReductionDB: parts.map(\.maxReductionDB).max() ?? 0,
+      activeFraction: Double(active) / Double(max(1, scaled.samples)), response: response)
+    return (activity, statistics(scaled, parts))
+  }
+
+  private var ceiling: Float { Float(Decibels.amplitude(ceilingDB)) }
+  private var gain: Float { Float(Decibels.amplitude(gainDB)) }
+
+  /// Runs the limiter wherever peaks come above `threshold`.
+  private func run(above threshold: Float) throws -> [LimitedPart] {
+    var parts: [LimitedPart] = []
+    var step = 0
+    while let peak = try bounds.next(from: step, above: threshold / gain) {
+      var run = try LimitedRun(
+        around: peak, earliest: step,
+        limiter: TruePeakLimiter(gainDB: gainDB, ceilingDB: ceilingDB, response: response),
+        format: programme.format, dualMono: dualMono)
+      let part = try run.run(programme, bounds, above: threshold / gain)
+      step = part.rest == nil ? part.steps.upperBound : bounds.count
+      parts.append(part)
+    }
+    return parts
+  }
+
+  /// Largest bound of the steps that no part holds.
+  private func outside(_ parts: [LimitedPart]) -> Float {
+    gaps(parts).map { bounds.largest(in: $0) }.max() ?? 0
+  }
+
+  /// The steps between the parts.
+  private func gaps(_ parts: [LimitedPart]) -> [Range<Int>] {
+    var gaps: [Range<Int>] = []
+    var step = 0
+    for part in parts {
+      gaps.append(step..<max(step, part.steps.lowerBound))
+      step = part.rest == nil ? part.steps.upperBound : bounds.count
+    }
+    return gaps + [step..<bounds.count]
+  }
+
+  private func statistics(_ scaled: LoudnessStatistics, _ parts: [LimitedPart])
+    -> LoudnessStatistics
+  {
+    let before = scaled.programmes[0]
+    var steps = before.steps
+    for part in parts { steps.replaceSubrange(part.steps, with: part.energies) }
+    let (factor, figures) = (Double(gain) * Double(gain), programme.figures)
+    let untouched = gaps(parts)
+    let momentary = untouched.map { gap in
+      figures.momentary[gap.clamped(to: figures.momentary.indices)].max() ?? 0
+    }
+    let peaks = untouched.map { figures.peaks[$0].max() ?? 0 }
+    let energy = ProgrammeEnergy(
+      steps: steps, rest: parts.last?.rest ?? before.rest, stepLength: before.stepLength,
+      largestMomentary: max(
+        Double(momentary.max() ?? 0) * factor, parts.map(\.momentary).max() ?? 0),
+      samples: before.samples)
+    return LoudnessStatistics(
+      programmes: [energy], channelTruePeaks: [],
+      truePeak: Decibels.peakLevel(parts.map(\.peaks.between).max() ?? 0), truePeakTime: nil,
+      samplePeak: Decibels.peakLevel(
+        max((peaks.max() ?? 0) * gain, parts.map(\.peaks.sample).max() ?? 0)))
   }
 }

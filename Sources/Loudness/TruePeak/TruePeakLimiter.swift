@@ -165,3 +165,125 @@ package final class TruePeakLimiter: AudioStage {
     }
   }
 }
+
+/// How quickly a ``TruePeakLimiter`` reacts and releases.
+///
+/// ``gentle`` is inaudible on most programmes. Where dense or pulsed sound can't reach its loudness
+/// with it, because every peak pulls the sound around it down too, the normaliser moves on to the
+/// next, which touches less of the sound at the price of more distortion.
+package enum LimiterResponse: String, Sendable, CaseIterable, Codable {
+  /// About 5 ms of look-ahead, 100 ms of release.
+  case gentle
+  /// About 1 ms of look-ahead, 10 ms of release.
+  case fast
+  /// About 0.3 ms of look-ahead, 1 ms of release: close to a clipper.
+  case hard
+
+  /// Half the length of the smoothing window in samples at `sampleRate` Hz.
+  func halfWindow(at sampleRate: Int) -> Int {
+    switch self {
+    case .gentle: return max(8, sampleRate / 400)
+    case .fast: return max(8, sampleRate / 2000)
+    case .hard: return 8
+    }
+  }
+
+  /// Samples before a peak over which a limiter at `sampleRate` Hz may already lower the gain, however it reacts.
+  package static func longestLookAhead(at sampleRate: Int) -> Int {
+    2 * gentle.halfWindow(at: sampleRate) + 2 * GainEnvelope.hold
+  }
+
+  /// Release time constant in seconds.
+  var release: Double {
+    switch self {
+    case .gentle: return 0.1
+    case .fast: return 0.01
+    case .hard: return 0.001
+    }
+  }
+}
+
+/// Multiplies every sample by one constant gain; no latency.
+///
+/// The gain is rounded to Float once, so the product is the same as that of ``TruePeakLimiter``
+/// while it doesn't limit.
+package final class GainStage: AudioStage {
+  /// Always 0.
+  package let latency = 0
+  private let gain: Float
+
+  /// A gain of `gainDB` dB.
+  package init(gainDB: Double) { gain = Float(Decibels.amplitude(gainDB)) }
+
+  /// Accepts every format and keeps it.
+  package func prepare(_ format: AudioFormat) throws -> AudioFormat { format }
+
+  /// Appends `input` times the gain.
+  package func process(_ input: AudioBuffer, into output: AudioBuffer) throws {
+    GainStage.append(input, range: 0..<input.frames, gain: gain, to: output)
+  }
+
+  /// Nothing is held back.
+  package func finish(into output: AudioBuffer) throws {}
+
+  /// Appends `range` of `input`, times `gain`, to `output`.
+  static func append(_ input: AudioBuffer, range: Range<Int>, gain: Float, to output: AudioBuffer) {
+    let start = output.grow(by: range.count)
+    for channel in 0..<input.channels {
+      guard let source = input.channel(channel).baseAddress,
+        let target = output.channel(channel).baseAddress
+      else { continue }
+      let from = source + range.lowerBound
+      let into = target + start
+      for index in 0..<range.count { into[index] = from[index] * gain }
+    }
+  }
+}
+
+/// What a limiter took away from a programme, as a whole and over time.
+struct ReductionRecord {
+  /// Samples per channel whose gain was reduced.
+  private(set) var activeSamples: Int64 = 0
+  /// Largest gain reduction in dB, not below 0.
+  var largestDB: Double { steps.min().map(reductionDB) ?? 0 }
+  /// Largest gain reduction in each step of the programme, in dB, not below 0; ends with the last step
+  /// that has any.
+  var stepsDB: [Double] { steps.map(reductionDB) }
+
+  /// The integer that stands for a gain of 1.
+  private let full: Int64
+  /// Samples in a step of 100 ms.
+  private let stepLength: Int
+  /// Smallest gain in each step so far.
+  private var steps: [Int64] = []
+
+  /// An empty record; gains are integers of which `full` stands for 1.
+  init(full: Int64, stepLength: Int) {
+    self.full = full
+    self.stepLength = stepLength
+  }
+
+  /// Counts the reduction by those of `gains` that lie in `range`; the first of all of them belongs to
+  /// sample `first` of the programme.
+  mutating func note(_ gains: UnsafePointer<Int64>, _ range: Range<Int>, at first: Int) {
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let step = (first + start) / stepLength
+      let end = min(range.upperBound, (step + 1) * stepLength - first)
+      var least = full
+      for index in start..<end where gains[index] < full {
+        activeSamples += 1
+        if gains[index] < least { least = gains[index] }
+      }
+      if least < full {
+        while steps.count <= step { steps.append(full) }
+        steps[step] = min(steps[step], least)
+      }
+      start = end
+    }
+  }
+
+  private func reductionDB(_ gain: Int64) -> Double {
+    gain < full ? -Decibels.level(Double(gain) / Double(full)) : 0
+  }
+}
