@@ -1,5 +1,6 @@
 import AudioCore
 import LibAV
+import Samples
 
 /// Cuts audio into an encoder's frames. Samples for a lossless encoding are rounded to its integers first.
 package final class FrameEncoder {
@@ -82,4 +83,77 @@ package final class FrameEncoder {
     waiting.removeFirst(position)
     return result
   }
+}
+
+/// The samples of a lossless output as its readers get them: rounded to its integers, or the floats
+/// themselves.
+final class StoredSamples {
+  /// What the last block became; valid until the next one is taken.
+  private(set) var last: AudioBuffer
+  /// `nil` for floats.
+  private var grid: SampleGrid?
+  private let rounded: AudioBuffer
+
+  /// Samples of `channels` channels in integers of `bits` bits, or in floats for `nil`.
+  init(channels: Int, bits: Int?, dither: Dither) {
+    grid = bits.map { SampleGrid(bits: $0, isDithered: dither == .tpdf) }
+    rounded = AudioBuffer(channels: channels)
+    last = rounded
+  }
+
+  /// Samples that had to be clamped to full scale.
+  var clipped: Int64 { grid?.clipped ?? 0 }
+
+  /// Makes of `buffer` what is stored of it.
+  func take(_ buffer: AudioBuffer) -> AudioBuffer {
+    rounded.removeAll()
+    grid?.append(buffer, to: rounded)
+    last = grid == nil ? buffer : rounded
+    return last
+  }
+}
+
+/// How samples are stored in a WAV file (`-b`).
+public enum SampleEncoding: String, Sendable, CaseIterable, Codable {
+  /// 16-bit integers.
+  case pcm16 = "16"
+  /// 24-bit integers.
+  case pcm24 = "24"
+  /// 32-bit IEEE floats.
+  case float32 = "32f"
+
+  /// Bytes of one sample.
+  public var bytes: Int {
+    switch self {
+    case .pcm16: return 2
+    case .pcm24: return 3
+    case .float32: return 4
+    }
+  }
+
+  /// How they lie in memory.
+  package var format: SampleFormat {
+    switch self {
+    case .pcm16: return .integer16
+    case .pcm24: return .integer24
+    case .float32: return .float32
+    }
+  }
+
+  /// Significant bits of an integer sample; `nil` for floats.
+  public var integerBits: Int? {
+    switch self {
+    case .pcm16: return 16
+    case .pcm24: return 24
+    case .float32: return nil
+    }
+  }
+}
+
+/// Noise added before rounding to integers (`--dither`).
+public enum Dither: String, Sendable, CaseIterable, Codable {
+  /// Plain rounding to nearest, ties to even.
+  case none
+  /// Triangular noise of ±1 LSB from a fixed seed, so that outputs repeat.
+  case tpdf
 }

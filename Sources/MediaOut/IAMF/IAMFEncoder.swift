@@ -1,6 +1,8 @@
 import AudioCore
 import IAMF
+import ISOBMFF
 import LibAV
+import Platform
 
 /// Makes an IAMF sequence: splits elements into layers, encodes substreams and puts temporal units together.
 ///
@@ -147,5 +149,151 @@ final class IAMFEncoder {
     do { return try body() } catch let error as LibAVError {
       throw error.failure(.internal, "a substream of IAMF can't be encoded")
     }
+  }
+}
+
+/// Everything that must be known of an IAMF sequence before its first sample.
+package struct IAMFSettings: Sendable {
+  /// An element, and where its channels lie.
+  package struct Element: Sendable {
+    /// What is written.
+    package var written: WrittenElement
+    /// For each channel of it, the plane of what is pushed.
+    package var planes: [Int]
+
+    /// An element whose channels lie in `planes`.
+    package init(_ written: WrittenElement, planes: [Int]) {
+      self.written = written
+      self.planes = planes
+    }
+
+    /// Makes `result` the element's channels, in its order, of `buffer`, which has all planes.
+    package func gather(_ buffer: AudioBuffer, into result: AudioBuffer) {
+      result.removeAll()
+      result.grow(by: buffer.frames)
+      for (channel, plane) in planes.enumerated() {
+        _ = result.channel(channel).update(fromContentsOf: buffer.channel(plane))
+      }
+    }
+  }
+
+  /// Hz; 48,000 for Opus.
+  package var sampleRate: Int
+  /// The elements, which one mix sums.
+  package var elements: [Element]
+  /// How substreams are coded: Opus, FLAC or PCM.
+  package var codec: AudioEncoding
+  /// Bits of a sample, 16 or 24; lossless codecs only.
+  package var bits = 24
+  /// Bit rate of all substreams together in bit/s; `nil` takes the encoder's own. Opus only.
+  package var bitRate: Int?
+  /// Dither for lossless codecs.
+  package var dither = Dither.none
+  /// Options for the encoders by libavcodec's names.
+  package var encoderOptions: [String: String] = [:]
+  /// Samples per channel that will be written.
+  package var frames: Int64
+  /// What the mix is called; `nil` for no name.
+  package var title: String?
+  /// Language: a code of ISO 639 or a tag of BCP 47; empty when unknown.
+  package var language = ""
+  /// How loud the mix is on some layouts.
+  package var loudness: [LayoutLoudness] = []
+
+  /// Settings of a sequence that is written in 24 bits where the codec is lossless.
+  package init(sampleRate: Int, elements: [Element], codec: AudioEncoding, frames: Int64) {
+    self.sampleRate = sampleRate
+    self.elements = elements
+    self.codec = codec
+    self.frames = frames
+  }
+
+  /// Planes of what is pushed.
+  var planes: Int { elements.reduce(0) { $0 + $1.planes.count } }
+
+  /// Channels of each substream, 1 or 2.
+  var substreams: [Int] { elements.flatMap(\.written.substreamChannels) }
+}
+
+/// Writes an IAMF sequence as a file of its own: descriptors, then temporal units with delimiters (IAMF 1.1, 5).
+package final class IAMFWriter: AudioSink {
+  private let encoder: IAMFEncoder
+  private let sink: DescriptorSink
+
+  /// Starts a file on `descriptor`, which stays the caller's; `name` appears in messages. What it held before is
+  /// overwritten from the front, and any rest is cut off.
+  /// - Throws: ``MediaError`` of kind `unsupported-feature` for what can't be written, or as writing does.
+  package init(descriptor: Int32, name: String, settings: IAMFSettings) throws {
+    encoder = try IAMFEncoder(settings, hasDelimiters: true)
+    sink = DescriptorSink(descriptor: descriptor, name: name)
+    try sink.write(encoder.sequence.descriptors)
+  }
+
+  /// Samples that had to be clamped to full scale; 0 for Opus, which clamps nothing.
+  package var clippedSamples: Int64 { encoder.clippedSamples }
+
+  /// The samples of the last block as every reader gets them; `nil` for Opus.
+  package var stored: AudioBuffer? { encoder.stored }
+
+  /// Start-up samples of the encoder, which the units trim.
+  package var initialPadding: Int { encoder.delay }
+
+  /// Encodes all of `buffer`, which has a plane for each channel of the elements.
+  /// - Throws: ``MediaError`` when it can't be stored.
+  package func write(_ buffer: AudioBuffer) throws {
+    for unit in try encoder.encode(buffer) { try sink.write(unit.bytes) }
+  }
+
+  /// Encodes the rest and completes the file.
+  /// - Throws: as ``write(_:)``.
+  package func close() throws {
+    for unit in try encoder.finish() { try sink.write(unit.bytes) }
+    try sink.finish()
+  }
+}
+
+/// Encodes an IAMF track of fragmented MP4: one sample is one temporal unit (IAMF 1.1, 6.3).
+package final class IAMFTrack: PushedTrack {
+  private let encoder: IAMFEncoder
+  /// Facts for the writer.
+  package let track: MovieTrack
+
+  /// Opens the encoders.
+  /// - Parameters:
+  ///   - title: of the track, as ``MovieTrack/title``.
+  ///   - startOffset: samples by which the track begins later than the earliest of the presentation.
+  /// - Throws: ``MediaError`` of kind `unsupported-feature` for what can't be written.
+  package init(_ settings: IAMFSettings, title: String? = nil, startOffset: Int64 = 0) throws {
+    encoder = try IAMFEncoder(settings, hasDelimiters: false)
+    var track = MovieTrack(
+      kind: .audio, timescale: settings.sampleRate,
+      sampleEntry: IAMFSampleEntry(
+        configuration: ConfigurationBox(configOBUs: encoder.sequence.descriptors).content
+      ).encoded,
+      language: settings.language, mediaTime: Int64(encoder.delay),
+      validDuration: settings.frames, startOffset: startOffset,
+      rollDistance: encoder.rollDistance == 0 ? nil : encoder.rollDistance)
+    track.title = title
+    self.track = track
+  }
+
+  /// The codec as HLS and MIME types name it (IAMF 1.1, 6.4).
+  package var codec: String { encoder.sequence.codecsText }
+
+  /// What files with such a track conform to.
+  package var brands: [String] { ["iamf"] }
+
+  package var clippedSamples: Int64 { encoder.clippedSamples }
+
+  package var stored: AudioBuffer? { encoder.stored }
+
+  package func encode(_ buffer: AudioBuffer) throws -> [MediaSample] {
+    try encoder.encode(buffer).map(sample)
+  }
+
+  package func finish() throws -> [MediaSample] { try encoder.finish().map(sample) }
+
+  private func sample(_ unit: IAMFEncoder.Unit) -> MediaSample {
+    MediaSample(data: unit.bytes, decodeTime: unit.start, duration: unit.duration)
   }
 }

@@ -265,3 +265,63 @@ package final class FragmentedMP4Writer {
     }
   }
 }
+
+/// How ``FragmentedMP4Writer`` writes.
+package struct FragmentedMP4Settings: Sendable {
+  /// Ticks a second of the movie's durations, 1…4294967295: the audio's sample rate, so that edits
+  /// are exact to a sample.
+  package var movieTimescale: Int
+  /// Length aimed at for a fragment in ticks of the reference track, 1…2^60: the first video track,
+  /// else the first track. A fragment begins with the first packet, or key frame, at or after each
+  /// multiple.
+  package var fragmentDuration: Int64
+  /// Descriptive tags.
+  package var tags = MovieTags()
+  /// Major brand of the file.
+  package var majorBrand = "iso6"
+  /// Everything conformed to.
+  package var compatibleBrands = ["iso6", "isom", "mp41"]
+  /// Whether a `styp` box precedes each fragment, as files with one segment each need it.
+  package var writesSegmentTypes = false
+  /// Whether `mfra` is written at the end, for seeking in a single file.
+  package var writesIndex = true
+
+  /// Whether the fragments are to become files: `styp` before each, no `mfra` after the last.
+  package var isForSegmentFiles: Bool {
+    get { writesSegmentTypes && !writesIndex }
+    set { (writesSegmentTypes, writesIndex) = (newValue, !newValue) }
+  }
+
+  /// Settings with everything else at its default.
+  package init(movieTimescale: Int, fragmentDuration: Int64) {
+    self.movieTimescale = movieTimescale
+    self.fragmentDuration = fragmentDuration
+  }
+}
+
+/// Where a fragment begins. The reference track is cut at a sample at which decoding may begin, by
+/// its decode time; all other tracks are cut by their presentation time.
+struct FragmentCut {
+  /// Presentation time of the reference track's sample.
+  let time: MediaTime
+  /// Its decode time, in ticks of its track.
+  let decodeTime: Int64
+}
+
+/// Where a fragment lies in the output and what it presents: a media segment of HLS.
+package struct FragmentRecord: Sendable, Equatable {
+  /// Number, from 1.
+  package let sequenceNumber: Int
+  /// Offset of its first byte, counted over everything written.
+  package let offset: Int64
+  /// Bytes in all.
+  package let size: Int64
+  /// Presentation time of its beginning in ticks of the reference track; start-up samples, which
+  /// are never presented, take no time.
+  package let start: Int64
+  /// Ticks of the reference track that it presents. All fragments together present exactly its
+  /// valid duration when it is an audio track.
+  package let duration: Int64
+  /// Whether its first sample of the reference track can be decoded without any before.
+  package let startsWithSync: Bool
+}

@@ -1,3 +1,4 @@
+import AudioCore
 import ISOBMFF
 
 /// A track to be written by ``FragmentedMP4Writer``.
@@ -78,4 +79,87 @@ package struct MovieTrack: Sendable {
     track.validDuration += presented
     return track
   }
+}
+
+/// One coded sample (packet, access unit) of a track.
+package struct MediaSample: Sendable {
+  /// Its bytes.
+  package var data: [UInt8]
+  /// When it is decoded, in track ticks from 0 at the track's first sample; the writer adds the
+  /// track's start offset. Strictly ascending.
+  package var decodeTime: Int64
+  /// Ticks it lasts, 1…4294967295. What counts is the time to the next sample; this is used for
+  /// the last one.
+  package var duration: Int64
+  /// Ticks from decoding to presentation, 0…4294967295.
+  package var compositionOffset: Int64
+  /// Whether decoding may begin here.
+  package var isSync: Bool
+
+  /// A sample of the given facts.
+  package init(
+    data: [UInt8], decodeTime: Int64, duration: Int64, compositionOffset: Int64 = 0,
+    isSync: Bool = true
+  ) {
+    self.data = data
+    self.decodeTime = decodeTime
+    self.duration = duration
+    self.compositionOffset = compositionOffset
+    self.isSync = isSync
+  }
+}
+
+/// A track whose samples are coded already: it is pulled while its file is written.
+package protocol CodedTrack: AnyObject {
+  /// What it is, for messages: the file and which of its tracks.
+  var name: String { get }
+
+  /// Its facts.
+  var track: MovieTrack { get }
+
+  /// The next sample in decoding order; `nil` after the last.
+  /// - Throws: ``MediaError`` when it can't be read.
+  func next() throws -> MediaSample?
+}
+
+/// The titles of chapters as a track of QuickTime: one sample for each chapter, which lasts until the next one
+/// begins. The sound's track refers to it, so that players list the titles; nothing draws it.
+///
+/// Players read it besides `chpl`, which holds 255 chapters at most.
+package final class ChapterTrack: CodedTrack {
+  /// Chapters that players see without this track.
+  package static let limitWithout = 255
+
+  /// For messages.
+  package let name = "the track of chapters"
+  /// Its facts.
+  package let track: MovieTrack
+  private var samples: ArraySlice<MediaSample>
+
+  /// A track of `markers`, which are in order and at different samples of `rate` Hz; the last one lasts to
+  /// `end`, or one sample where it begins later.
+  ///
+  /// `nil` without markers, and where a chapter lasts longer than a sample of MP4 can: 2^32 − 1 ticks, a day at
+  /// 48 kHz.
+  package init?(_ markers: [ProgrammeMarker], rate: Int, end: MediaTime, language: String = "") {
+    let starts = markers.map { max(0, $0.time.samples(at: rate)) }
+    guard let first = starts.first, let last = starts.last else { return nil }
+    let ends = starts.dropFirst() + [max(last + 1, end.samples(at: rate))]
+    guard zip(starts, ends).allSatisfy({ (1...Int64(UInt32.max)).contains($1 - $0) }) else {
+      return nil
+    }
+    samples =
+      zip(markers, zip(starts, ends)).map { marker, times in
+        MediaSample(
+          data: ChapterSampleEntry.sample(marker.title), decodeTime: times.0 - first,
+          duration: times.1 - times.0)
+      }[...]
+    track = MovieTrack(
+      kind: .chapters, timescale: rate, sampleEntry: ChapterSampleEntry().encoded,
+      language: language, isDefault: false, validDuration: (ends.last ?? last) - first,
+      startOffset: first)
+  }
+
+  /// The next chapter.
+  package func next() -> MediaSample? { samples.popFirst() }
 }

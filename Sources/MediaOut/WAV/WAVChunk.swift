@@ -1,4 +1,6 @@
 import AudioCore
+import CSndFile
+import ISOBMFF
 import LibAV
 
 /// A chunk of a WAV file beside the format and the samples.
@@ -24,5 +26,240 @@ package struct WAVChunk: Sendable, Equatable {
   var stored: [UInt8] {
     let head = Array(id.utf8.prefix(4)) + LittleEndianBytes.of(UInt32(clamping: bytes.count))
     return head + bytes + (bytes.count % 2 == 0 ? [] : [0])
+  }
+}
+
+/// The bytes of integers, the least significant one first.
+enum LittleEndianBytes {
+  /// As many bytes as `value` has.
+  static func of(_ value: some FixedWidthInteger) -> [UInt8] {
+    withUnsafeBytes(of: value.littleEndian) { Array($0) }
+  }
+}
+
+/// Content of the `bext` chunk (EBU Tech 3285, version 2).
+package struct BroadcastInfo: Sendable, Equatable {
+  /// Free text, at most 256 bytes.
+  package var description: String
+  /// Samples since midnight of the first sample.
+  package var timeReference: UInt64
+  /// Integrated loudness, LUFS.
+  package var loudness: Double?
+  /// Loudness range, LU.
+  package var range: Double?
+  /// Maximum true peak, dBTP.
+  package var truePeak: Double?
+  /// Maximum momentary loudness, LUFS.
+  package var momentaryMax: Double?
+  /// Maximum short-term loudness, LUFS.
+  package var shortTermMax: Double?
+  /// One line a processing step (EBU R 98), each ended by CR LF.
+  package var codingHistory: String
+
+  /// Information with its coding history; loudness fields are unset.
+  package init(description: String, timeReference: UInt64, codingHistory: String) {
+    self.description = description
+    self.timeReference = timeReference
+    self.codingHistory = codingHistory
+  }
+}
+
+extension BroadcastInfo {
+  /// The `bext` chunk, version 2 (EBU Tech 3285, 2.3): texts padded with zeros, loudness in hundredths,
+  /// 0x7FFF where a figure is unset.
+  package var chunk: WAVChunk {
+    let figures = [loudness, range, truePeak, momentaryMax, shortTermMax]
+    let zeros = { (count: Int) in [UInt8](repeating: 0, count: count) }
+    var bytes = BroadcastInfo.field(description, 256) + BroadcastInfo.field("Pinna", 32)
+    // Reference of the originator, date and time.
+    bytes += zeros(32 + 10 + 8)
+    bytes +=
+      LittleEndianBytes.of(Int64(bitPattern: timeReference)) + LittleEndianBytes.of(UInt16(2))
+    // UMID.
+    bytes += zeros(64)
+    for figure in figures {
+      bytes += LittleEndianBytes.of(UInt16(bitPattern: BroadcastInfo.hundredths(figure)))
+    }
+    return WAVChunk(id: "bext", bytes: bytes + zeros(180) + Array(codingHistory.utf8))
+  }
+
+  /// A figure in hundredths; 0x7FFF for none and for one that can't be stated.
+  static func hundredths(_ value: Double?) -> Int16 {
+    guard let value, value.isFinite, value.magnitude < 300 else { return 0x7FFF }
+    return Int16((value * 100).rounded())
+  }
+
+  private static func field(_ text: String, _ size: Int) -> [UInt8] {
+    let bytes = Array(text.utf8.prefix(size))
+    return bytes + [UInt8](repeating: 0, count: size - bytes.count)
+  }
+}
+
+extension PinnaBroadcastInfo {
+  /// libsndfile's form of `info`: fixed fields padded with NUL, loudness in hundredths, 0x7FFF
+  /// where a figure is unset (EBU Tech 3285, version 2).
+  init(_ info: BroadcastInfo) {
+    self.init()
+    version = 2
+    PinnaBroadcastInfo.copy(info.description, into: &description)
+    PinnaBroadcastInfo.copy("Pinna", into: &originator)
+    time_reference_low = UInt32(truncatingIfNeeded: info.timeReference)
+    time_reference_high = UInt32(truncatingIfNeeded: info.timeReference >> 32)
+    loudness_value = BroadcastInfo.hundredths(info.loudness)
+    loudness_range = BroadcastInfo.hundredths(info.range)
+    max_true_peak_level = BroadcastInfo.hundredths(info.truePeak)
+    max_momentary_loudness = BroadcastInfo.hundredths(info.momentaryMax)
+    max_shortterm_loudness = BroadcastInfo.hundredths(info.shortTermMax)
+    PinnaBroadcastInfo.copy(info.codingHistory, into: &coding_history)
+    coding_history_size = UInt32(min(info.codingHistory.utf8.count, 2047))
+  }
+
+  /// Copies UTF-8 bytes into a C character array, cut to its size.
+  private static func copy<Field>(_ text: String, into field: inout Field) {
+    withUnsafeMutableBytes(of: &field) { bytes in
+      for (index, byte) in text.utf8.prefix(bytes.count).enumerated() { bytes[index] = byte }
+    }
+  }
+}
+
+/// A named sample of a WAV file: an entry of its `cue ` chunk and a label (Microsoft Multimedia Programming
+/// Interface and Data Specifications 1.0, "Cue-points chunk" and "Associated data chunk").
+package struct CuePoint: Sendable, Equatable {
+  /// Bytes of UTF-8 that a label has at most, as tags have.
+  private static let longestLabel = InfoTags.longest
+
+  /// Samples from the first of the file; the chunk has 32 bits for it.
+  package let position: UInt32
+  /// Its label; empty for none.
+  package let title: String
+
+  /// A point of these values; a title that a label can't hold is cut.
+  package init(position: UInt32, title: String) {
+    self.position = position
+    let bytes = CutText.utf8(title, limit: CuePoint.longestLabel).filter { $0 != 0 }
+    self.title = String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The points of `markers` in a file of `rate` Hz, each at its nearest sample. Those are missing that lie beyond
+  /// the 2^32 − 1 samples that a point can state.
+  package static func points(of markers: [ProgrammeMarker], rate: Int) -> [CuePoint] {
+    markers.compactMap { marker in
+      UInt32(exactly: max(0, marker.time.samples(at: rate))).map {
+        CuePoint(position: $0, title: marker.title)
+      }
+    }
+  }
+
+  /// The chunks of `points`: `cue `, and where there are titles, `LIST` of type `adtl`. None without points.
+  static func chunks(of points: [CuePoint]) -> [WAVChunk] {
+    guard !points.isEmpty else { return [] }
+    var places = LittleEndianBytes.of(UInt32(clamping: points.count))
+    var labels = Array("adtl".utf8)
+    for (index, point) in points.enumerated() {
+      let id = LittleEndianBytes.of(UInt32(clamping: index + 1))
+      let position = LittleEndianBytes.of(point.position)
+      // Number, place in playing order, type of chunk, two offsets of chunk and block, and the sample.
+      places += id + position + Array("data".utf8) + [UInt8](repeating: 0, count: 8) + position
+      guard !point.title.isEmpty else { continue }
+      labels += WAVChunk(id: "labl", bytes: id + Array(point.title.utf8) + [0]).stored
+    }
+    let list = labels.count > 4 ? [WAVChunk(id: "LIST", bytes: labels)] : []
+    return [WAVChunk(id: "cue ", bytes: places)] + list
+  }
+}
+
+/// Tags in the INFO list of a WAV file, as libsndfile writes it: one text for each of a few names.
+package struct InfoTags: Sendable, Equatable {
+  /// Longest text that libsndfile writes whole beside others, in UTF-8 bytes.
+  package static let longest = 16_384
+
+  /// Texts by the type of their chunk, e.g. `INAM`.
+  package private(set) var texts: [String: String] = [:]
+  /// Names of the tags that were cut to ``longest``.
+  package private(set) var cut: [String] = []
+
+  /// No tags.
+  package init() {}
+
+  /// The ones of `tags` that INFO has a place for; several values are parted by `; `.
+  package init(_ tags: MediaTags) {
+    for (entry, values) in tags.grouped {
+      guard let known = entry.known, let chunk = known.chunk else { continue }
+      let text = values.joined(separator: "; ")
+      let bytes = CutText.utf8(text, limit: InfoTags.longest)
+      if bytes.count < text.utf8.count { cut.append(known.name) }
+      texts[chunk] = String(decoding: bytes, as: UTF8.self)
+    }
+  }
+}
+
+/// A tag of ID3v2.4 (id3.org, ID3v2.4.0) in UTF-8, as WAV files hold it in their chunk `id3 `.
+package struct ID3Block {
+  /// Bytes of a tag at most: its size has 28 bits.
+  package static let longest = 1 << 28 - 1
+  /// Owner of the frame that names a recording (MusicBrainz Picard, "Tag Mapping").
+  private static let musicBrainz = "http://musicbrainz.org"
+  /// UTF-8, the only encoding that is written.
+  private static let utf8: UInt8 = 3
+  /// Language of comments and lyrics when it isn't known (ID3v2.4.0, 4.8).
+  private static let language = Array("XXX".utf8)
+
+  private var frames: [UInt8] = []
+
+  /// All of `tags`, those without a frame as `TXXX`, and the pictures.
+  package init(_ tags: MediaTags, pictures: [AttachedPicture]) {
+    var joined: Set<String> = []
+    for (entry, values) in tags.grouped {
+      guard let total = entry.known?.total, values.count == 1, !values[0].contains("/"),
+        let count = tags[total]
+      else { continue }
+      add(entry, ["\(values[0])/\(count)"])
+      joined.formUnion([entry.key, total])
+    }
+    for (entry, values) in tags.grouped where !joined.contains(entry.key) { add(entry, values) }
+    for picture in pictures { add(picture) }
+  }
+
+  /// The tag; none without frames.
+  package var bytes: [UInt8] {
+    frames.isEmpty
+      ? [] : Array("ID3".utf8) + [4, 0, 0] + ID3Block.syncsafe(frames.count) + frames
+  }
+
+  private mutating func add(_ entry: MediaTags.Entry, _ values: [String]) {
+    let texts = values.map { value in Array(value.utf8.filter { $0 != 0 }) }
+    let text = Array(texts.joined(separator: [0]))
+    switch entry.known?.frame {
+    case "COMM", "USLT":
+      // Frames of one language differ in their descriptions.
+      for (index, text) in texts.enumerated() {
+        let description = index == 0 ? [] : Array("\(index + 1)".utf8)
+        frame(
+          entry.known?.frame ?? "", [ID3Block.utf8] + ID3Block.language + description + [0] + text)
+      }
+    case let id?: frame(id, [ID3Block.utf8] + text)
+    case nil where entry.key == "musicbrainz_trackid" && texts.count == 1 && texts[0].count <= 64:
+      frame("UFID", Array(ID3Block.musicBrainz.utf8) + [0] + texts[0])
+    case nil:
+      let name = Array((entry.known?.freeName ?? entry.name).utf8.filter { $0 != 0 })
+      frame("TXXX", [ID3Block.utf8] + name + [0] + text)
+    }
+  }
+
+  private mutating func add(_ picture: AttachedPicture) {
+    let text = Array(picture.text.utf8.filter { $0 != 0 })
+    frame(
+      "APIC",
+      [ID3Block.utf8] + Array(picture.mediaType.utf8) + [0, UInt8(clamping: picture.kind)] + text
+        + [0] + picture.bytes)
+  }
+
+  private mutating func frame(_ id: String, _ content: [UInt8]) {
+    frames += Array(id.utf8) + ID3Block.syncsafe(content.count) + [0, 0] + content
+  }
+
+  /// A size in four bytes of seven bits.
+  private static func syncsafe(_ size: Int) -> [UInt8] {
+    [21, 14, 7, 0].map { UInt8(truncatingIfNeeded: size >> $0 & 0x7F) }
   }
 }

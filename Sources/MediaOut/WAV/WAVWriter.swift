@@ -1,5 +1,6 @@
 import AudioCore
 import CSndFile
+import LibAV
 import Platform
 import Samples
 
@@ -179,4 +180,78 @@ package final class WAVWriter: AudioSink {
     // It wrote the header anew, and forgets with the next call that there was no memory for it.
     guard sf_error(handle) == 0 else { throw failure() }
   }
+}
+
+/// Everything a ``WAVWriter`` must know before the first sample.
+package struct WAVSettings: Sendable {
+  /// Rate and layout.
+  package var format: AudioFormat
+  /// Sample encoding.
+  package var encoding: SampleEncoding
+  /// Dither for integer encodings.
+  package var dither: Dither
+  /// Samples per channel that will be written; decides between WAV and RF64.
+  package var frames: Int64
+  /// `bext` content; `nil` writes no chunk.
+  package var broadcast: BroadcastInfo?
+  /// Descriptive tags.
+  package var tags: MediaTags
+  /// Pictures with their kinds.
+  package var pictures: [AttachedPicture] = []
+  /// Named samples; they lie behind the samples.
+  package var markers: [CuePoint] = []
+
+  /// Settings without tags and without a `bext` chunk.
+  package init(format: AudioFormat, encoding: SampleEncoding, dither: Dither, frames: Int64) {
+    self.format = format
+    self.encoding = encoding
+    self.dither = dither
+    self.frames = frames
+    broadcast = nil
+    tags = MediaTags()
+  }
+
+  /// Chunks behind the samples.
+  var trailing: [WAVChunk] {
+    CuePoint.chunks(of: markers) + WAVChunk.id3(tags, pictures: pictures)
+  }
+
+  /// Whether the data don't fit the 32-bit sizes of a plain WAV file.
+  package var needsRF64: Bool {
+    needsRF64(with: trailing.reduce(0) { $0 + Int64($1.stored.count) })
+  }
+
+  /// ``needsRF64`` with `rest` bytes of chunks after the samples.
+  func needsRF64(with rest: Int64) -> Bool {
+    let size = frames.multipliedReportingOverflow(by: Int64(format.channels * encoding.bytes))
+    return size.overflow || size.partialValue > 0xFFFF_0000 - rest
+  }
+}
+
+/// libsndfile's channel positions.
+enum WAVChannelMap {
+  /// The position of a speaker; `nil` for those the WAV channel mask can't name.
+  static func position(of speaker: Speaker) -> Int32? { positions[speaker] }
+
+  /// Whether every speaker of `layout` has a bit in the WAV channel mask.
+  static func carries(_ layout: ChannelLayout) -> Bool {
+    layout.unnamed == 0 && layout.speakers.allSatisfy { positions[$0] != nil }
+  }
+
+  private static let positions: [Speaker: Int32] = Dictionary(
+    uniqueKeysWithValues: [
+      (Speaker.frontLeft, SF_CHANNEL_MAP_LEFT), (.frontRight, SF_CHANNEL_MAP_RIGHT),
+      (.frontCenter, SF_CHANNEL_MAP_CENTER), (.lowFrequency, SF_CHANNEL_MAP_LFE),
+      (.backLeft, SF_CHANNEL_MAP_REAR_LEFT), (.backRight, SF_CHANNEL_MAP_REAR_RIGHT),
+      (.frontLeftOfCenter, SF_CHANNEL_MAP_FRONT_LEFT_OF_CENTER),
+      (.frontRightOfCenter, SF_CHANNEL_MAP_FRONT_RIGHT_OF_CENTER),
+      (.backCenter, SF_CHANNEL_MAP_REAR_CENTER), (.sideLeft, SF_CHANNEL_MAP_SIDE_LEFT),
+      (.sideRight, SF_CHANNEL_MAP_SIDE_RIGHT), (.topCenter, SF_CHANNEL_MAP_TOP_CENTER),
+      (.topFrontLeft, SF_CHANNEL_MAP_TOP_FRONT_LEFT),
+      (.topFrontCenter, SF_CHANNEL_MAP_TOP_FRONT_CENTER),
+      (.topFrontRight, SF_CHANNEL_MAP_TOP_FRONT_RIGHT),
+      (.topBackLeft, SF_CHANNEL_MAP_TOP_REAR_LEFT),
+      (.topBackCenter, SF_CHANNEL_MAP_TOP_REAR_CENTER),
+      (.topBackRight, SF_CHANNEL_MAP_TOP_REAR_RIGHT),
+    ].map { ($0.0, Int32($0.1)) })
 }
