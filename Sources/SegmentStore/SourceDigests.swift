@@ -84,3 +84,79 @@ package final class SourceDigests {
     }
   }
 }
+
+/// The file in which digests of source files are kept.
+///
+/// The signature (8 bytes) is followed by the entries: seven numbers of the identity (Int64, little-endian) and
+/// the digest as 64 hexadecimal digits each. At the end stands an XXH64 of all that.
+enum DigestMemo {
+  /// A file and the digest of its bytes.
+  struct Entry: Equatable {
+    let file: FileIdentity
+    /// 64 hexadecimal digits.
+    let digest: String
+  }
+
+  /// The name of the file, which has to be a digest in a ``CacheFolder``; it changes with the layout.
+  static let name: String = {
+    var parts = SegmentKey.Builder()
+    parts.add("digests of source files", integer: 1)
+    return parts.key.text
+  }()
+
+  private static let signature = Array("PinnaDig".utf8)
+  private static let entrySize = 8 * FileIdentity.count + 64
+
+  /// What the file in `folder` holds; nothing when it has any fault.
+  static func entries(in folder: CacheFolder) -> [Entry] {
+    let most = Int64(16 + SourceDigests.capacity * entrySize)
+    guard let file = folder.find(name), file.size <= most else { return [] }
+    return entries(file.bytes(at: 0, count: Int(file.size)))
+  }
+
+  /// Replaces the file in `folder`; a failure leaves the old one.
+  static func write(_ entries: some Sequence<Entry>, in folder: CacheFolder) {
+    guard let file = folder.begin() else { return }
+    if bytes(entries).withUnsafeBytes({ file.store($0, at: 0) }) { _ = file.place(as: name) }
+    // What killed processes left is removed; the one file that is placed fits any limit.
+    folder.trim(to: .max)
+  }
+
+  /// The content of the file.
+  static func bytes(_ entries: some Sequence<Entry>) -> [UInt8] {
+    var bytes = signature
+    for entry in entries {
+      for number in entry.file.numbers {
+        withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+      }
+      bytes += Array(entry.digest.utf8)
+    }
+    withUnsafeBytes(of: XXH64.of(bytes).littleEndian) { bytes.append(contentsOf: $0) }
+    return bytes
+  }
+
+  /// What a file with these bytes holds; nothing when they have any fault.
+  static func entries(_ bytes: [UInt8]) -> [Entry] {
+    let end = bytes.count - 8
+    guard end >= 8, (end - 8).isMultiple(of: entrySize), Array(bytes[0..<8]) == signature,
+      number(bytes, end) == Int64(bitPattern: XXH64.of(Array(bytes[..<end])))
+    else { return [] }
+    var entries: [Entry] = []
+    for start in stride(from: 8, to: end, by: entrySize) {
+      let digestStart = start + 8 * FileIdentity.count
+      let numbers = stride(from: start, to: digestStart, by: 8).map { number(bytes, $0) }
+      let digest = String(decoding: bytes[digestStart..<start + entrySize], as: UTF8.self)
+      guard let file = FileIdentity(numbers: numbers), CacheFolder.isDigest(digest) else {
+        return []
+      }
+      entries.append(Entry(file: file, digest: digest))
+    }
+    return entries
+  }
+
+  private static func number(_ bytes: [UInt8], _ offset: Int) -> Int64 {
+    bytes.withUnsafeBytes {
+      Int64(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: Int64.self))
+    }
+  }
+}
