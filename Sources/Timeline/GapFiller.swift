@@ -128,3 +128,76 @@ struct GapFiller {
     MediaTime(ticks: max(0, output), rate: Int64(rate))
   }
 }
+
+/// What happens where timestamps jump (`--gaps`).
+public enum GapPolicy: String, Sendable, CaseIterable, Codable {
+  /// Gaps become silence, overlaps are trimmed. Jumps forward by more than a minute and jumps back
+  /// by more than half a second or eight codec frames count as clock restarts.
+  case fill
+  /// Samples are joined as they come; every jump is reported.
+  case ignore
+}
+
+/// A jump in the timestamps of a track and what was done about it.
+package struct TimelineGap: Sendable, Equatable, Codable {
+  /// What the timestamps did.
+  package enum Kind: String, Sendable, Codable, CaseIterable {
+    /// They jumped forward; silence was inserted.
+    case gap
+    /// They jumped back; the overlapping samples were dropped.
+    case overlap
+    /// They jumped so far, or back so far, that the clock was taken as restarted; nothing inserted or
+    /// dropped.
+    case discontinuity
+  }
+
+  /// Kind of jump.
+  package let kind: Kind
+  /// Output sample at which it lies.
+  package let position: Int64
+  /// Size of the jump in samples, positive.
+  package let samples: Int64
+
+  /// A jump of `samples` at output sample `position`.
+  package init(kind: Kind, position: Int64, samples: Int64) {
+    self.kind = kind
+    self.position = position
+    self.samples = samples
+  }
+}
+
+/// What the timeline did to a track, for the report.
+package struct TimelineSummary: Sendable, Equatable {
+  /// The conclusions it followed.
+  package var plan: TrimPlan
+  /// Samples decoded, before any trimming, inserted silence included.
+  package var decoded: Int64
+  /// Samples before those that were left out without being decoded.
+  package var skipped: Int64
+  /// Start-up samples dropped or left out.
+  package var startTrim: Int64
+  /// Samples dropped at the end.
+  package var endTrim: Int64
+  /// Valid samples, those that were left out included: skipped + decoded − startTrim − endTrim.
+  package var valid: Int64
+  /// Jumps in the timestamps.
+  package var gaps: [TimelineGap]
+  /// Samples by which the container's clock is ahead of the sound at the end, by deviations that were left aside; `nil`
+  /// where the clock wasn't followed to the end.
+  package var clockLead: Int64?
+
+  /// A summary from its figures.
+  package init(
+    plan: TrimPlan, decoded: Int64, skipped: Int64 = 0, startTrim: Int64, endTrim: Int64,
+    valid: Int64, gaps: [TimelineGap], clockLead: Int64? = 0
+  ) {
+    self.plan = plan
+    self.decoded = decoded
+    self.skipped = skipped
+    self.startTrim = startTrim
+    self.endTrim = endTrim
+    self.valid = valid
+    self.gaps = gaps
+    self.clockLead = clockLead
+  }
+}

@@ -178,3 +178,144 @@ struct GapJudge {
     return -jump > longestOverlap(clock) || origin.map { position <= $0 } ?? false
   }
 }
+
+/// Holds the container's clock against the samples that the codec gives, over a window of blocks.
+///
+/// A single jump is a gap or an overlap. A clock that is wrong at nearly every step doesn't describe the sound:
+/// whoever follows it cuts the programme or fills it with silence.
+enum ClockCheck {
+  /// Blocks that a window has at most after the jump that asks for it.
+  static let window = 32
+  /// Steps between timestamps without which nothing is concluded.
+  private static let fewestSteps = 8
+
+  /// Both counts of a window whose clock is wrong.
+  struct Finding: Equatable {
+    /// Samples that pass by the clock.
+    let stated: Int64
+    /// Samples that the blocks hold.
+    let held: Int64
+  }
+
+  /// Judges `blocks`, which follow each other; `nil` where the clock may be followed.
+  static func finding(_ blocks: [TimedBlock], _ accuracy: ClockAccuracy) -> Finding? {
+    let steps = self.steps(of: blocks)
+    guard steps.count >= fewestSteps else { return nil }
+    let finding = Finding(
+      stated: steps.reduce(0) { $0 + $1.stated }, held: steps.reduce(0) { $0 + $1.held })
+    let isWrong =
+      isSlow(steps, finding, accuracy) || isFast(steps, finding, accuracy)
+    return isWrong ? finding : nil
+  }
+
+  /// From one known timestamp to the next.
+  private struct Step {
+    /// Samples that pass by the clock.
+    let stated: Int64
+    /// Samples that the blocks between hold.
+    let held: Int64
+    /// By how much the clock goes too far.
+    var deviation: Int64 { stated - held }
+  }
+
+  private static func steps(of blocks: [TimedBlock]) -> [Step] {
+    var steps: [Step] = []
+    var last: Int64?
+    var held: Int64 = 0
+    for block in blocks {
+      if let position = GapJudge.plausible(block.position) {
+        if let last, held > 0 { steps.append(Step(stated: position - last, held: held)) }
+        (last, held) = (position, 0)
+      }
+      held += Int64(block.frames)
+    }
+    return steps
+  }
+
+  /// Whether the clock is too slow, so that following it would drop sound: by a quarter of the sound on
+  /// average, a single jump counted as one step at most; or by any amount at nearly every step.
+  private static func isSlow(_ steps: [Step], _ sum: Finding, _ accuracy: ClockAccuracy) -> Bool {
+    let limited = steps.reduce(0) { $0 + max(-$1.held, min($1.held, $1.deviation)) }
+    if limited <= -sum.held / 4 { return true }
+    let behind = steps.count { $0.deviation < -accuracy.noise }
+    return behind * 10 >= steps.count * 9 && sum.stated - sum.held < -accuracy.tolerance
+  }
+
+  /// Whether the clock is too fast in a way that no loss explains: what is lost, and what a codec leaves out in
+  /// silence, are whole frames.
+  private static func isFast(_ steps: [Step], _ sum: Finding, _ accuracy: ClockAccuracy) -> Bool {
+    guard accuracy.codecFrame > 0 else { return false }
+    let frame = accuracy.codecFrame
+    let ahead = steps.count { step in
+      let rest = step.deviation % frame
+      return step.deviation > accuracy.noise && min(rest, frame - rest) > accuracy.noise
+    }
+    return ahead * 10 >= steps.count * 9 && sum.stated - sum.held > accuracy.tolerance
+  }
+}
+
+/// What the times of the blocks after a deviation make of it.
+struct ClockFuture {
+  /// Timed blocks that must agree with a deviation. A burst of wrong times in MPEG streams lasts a PES packet, which holds
+  /// about as many frames.
+  private static let confirming = 8
+  /// Steps without which nothing is concluded on the clock's speed.
+  private static let fewestSteps = 8
+  /// Samples by which times may wander over a window besides their rounding.
+  private static let wandering: Int64 = 4
+
+  /// The part of the deviation that no confirming block takes back.
+  private(set) var lasting: Int64
+  /// Whether any block with a time follows before the clock is set anew.
+  private(set) var isConfirmed = false
+  /// Whether the deviation is within the clock's error again soon.
+  private(set) var isTakenBack = false
+  /// Whether the clock goes on to deviate more with each block, by what no lost frame explains, and the deviation isn't more
+  /// than such a clock has to correct: one frame.
+  let runsAtAnotherSpeed: Bool
+
+  /// Weighs `deviation` of `block`, which should begin at `due`, by the blocks `following` it; a step beyond `longestStep`
+  /// sets the clock anew.
+  init(
+    of deviation: Int64, _ block: TimedBlock, _ following: [TimedBlock], due: Int64,
+    _ clock: ClockAccuracy, longestStep: Int64
+  ) {
+    var deviations = [deviation]
+    var line = due + Int64(block.frames)
+    var longest = Int64(block.frames)
+    lasting = deviation
+    for next in following {
+      if let position = GapJudge.plausible(next.position) {
+        let found = position - line
+        let isNear = deviations.count <= ClockFuture.confirming
+        if isNear, found.magnitude <= UInt64(clock.tolerance) { isTakenBack = true }
+        if (found - deviations[deviations.count - 1]).magnitude > UInt64(longestStep) { break }
+        deviations.append(found)
+        if isNear { lasting = deviation > 0 ? min(lasting, found) : max(lasting, found) }
+      }
+      line += Int64(next.frames)
+      longest = max(longest, Int64(next.frames))
+    }
+    isConfirmed = deviations.count > 1
+    // From late to early, nothing lasts.
+    if (lasting > 0) != (deviation > 0) { lasting = 0 }
+    if isConfirmed, lasting.magnitude <= UInt64(clock.tolerance) { isTakenBack = true }
+    let noise = ClockFuture.wandering + clock.noise
+    runsAtAnotherSpeed =
+      lasting.magnitude <= UInt64(longest + noise)
+      && ClockFuture.wander(deviations, clock).magnitude > UInt64(noise)
+  }
+
+  /// Sum of the steps between `deviations`, each less the whole frames in it; 0 for too few of them.
+  private static func wander(_ deviations: [Int64], _ clock: ClockAccuracy) -> Int64 {
+    guard deviations.count > fewestSteps else { return 0 }
+    return zip(deviations, deviations.dropFirst()).reduce(0) { sum, pair in
+      let step = pair.1 - pair.0
+      guard clock.codecFrame > 0 else {
+        return step.magnitude <= UInt64(clock.tolerance) ? sum + step : sum
+      }
+      let frames = (Double(step) / Double(clock.codecFrame)).rounded()
+      return sum + step - Int64(frames) * clock.codecFrame
+    }
+  }
+}

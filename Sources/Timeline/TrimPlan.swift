@@ -248,3 +248,50 @@ package struct TrimPlan: Sendable, Equatable {
     primingSource = .option
   }
 }
+
+/// What the user asks to be done with start-up samples (`--priming`).
+public enum PrimingOption: Sendable, Hashable, Codable {
+  /// As many are trimmed as the file, the codec or Pinna's table of codec delays states.
+  case automatic
+  /// Nothing is trimmed.
+  case keep
+  /// Exactly this many samples per channel are trimmed, 0…2,147,483,647.
+  case samples(Int)
+
+  /// Parses `auto`, `none` or a count.
+  /// - Throws: ``MediaError`` of kind `usage` for any other text.
+  public init(_ text: String) throws {
+    switch text {
+    case "auto": self = .automatic
+    case "none": self = .keep
+    default:
+      guard let count = Int(text), (0...Int(Int32.max)).contains(count) else {
+        throw MediaError(
+          .usage, "\(setting: .priming) \(text): give auto, none or a number of samples")
+      }
+      self = .samples(count)
+    }
+  }
+}
+
+/// Apple's gapless tag: hexadecimal fields of start-up, padding and valid samples.
+struct ITunSMPB: Equatable {
+  /// Samples of two centuries at 48 kHz; more is a garbled field.
+  private static let longest: Int64 = 1 << 48
+
+  let priming: Int
+  let padding: Int
+  let valid: Int64
+
+  /// Parses the tag; `nil` when it is malformed or implausible.
+  init?(_ text: String) {
+    let fields = text.split(separator: " ").map { Int64($0, radix: 16) }
+    guard fields.count >= 4, let priming = fields[1], let padding = fields[2],
+      let valid = fields[3], (0...65536).contains(priming), (0...65536).contains(padding),
+      (1...ITunSMPB.longest).contains(valid)
+    else { return nil }
+    self.priming = Int(priming)
+    self.padding = Int(padding)
+    self.valid = valid
+  }
+}
