@@ -1,5 +1,6 @@
 import ArgumentParser
 import AudioCore
+import Batch
 import MediaIn
 
 /// Options of every command that opens media.
@@ -65,5 +66,83 @@ struct InputArguments: ParsableArguments {
     options.objects = try objectArguments.options()
     options.demuxerOptions = try Choice.pairs(inputOptions, "--in-opt")
     return options
+  }
+}
+
+/// Options that limit what an input may open.
+struct BoundsArguments: ParsableArguments {
+  @Flag(help: "Never use the network, whatever a playlist names.")
+  var offline = false
+
+  @Option(help: "Folder that inputs must really lie in, whatever links lead to them.")
+  var inputRoot: String?
+
+  @Option(help: "PEM file with certificates that https servers are believed by.")
+  var caFile: String?
+
+  @Option(
+    help:
+      "Hosts that may be used besides the given URL's, host[,host]: names, addresses or *.domain; default all public ones."
+  )
+  var allowHosts: String?
+
+  @Option(
+    help: "Seconds that a server may send nothing or too little, 0.1 to 3600; default 20.")
+  var networkTimeout: String?
+
+  @Option(help: "Most bytes that one input may fetch over the network, e.g. 2G; default 64G.")
+  var maxDownload: String?
+
+  /// The bounds as a value.
+  /// - Throws: ``MediaError`` of kind `usage`.
+  func bounds() throws -> InputBounds {
+    var bounds = InputBounds()
+    bounds.isOffline = offline
+    bounds.root = inputRoot
+    bounds.authorities = caFile
+    bounds.allowedHosts = try allowHosts.map(BoundsArguments.hosts) ?? []
+    if let networkTimeout {
+      bounds.networkTimeout = try Choice.number(networkTimeout, "--network-timeout")
+      guard (0.1...3600).contains(bounds.networkTimeout) else {
+        throw MediaError(.usage, "--network-timeout \(networkTimeout): give 0.1 to 3600 seconds")
+      }
+    }
+    if let maxDownload {
+      bounds.downloadLimit = Int64(try Choice.size(maxDownload, "--max-download"))
+    }
+    return bounds
+  }
+
+  private static func hosts(_ text: String) throws -> [String] {
+    let hosts = text.split(separator: ",", omittingEmptySubsequences: false).map {
+      $0.filter { $0 != " " }
+    }
+    for host in hosts where !InputBounds.isHost(host) {
+      throw MediaError(
+        .usage,
+        "--allow-hosts \(text): \"\(host)\" isn't a host; give names, addresses or *.domain, without scheme and port"
+      )
+    }
+    return hosts
+  }
+}
+
+extension InputArguments {
+  /// The options that differ from their defaults, about what is heard, as they are typed.
+  var flags: String {
+    let objects = objectArguments
+    let values: [(String, String?)] = [
+      ("--audio", audio == "default" ? nil : audio), ("--layout-in", layoutIn),
+      ("--presentation", presentation), ("--dialog-enhancement", dialogEnhancement),
+      ("--drc", drc == "off" ? nil : drc), ("--on-damage", onDamage == "fail" ? nil : onDamage),
+      ("--objects", objects.objects == "auto" ? nil : objects.objects),
+      ("--programme", objects.programme), ("--importance", objects.importance.map(String.init)),
+      ("--headphone-modes", objects.headphoneModes == "follow" ? nil : objects.headphoneModes),
+    ]
+    let lists =
+      objects.changes.map { ("--object", $0) } + objects.complements.map { ("--complementary", $0) }
+      + inputOptions.map { ("--in-opt", $0) }
+    return (values.compactMap { name, value in value.map { (name, $0) } } + lists)
+      .map { "\($0) \(ShellText.quoted($1))" }.joined(separator: " ")
   }
 }

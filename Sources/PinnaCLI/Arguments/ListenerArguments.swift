@@ -133,3 +133,9 @@ struct ListenerArguments: ParsableArguments {
     }
   }
 }
+
+/// Values of options that are on or off, such as `--virtualizer`.
+enum Switch: String, CaseIterable {
+  case on
+  case off
+}

@@ -1,4 +1,6 @@
 import ArgumentParser
+import AudioCore
+import Spatial
 
 /// Options of `render` beyond opening the input.
 struct RenderArguments: ParsableArguments {
@@ -19,4 +21,222 @@ struct RenderArguments: ParsableArguments {
   var sameGain = false
   @Flag(name: [.customShort("y"), .customLong("overwrite")], help: "Replace existing outputs.")
   var overwrite = false
+}
+
+/// Which part of the input is used, and how its time is read.
+struct TimelineArguments: ParsableArguments {
+  @Option(parsing: .unconditional, help: "First sample: hh:mm:ss.mmm, 12.5s or 48000S.")
+  var start: String?
+  @Option(parsing: .unconditional, help: "End of the range.")
+  var end: String?
+  @Option(parsing: .unconditional, help: "Length of the range.")
+  var duration: String?
+  @Option(parsing: .unconditional, help: "Start-up samples to trim: auto, none or a count.")
+  var priming = "auto"
+  @Option(help: "What filters put before the source's first sample: trim or keep.")
+  var head = "trim"
+  @Option(help: "Filter tail beyond the source's end: trim or keep.")
+  var tail = "trim"
+  @Option(help: "Sample 0 lies at the first audio sample (audio) or at presentation time 0.")
+  var align = "audio"
+  @Option(help: "Timestamp jumps: fill (silence, trim overlaps) or ignore.")
+  var gaps = "fill"
+}
+
+/// What is copied into the output besides the sound.
+struct CarriageArguments: ParsableArguments {
+  @Option(help: "Video: copy (default, H.264, HEVC, AV1 and VP9 into MP4 and HLS) or drop.")
+  var video = "copy"
+  @Option(help: "Subtitles: copy (default), drop, or a file (.srt, .ass, .vtt) to carry instead.")
+  var subtitles = "copy"
+  @Flag(help: "Carry no tags over.")
+  var noMetadata = false
+  @Option(help: "Write the chapters to this file, too: .cue, .json (podcasts) or .txt (labels).")
+  var chaptersOut: String?
+  @Flag(help: "Carry no chapters over.")
+  var noChapters = false
+}
+
+/// Values of `--video` and `--subtitles`.
+enum Carry: String, CaseIterable {
+  case copy
+  case drop
+}
+
+/// Which device the output is meant for, and how it is prepared for it.
+struct EndpointArguments: ParsableArguments {
+  @Option(
+    name: [.customShort("e"), .customLong("endpoint")],
+    help: ArgumentHelp(
+      "headphones (default), speakers or none (default with -f bw64, -f iamf, -c:a iamf-… and built-in presets)."
+    ))
+  var endpoint: String?
+  @Option(help: "Virtualise: on or off.")
+  var virtualizer = "on"
+  @Option(help: "HRTF set: kemar, a SOFA file, a WAV file of HeSuVi, or a name of pinna hrtf list.")
+  var hrtf = "kemar"
+  @OptionGroup var processing: HRTFSetArguments
+  @Option(
+    parsing: .unconditional,
+    help: "Angle between the loudspeakers of --endpoint speakers in degrees (default 20).")
+  var speakerSpan: String?
+  @Option(
+    name: .customLong("lfe-gain"), parsing: .unconditional,
+    help: "Level of the LFE channel in dB, or off (default 10; a downmix leaves it out).")
+  var lfeGain: String?
+  @Option(
+    help: ArgumentHelp(
+      "Gains of a downmix: standard (ITU-R BS.775, default) or stream (what the programme itself "
+        + "carries: AC-3 and AC-4 for stereo and mono, IAMF for smaller beds)."))
+  var downmix = "standard"
+  @Option(help: "Whether the input is virtualised already: auto, yes or no.")
+  var alreadyVirtualized = "auto"
+  @Option(help: "Output layout for endpoint none: keep (default), mono, stereo, 5.1 …")
+  var layout: String?
+
+  /// Whether another layout than the programme's is asked for.
+  var asksForLayout: Bool { layout.map { $0 != "keep" } ?? false }
+}
+
+/// What is done to an HRTF set before it is played.
+struct HRTFSetArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Average left and right of a SOFA set: on, or off to keep them as measured.",
+      valueName: "on|off"))
+  var hrtfSymmetry = "on"
+  @Option(
+    help: ArgumentHelp(
+      "Make the diffuse field of a SOFA set flat and extend its bass: on, or off to play it as measured.",
+      valueName: "on|off"))
+  var hrtfProcessing = "on"
+  @Option(
+    help: ArgumentHelp(
+      "Fit the set to a head: make its delays between the ears so many times as long (0.6 to 1.5).",
+      valueName: "factor"))
+  var itdScale: String?
+  @Option(
+    help: ArgumentHelp(
+      "Fit the set to a head of this circumference above ears and eyebrows, in cm (40 to 70); see pinna hrtf fit.",
+      valueName: "cm"))
+  var headCircumference: String?
+
+  /// Whether a head is asked for.
+  var hasHead: Bool { itdScale != nil || headCircumference != nil }
+
+  /// The options that were given.
+  /// - Throws: ``MediaError`` of kind `usage`.
+  func options() throws -> HRTFOptions {
+    let symmetry: Switch = try Choice.parse(hrtfSymmetry, "--hrtf-symmetry")
+    let processing: Switch = try Choice.parse(hrtfProcessing, "--hrtf-processing")
+    let options = HRTFOptions(
+      isSymmetrised: symmetry == .on, isProcessed: processing == .on, head: try head())
+    try options.check()
+    return options
+  }
+
+  private func head() throws -> HRTFOptions.Head {
+    switch (itdScale, headCircumference) {
+    case (nil, nil): return .measured
+    case (let text?, nil): return .scaled(try Choice.number(text, "--itd-scale"))
+    case (nil, let text?):
+      let plain = text.hasSuffix("cm") ? String(text.dropLast(2)) : text
+      return .circumference(try Choice.number(plain, "--head-circumference"))
+    default:
+      throw MediaError(
+        .usage, "--itd-scale and --head-circumference: give only one of them")
+    }
+  }
+}
+
+/// How loud the output is.
+struct LevelArguments: ParsableArguments {
+  @Option(
+    name: [.customShort("l"), .customLong("loudness")], parsing: .unconditional,
+    help: ArgumentHelp(
+      "Integrated loudness target in LUFS, or off (default -16; off with -f bw64, -f iamf and -c:a iamf-… for endpoint none)."
+    ))
+  var loudness: String?
+  @Option(
+    help: ArgumentHelp(
+      "Gain from: measured (loudness of the delivered output, default) or metadata (dialnorm, or the "
+        + "loudness that IAMF states for the layout)."))
+  var loudnessMode: String?
+  @Option(
+    help: ArgumentHelp(
+      "Layout to which objects that are stored as they are (-f bw64, -f iamf) are rendered to be measured, e.g. 5.1 (default "
+        + "5.1.4)."))
+  var loudnessLayout: String?
+  @Option(parsing: .unconditional, help: "True-peak ceiling in dBTP (default -1).")
+  var truePeak: String?
+  @Option(help: "When the peak is above the ceiling: limit (default), lower, fail or ignore.")
+  var peakPolicy: String?
+  @Flag(inversion: .prefixedNo, help: "Measure mono as two equal channels (+3 LU; default no).")
+  var dualMono: Bool?
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Never raise the level; quieter programmes stay quieter (default no).")
+  var lowerOnly: Bool?
+  @Option(parsing: .unconditional, help: "Most gain in dB; quieter programmes stay quieter.")
+  var maxGain: String?
+  @Option(
+    parsing: .unconditional,
+    help: "Leave the level alone when it is within this many LU of the target.")
+  var threshold: String?
+  @Flag(
+    inversion: .prefixedNo,
+    help: "One gain for all inputs, so that they keep their levels to each other (default no).")
+  var album: Bool?
+  @Flag(
+    inversion: .prefixedNo,
+    help: "With --album: bring the loudest input to the target, not all together (default no).")
+  var loudestTrack: Bool?
+}
+
+/// How the sound is stored.
+struct EncodingArguments: ParsableArguments {
+  @Option(
+    name: [.customShort("f")],
+    help: ArgumentHelp(
+      "Output format: \(ContainerKind.allCases.map(\.rawValue).joined(separator: ", ")) (default: by "
+        + "the output's name)."))
+  var format: String?
+  @Option(
+    name: .customLong("c:a", withSingleDash: true),
+    help: ArgumentHelp(
+      "Output codec: \(ContainerChoice.codecs.joined(separator: ", ")) or copy (default: the container's first)."
+    ))
+  var codec: String?
+  @Option(
+    name: .customLong("b:a", withSingleDash: true),
+    help: ArgumentHelp(
+      "Bit rate of aac and opus, as 192k; of all substreams of IAMF together (default: the encoder's own)."
+    ))
+  var bitRate: String?
+  @Option(
+    help: ArgumentHelp(
+      "Layers of a bed in IAMF, as stereo,5.1,7.1.4: players take the highest that suits them (default: one layer)."
+    ))
+  var iamfLayers: String?
+  @Option(
+    help:
+      "Times in the metadata of BW64: decimal (default, seconds that every reader takes) or fraction (exact, BS.2076-2)."
+  )
+  var admTimes: String?
+  @Option(parsing: .unconditional, help: "Least length of a segment of HLS (default 6s).")
+  var segmentDuration: String?
+  @Flag(help: "HLS: a file for each segment, in a folder, instead of byte ranges of one file.")
+  var segmentFiles = false
+  @Option(parsing: .unconditional, help: "Least length of a fragment of MP4 (default 2s).")
+  var fragmentDuration: String?
+  @Option(help: "Opus in MP4 for: gapless (default, all readers but one) or mse (MediaSource).")
+  var opusTarget = "gapless"
+  @Option(name: .customLong("out-opt"), help: "libav encoder option K=V (repeatable).")
+  var outputOptions: [String] = []
+  @Option(name: [.customShort("r")], help: "Output sample rate in Hz.")
+  var rate: Int?
+  @Option(name: [.customShort("b")], help: "Output bits: 16, 24 (default) or 32f.")
+  var bits: String?
+  @Option(help: "Dither for integer output: none (default) or tpdf.")
+  var dither: String?
 }

@@ -55,3 +55,78 @@ struct CompareCommand: AsyncParsableCommand {
     if !report.alike { throw ExitStatus(code: MediaError(.verificationFailed, "").exitCode) }
   }
 }
+
+/// A comparison for people: one line a layer, then the verdict.
+enum ComparisonText {
+  static func text(_ report: ComparisonReport, isBrief: Bool) -> String {
+    let lines = isBrief ? [] : report.layers.map(line)
+    return PlainText.lines(lines + [report.verdict])
+  }
+
+  private static func line(_ layer: ComparisonReport.Layer) -> String {
+    let label = ComparisonLayer(rawValue: layer.layer)?.label ?? ""
+    let head =
+      Figures.padded(label, 4) + Figures.padded(layer.layer, 12) + Figures.padded(layer.status, 9)
+    let figures = layer.figures.map(figure).joined(separator: ", ")
+    let parts = [figures, layer.note ?? ""].filter { !$0.isEmpty }
+    return head + parts.joined(separator: "; ")
+  }
+
+  private static func figure(_ figure: ComparisonReport.Figure) -> String {
+    let unit = figure.unit.isEmpty ? "" : " " + figure.unit
+    return figure.name + " " + number(figure.value) + unit
+      + (figure.limit.map { " (\(number($0)))" } ?? "")
+  }
+
+  private static func number(_ value: Double?) -> String {
+    guard let value else { return "-" }
+    if value.rounded() == value, value.magnitude < 1e12 { return Figures.fixed(value, 0) }
+    return Figures.fixed(value, value.magnitude < 1 ? 4 : 2)
+  }
+}
+
+/// `pinna validate`.
+struct ValidateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "validate",
+    abstract: "Re-open a written WAV, fragmented MP4 or HLS output and look for what is wrong.",
+    discussion: "Exit code 7 on a finding.")
+
+  @Argument(help: "The file.") var path: String
+  @Flag(help: "Print JSON.") var json = false
+  @Flag(help: "Also play each fragment or segment alone.") var isolate = false
+
+  func run() throws {
+    let report = try OutputValidator(isolate: isolate).validate(path: path)
+    Terminal.output(json ? try ReportJSON.pretty(report) : text(report))
+    let failed = MediaError(.verificationFailed, "")
+    if !report.findings.isEmpty { throw ExitStatus(code: failed.exitCode) }
+  }
+
+  private func text(_ report: ValidationReport) -> String {
+    let part = report.format == "hls" ? "segment" : "fragment"
+    let fragments = report.fragments.map { ", \($0) \(part)(s)" } ?? ""
+    let facts = "\(report.path): \(report.format), \(report.samples) samples\(fragments)"
+    guard !report.findings.isEmpty else {
+      return PlainText.lines([facts + ", nothing wrong"])
+    }
+    return PlainText.lines(
+      [facts] + report.findings.map { "\($0.code)  \($0.path)  \($0.message)" })
+  }
+}
+
+/// `pinna doctor`.
+struct DoctorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor", abstract: "Check that this installation can do its work.")
+
+  func run() throws {
+    let findings = Doctor.examine()
+    for finding in findings {
+      let mark = Figures.padded(finding.state.rawValue, 6)
+      let line = "\(mark)  \(Figures.padded(finding.subject, 16)) \(finding.detail)"
+      Terminal.output(PlainText.lines([line]))
+    }
+    if findings.contains(where: { $0.state == .failed }) { throw ExitStatus(code: 1) }
+  }
+}

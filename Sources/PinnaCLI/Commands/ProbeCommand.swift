@@ -20,3 +20,176 @@ struct ProbeCommand: ParsableCommand {
     Terminal.output(json ? try ReportJSON.pretty(report) : ProbeTable.text(report, isDeep: deep))
   }
 }
+
+/// A probe as text for the terminal.
+enum ProbeTable {
+  /// - Parameter isDeep: whether the track was decoded to its end.
+  static func text(_ report: ProbeReport, isDeep: Bool) -> String {
+    var lines = ["\(report.path): \(report.container)"]
+    lines += report.streams.map(stream)
+    if let playlist = report.playlist { lines += list(playlist) }
+    if let track = report.track {
+      let input = track.input
+      lines.append("track      stream \(input.stream), \(input.codec) \(input.layout)")
+      lines.append("priming    \(track.priming.samples) samples (\(track.priming.source))")
+      lines.append("end        \(track.paddingSource)")
+      if let samples = track.samples {
+        lines.append("valid      \(samples) samples")
+      } else if let seconds = report.streams.first(where: { $0.index == input.stream })?.seconds {
+        lines.append("valid      about \(Figures.fixed(seconds, 3)) s; --deep counts the samples")
+      }
+      if let level = input.dialnorm { lines.append("dialnorm   \(Figures.fixed(level, 2)) dB") }
+      if let words = input.drc { lines.append("drc words  \(words ? "yes" : "no")") }
+      let undecoded = input.undecoded.map { ": \($0.contents), not decoded" }
+      lines.append(
+        "objects    \(input.objects)\(input.objectCoding.map(coding) ?? undecoded ?? "")")
+      if input.objectCoding != nil, !isDeep {
+        lines.append("           as they begin; --deep follows them to the end")
+      }
+      lines += (input.scene ?? []).map(object)
+      if track.virtualized { lines.append("virtualised already") }
+      lines += (track.presentations ?? []).map(presentation)
+      lines += (track.mixes ?? []).flatMap(MixTable.lines)
+    }
+    if let refusal = report.refusal { lines.append("refused    \(refusal.message)") }
+    lines += report.decisions.map { "decision   \($0.code.rawValue): \($0.chose), \($0.why)" }
+    lines += report.degradations.map { "note       \($0.message) (\($0.code.rawValue))" }
+    if !report.chapters.isEmpty { lines.append("chapters   \(report.chapters.count)") }
+    return PlainText.lines(lines)
+  }
+
+  /// How objects are coded, after the answer whether there are any.
+  private static func coding(_ facts: ObjectCodingReport) -> String {
+    let index = facts.complexity.map { ": complexity index \($0), " } ?? ": "
+    let bed = facts.bed.map { "a bed of \($0) and " } ?? ""
+    let updates = facts.updatesPerSecond.map { ", \(Figures.fixed($0, 2)) updates/s" } ?? ""
+    return index + bed + "\(facts.objects) objects, coded in \(facts.downmix)" + updates
+  }
+
+  /// One line: what it is, when it sounds, where, and of which tracks it is made.
+  private static func object(_ facts: ObjectReport) -> String {
+    let type = ([facts.type] + (facts.kinds ?? [])).joined(separator: ", ")
+    let names = [facts.id, facts.name].compactMap(\.self).joined(separator: " ")
+    var parts = [names.isEmpty ? type : "\(names) (\(type))"]
+    let start = facts.start.map { Figures.fixed($0, 3) }
+    let end = facts.end.map { Figures.fixed($0, 3) + " s" } ?? "the end"
+    parts.append(start.map { "\($0) s to \(end)" } ?? "silent")
+    if let least = facts.least, let greatest = facts.greatest, least.count == 3,
+      greatest.count == 3
+    {
+      let names =
+        facts.coordinates == "cartesian"
+        ? ["X", "Y", "Z"] : ["azimuth", "elevation", "distance"]
+      parts += names.indices.map { axis in
+        let (low, high) = (Figures.fixed(least[axis], 2), Figures.fixed(greatest[axis], 2))
+        return "\(names[axis]) \(low == high ? low : "\(low) to \(high)")"
+      }
+    }
+    if facts.changes > 1 { parts.append("\(facts.changes) changes") }
+    let tracks = facts.tracks.map(String.init).joined(separator: ", ")
+    if !facts.tracks.isEmpty {
+      parts.append(facts.tracks.count == 1 ? "track \(tracks)" : "tracks \(tracks)")
+    }
+    let free = facts.interaction?.words ?? []
+    if !free.isEmpty { parts.append("may be changed: \(free.joined(separator: ", "))") }
+    return "  " + parts.joined(separator: "; ")
+  }
+
+  private static func presentation(_ facts: ProbeReport.Presentation) -> String {
+    var parts = [facts.immersiveStereo ? "immersive stereo" : facts.channels ?? "objects"]
+    parts += facts.languages
+    if let level = facts.dialnorm { parts.append("dialnorm \(Figures.fixed(level, 2)) dB") }
+    if let level = facts.integrated { parts.append("\(Figures.fixed(level, 1)) LUFS stated") }
+    parts.append("\(Figures.fixed(facts.frameRate, 3)) frames/s")
+    if facts.dynamicRange { parts.append("DRC") }
+    if facts.dialogueEnhancement { parts.append("dialogue enhancement") }
+    let id = facts.id.map { " (id \($0))" } ?? ""
+    return "presentation \(facts.index)\(id): " + parts.joined(separator: ", ")
+  }
+
+  private static func list(_ playlist: ProbeReport.Playlist) -> [String] {
+    playlist.variants.map {
+      "variant    \($0.uri) \($0.bandwidth) bit/s"
+        + ([$0.codecs, $0.audioGroup.map { "audio \($0)" }].compactMap { $0.map { ", " + $0 } })
+        .joined()
+    }
+      + playlist.renditions.enumerated().map { index, rendition in
+        "rendition  \(index) \(rendition.name)"
+          + [rendition.language, rendition.isDefault ? "default" : nil, rendition.uri].compactMap {
+            $0.map { ", " + $0 }
+          }.joined()
+      }
+      + playlist.sections.map {
+        "section    segments \($0.firstSegment) to \($0.firstSegment + $0.segments - 1), "
+          + "\($0.seconds) s\($0.isGap ? ", missing" : "")"
+      }
+  }
+
+  private static func stream(_ stream: ProbeReport.Stream) -> String {
+    var parts = [stream.codec]
+    if let profile = stream.profile { parts.append("(\(profile))") }
+    if let layout = stream.layout { parts.append(layout) }
+    if let rate = stream.rate { parts.append("\(rate) Hz") }
+    if let language = stream.language { parts.append(language) }
+    if stream.isDefault { parts.append("default") }
+    parts += stream.dispositions
+    if let title = stream.title { parts.append("“\(title)”") }
+    let index = Figures.padded("\(stream.index)", 3, left: true)
+    return "\(index)  \(Figures.padded(stream.kind, 9)) " + parts.joined(separator: " ")
+  }
+}
+
+/// The mixes of an IAMF track as text for the terminal.
+enum MixTable {
+  /// A line for the mix, and one for each element and each stated loudness.
+  static func lines(_ mix: ProbeReport.Mix) -> [String] {
+    var title = ["mix \(mix.id)\(names(mix.names))"]
+    if let language = mix.language { title.append("language \(language)") }
+    if mix.chosen { title.append("chosen") }
+    if let refusal = mix.refusal { title.append("can't be played: \(refusal)") }
+    var lines = [title.joined(separator: ", ")]
+    for part in mix.parts {
+      lines += part.elements.map { "  " + element($0) }
+      if part.gainDB != 0 { lines.append("  gain of the sum \(Figures.fixed(part.gainDB, 2)) dB") }
+      lines += part.loudness.map { "  " + loudness($0) }
+    }
+    return lines + mix.tags.map { "  tag \($0.name): \($0.value)" }
+  }
+
+  /// Names after the number that they belong to: `: “Français” (fr)`.
+  private static func names(_ names: [ProbeReport.Mix.Name]) -> String {
+    let texts = names.map { "“\($0.text)” (\($0.language))" }
+    return texts.isEmpty ? "" : ": " + texts.joined(separator: " ")
+  }
+
+  private static func element(_ element: ProbeReport.Mix.Element) -> String {
+    var parts: [String]
+    switch element.kind {
+    case "channels":
+      let layers = element.layers.map { " in layers (\($0.joined(separator: ", ")))" }
+      parts = ["\(element.layout ?? "channels")\(layers ?? "")"]
+    case "scene": parts = ["sound field of order \(element.order ?? 0)"]
+    case "missing": parts = ["isn't in the file"]
+    default: parts = ["neither channels nor a sound field"]
+    }
+    switch element.headphones {
+    case "stereo": parts.append("without HRTF on headphones")
+    case let mode? where mode != "binaural": parts.append("\(mode) on headphones")
+    default: break
+    }
+    parts.append("\(Figures.fixed(element.gainDB, 2)) dB")
+    return "element \(element.id)\(names(element.names)), " + parts.joined(separator: ", ")
+  }
+
+  private static func loudness(_ stated: ProbeReport.Mix.Loudness) -> String {
+    guard stated.doubt != "placeholder" else {
+      return "\(stated.layout): no loudness stated (0, 0)"
+    }
+    var parts = ["\(Figures.fixed(stated.integrated, 2)) LUFS"]
+    parts += (stated.anchors ?? []).map { "\($0.of) \(Figures.fixed($0.integrated, 2)) LUFS" }
+    parts.append("peak \(Figures.fixed(stated.samplePeak, 2)) dBFS")
+    if let peak = stated.truePeak { parts.append("\(Figures.fixed(peak, 2)) dBTP") }
+    let doubt = stated.doubt.map { " (\($0))" } ?? ""
+    return "\(stated.layout): \(parts.joined(separator: ", ")) stated\(doubt)"
+  }
+}

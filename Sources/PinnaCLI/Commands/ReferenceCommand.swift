@@ -1,4 +1,8 @@
 import ArgumentParser
+import AudioCore
+import Batch
+import MediaIn
+import Presets
 import Report
 
 /// `pinna reference`: the facts for the pages under `docs/reference` that only the code knows, as
@@ -9,4 +13,94 @@ struct ReferenceCommand: ParsableCommand {
     shouldDisplay: false)
 
   func run() throws { Terminal.output(try ReportJSON.pretty(ReferenceFacts())) }
+}
+
+/// All facts in the reference pages that neither a schema nor a help text contains.
+struct ReferenceFacts: Encodable {
+  struct Code: Encodable {
+    let code: String
+    let sentence: String
+  }
+
+  struct Degradation: Encodable {
+    let code: String
+    let kind: String
+    let sentence: String
+  }
+
+  struct Failure: Encodable {
+    let kind: String
+    let exit: Int32
+  }
+
+  struct Container: Encodable {
+    let id: String
+    let name: String
+    let extensions: [String]
+    let codecs: [String]
+    let holds: [String]
+    let isSeveralFiles: Bool
+    let takesCopies: Bool
+  }
+
+  struct Encoding: Encodable {
+    let id: String
+    let isLossless: Bool
+  }
+
+  struct Key: Encodable {
+    let key: String
+    let allowed: String
+  }
+
+  struct Option: Encodable {
+    let name: String
+    let flag: String
+    let form: String
+  }
+
+  let degradations = DegradationCode.allCases.map {
+    Degradation(
+      code: $0.rawValue, kind: $0.degradationClass.rawValue, sentence: $0.sentence)
+  }
+  let decisions = DecisionCode.allCases.map { Code(code: $0.rawValue, sentence: $0.sentence) }
+  let errors = MediaError.Kind.allCases.map {
+    Failure(kind: $0.rawValue, exit: MediaError($0, "").exitCode)
+  }
+  let containers = ContainerKind.allCases.compactMap(ReferenceFacts.container)
+  let encodings = AudioEncoding.allCases.map {
+    Encoding(id: $0.rawValue, isLossless: $0.isLossless)
+  }
+  let demuxers = ContainerTraits.demuxers
+  let presetKeys = PresetKey.allCases.map { Key(key: $0.rawValue, allowed: $0.rule.allowed) }
+  let presets = BuiltInPresets.all.map(PresetReport.init)
+  let options = RenderOption.all.map {
+    Option(name: $0.name, flag: $0.flag, form: ReferenceFacts.form($0.form))
+  }
+  let nameFields = NameTemplate.names
+  let usualName = NameTemplate.usual.text
+  let usualNameOfSeveral = NameTemplate.usualOfSeveral.text
+
+  private static func container(_ kind: ContainerKind) -> Container? {
+    let traits = kind.traits
+    return traits.output.map { output in
+      Container(
+        id: kind.rawValue, name: traits.name, extensions: traits.extensions,
+        codecs: output.codecs.map(\.rawValue),
+        holds: ContainerExtra.allCases.filter(output.holds.contains).map(\.rawValue),
+        isSeveralFiles: output.isSeveralFiles, takesCopies: output.takesCopies)
+    }
+  }
+
+  private static func form(_ form: RenderOption.Form) -> String {
+    switch form {
+    case .value: return "value"
+    case .file: return "file"
+    case .values: return "values"
+    case .files: return "files"
+    case .flag: return "flag"
+    case .toggle: return "toggle"
+    case .classes: return "classes"
+    }
+  }
 }

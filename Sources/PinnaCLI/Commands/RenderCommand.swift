@@ -2,9 +2,11 @@ import ArgumentParser
 import AudioCore
 import Essentials
 import Inspection
+import MediaOut
 import Platform
 import Presets
 import Rendering
+import Report
 
 /// `pinna render`.
 struct RenderCommand: AsyncParsableCommand {
@@ -100,5 +102,146 @@ struct RenderCommand: AsyncParsableCommand {
       let message = RenderCommand.message(for: error).split(separator: "\n").first.map(String.init)
       throw MediaError(.usage, message ?? "\(error)")
     }
+  }
+}
+
+/// How a render run behaves.
+struct RunArguments: ParsableArguments {
+  @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Stop before rendering.")
+  var dryRun = false
+  @Option(name: [.customShort("j")], help: "Files rendered at once.")
+  var jobs = 1
+  @Option(help: "Write the JSON report to this file.")
+  var report: String?
+  @Flag(help: "Print the JSON report on stdout.")
+  var json = false
+  @Option(help: "Progress on stderr: auto, none or ndjson.")
+  var progress = "auto"
+  @Option(
+    help:
+      "Threads of one file: 1, or 2 to decode and measure beside the rest (default: 2, with -j 1)."
+  )
+  var threads: Int?
+  @Option(help: "Samples a block; the output doesn't depend on it.")
+  var blockSize: Int?
+  @Option(help: "Rendered audio held in memory before a temporary file takes over.")
+  var maxMemory = "8M"
+  @Option(help: "Largest output, counted as uncompressed samples, e.g. 2G; without it no limit.")
+  var maxOutputSize: String?
+  @Flag(help: "Use the portable code paths of libav: same bits on every processor.")
+  var deterministic = false
+  @OptionGroup var sandbox: SandboxArguments
+  @Option(help: StrictClasses.help)
+  var strict: String?
+  @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Only errors.")
+  var quiet = false
+  @Flag(name: [.customShort("v"), .customLong("verbose")], help: "Decisions too.")
+  var verbose = false
+}
+
+/// Runs requests, prints what came out and returns the exit code.
+struct RenderRunner {
+  private let arguments: RunArguments
+  private let style: ProgressDisplay.Style
+  private let isSingle: Bool
+
+  /// The exit code of a job that a signal stopped.
+  private static let stopped = MediaError(.interrupted, "").exitCode
+
+  init(arguments: RunArguments, isSingle: Bool) throws {
+    self.arguments = arguments
+    self.isSingle = isSingle
+    let wanted: ProgressDisplay.Style = try Choice.parse(arguments.progress, "--progress")
+    style = !isSingle && wanted == .auto ? .none : wanted
+    guard arguments.jobs > 0 else {
+      throw MediaError(.usage, "-j \(arguments.jobs): give 1 or more")
+    }
+    guard isSingle || arguments.report == nil || arguments.report == "-" else {
+      throw MediaError(.usage, "--report: takes one input; use --json for several")
+    }
+  }
+
+  /// Runs all requests, at most `-j` at once, and returns the exit code. An album is rendered one
+  /// file after another, and delivered completely or not at all. A signal after the last output is in
+  /// place changes nothing.
+  func run(_ requests: [RenderRequest], isAlbum: Bool) async -> Int32 {
+    let work = Task { isAlbum ? await runAlbum(requests) : await runAll(requests) }
+    let watch = InterruptWatch { work.cancel() }
+    let code = await work.value
+    return code == RenderRunner.stopped ? watch.exitCode : code
+  }
+
+  private func runAll(_ requests: [RenderRequest]) async -> Int32 {
+    await withTaskGroup(of: Int32.self) { group in
+      var waiting = requests[...]
+      var worst: Int32 = 0
+      for _ in 0..<min(arguments.jobs, requests.count) {
+        if let request = waiting.popFirst() { group.addTask { await run(request) } }
+      }
+      for await code in group {
+        worst = worst == 0 || code == RenderRunner.stopped ? code : worst
+        if !Task.isCancelled, let request = waiting.popFirst() {
+          group.addTask { await run(request) }
+        }
+      }
+      return waiting.isEmpty ? worst : RenderRunner.stopped
+    }
+  }
+
+  private func runAlbum(_ requests: [RenderRequest]) async -> Int32 {
+    let displays = requests.map {
+      ProgressDisplay(style: style, job: $0.name, isQuiet: arguments.quiet)
+    }
+    do {
+      let reports = try await RenderPipeline(RenderCommand.environment).renderAlbum(requests) {
+        displays[$0].show($1)
+      }
+      displays.forEach { $0.clear() }
+      for report in reports { try conclude(report) }
+      return 0
+    } catch {
+      displays.forEach { $0.clear() }
+      return fail(error)
+    }
+  }
+
+  private func run(_ request: RenderRequest) async -> Int32 {
+    let display = ProgressDisplay(style: style, job: request.name, isQuiet: arguments.quiet)
+    do {
+      let report = try await RenderPipeline(RenderCommand.environment).render(request) {
+        display.show($0)
+      }
+      display.clear()
+      try conclude(report)
+      return 0
+    } catch {
+      display.clear()
+      return fail(error)
+    }
+  }
+
+  private func conclude(_ report: RenderReport) throws {
+    try publish(report)
+    if !arguments.quiet { Terminal.error(Summary.text(report, isVerbose: arguments.verbose)) }
+  }
+
+  /// Prints the reason and returns the exit code.
+  private func fail(_ error: any Error) -> Int32 {
+    guard let failure = error as? RenderFailure else {
+      let failure = error as? MediaError ?? MediaError(.internal, "\(error)")
+      Terminal.complain(failure.message)
+      return failure.exitCode
+    }
+    Terminal.complain(failure.error.message)
+    try? publish(failure.report)
+    return failure.error.exitCode
+  }
+
+  private func publish(_ report: RenderReport) throws {
+    // The text of a film's report takes megabytes.
+    guard arguments.json || arguments.report != nil else { return }
+    let text = try isSingle ? ReportJSON.pretty(report) : ReportJSON.line(report) + "\n"
+    if arguments.json || arguments.report == "-" { Terminal.output(data: text) }
+    if let path = arguments.report, path != "-" { try TextFile.write(text, to: path) }
   }
 }

@@ -1,6 +1,9 @@
 import ArgumentParser
 import AudioCore
 import Essentials
+import MediaOut
+import Platform
+import Rendering
 import Report
 
 /// `pinna report`.
@@ -49,5 +52,124 @@ struct ReportCommand: ParsableCommand {
       }
       try place.write(text, overwrite: overwrite)
     }
+  }
+}
+
+/// The reports that the command line names.
+enum ReportInput {
+  /// Largest file read, in bytes: enough for the reports of several hundred films.
+  private static let largest = 1 << 30
+
+  /// All reports, in order.
+  /// - Throws: ``MediaError`` when a file is missing, can't be read or is no report.
+  static func items(_ paths: [String]) throws -> [ReportItem] {
+    guard paths.count(where: { $0 == "-" }) <= 1 else {
+      throw MediaError(.usage, "-: standard input can only be read once; give it once")
+    }
+    return try paths.flatMap { path in
+      let name = path == "-" ? "standard input" : path
+      return try ReportParser.items(try content(path, name), name: name, root: root(of: path))
+    }
+  }
+
+  /// The output folder of the batch that `path` is a result of: results are in its `.pinna/items`.
+  private static func root(of path: String) -> String? {
+    guard path != "-", let real = PathParts.real(path) else { return nil }
+    let parts = real.split(separator: "/").dropLast()
+    guard parts.suffix(2) == [".pinna", "items"] else { return nil }
+    return "/" + parts.dropLast(2).joined(separator: "/")
+  }
+
+  private static func content(_ path: String, _ name: String) throws -> Data {
+    guard path != "-" else { return try read(STDIN_FILENO, name) }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw failure(errno, name) }
+    defer { close(descriptor) }
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0 else { throw failure(errno, name) }
+    guard facts.st_mode & S_IFMT != S_IFDIR else { throw failure(EISDIR, name) }
+    // The descriptor blocks from here on, so that a named pipe or a shell's `<(…)` is waited for.
+    _ = fcntl(descriptor, F_SETFL, 0)
+    return try read(descriptor, name)
+  }
+
+  private static func read(_ descriptor: Int32, _ name: String) throws -> Data {
+    var data = Data()
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = Descriptor.readSome(descriptor, into: &block)
+      guard count >= 0 else { throw failure(errno, name) }
+      guard count > 0 else { return data }
+      data.append(contentsOf: block[..<count])
+      guard data.count <= largest else {
+        throw MediaError(
+          .inputUnreadable, about: name, "is larger than 1 GiB; give reports that pinna wrote")
+      }
+    }
+  }
+
+  private static func failure(_ code: Int32, _ name: String) -> MediaError {
+    let text = String(cString: strerror(code))
+    switch code {
+    case ENOENT, ENOTDIR:
+      return MediaError(.inputMissing, about: name, "doesn't exist; check the path")
+    case EMFILE, ENFILE, ENOMEM:
+      return MediaError(.outOfResources, about: name, "can't be read now (\(text)); try again")
+    default:
+      return MediaError(
+        .inputUnreadable, about: name,
+        "can't be read (\(text)); check what it is and its permissions")
+    }
+  }
+}
+
+/// A file that `report` writes, or standard output.
+struct ReportOutput {
+  /// The option that named it.
+  let option: String
+  let path: String
+
+  private var isStandardOutput: Bool { path == "-" }
+
+  /// Refuses, before anything is written, outputs that would replace a report, another output or,
+  /// without `overwrite`, any file.
+  static func check(_ outputs: [ReportOutput], inputs: [String], overwrite: Bool) throws {
+    guard outputs.count(where: \.isStandardOutput) <= 1 else {
+      throw MediaError(.usage, "-: only one of -o, --junit and --markdown can have standard output")
+    }
+    for (index, output) in outputs.enumerated() where !output.isStandardOutput {
+      let location = MediaLocation.file(output.path)
+      for input in inputs where input != "-" && location.isSameFile(as: input) {
+        throw MediaError(
+          .outputUnwritable,
+          "\(output.option) \(output.path): is one of the reports; give another name")
+      }
+      for other in outputs[..<index] where !other.isStandardOutput {
+        guard other.path != output.path, !location.isSameFile(as: other.path) else {
+          throw MediaError(
+            .usage,
+            "\(output.option) \(output.path): is the file of \(other.option), too; give another")
+        }
+      }
+      guard overwrite || access(output.path, F_OK) != 0 else {
+        throw MediaError(
+          .outputExists, "\(output.option) \(output.path): exists already; add -y to replace it")
+      }
+    }
+  }
+
+  /// Writes `text`, whole or not at all.
+  func write(_ text: String, overwrite: Bool) throws {
+    guard !isStandardOutput else { return Terminal.output(data: text) }
+    try TextFile.write(text, to: path, overwrite: overwrite)
+  }
+
+  /// Links from this file to others, whose relative paths start at `start`. Files that don't exist
+  /// get none.
+  func links(from start: String = ".") -> PageLinks {
+    guard !isStandardOutput, let current = PathParts.real(start),
+      let folder = PathParts.real(PathParts.folder(of: path))
+    else { return .none }
+    return PageLinks(folder: folder, current: current) { access($0, F_OK) == 0 }
   }
 }

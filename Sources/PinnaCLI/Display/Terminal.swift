@@ -1,5 +1,6 @@
 import AudioCore
 import Platform
+import Report
 import Synchronization
 
 /// Writes to the standard streams: data to stdout, everything else to stderr.
@@ -99,4 +100,79 @@ final class TerminalRecord: Sendable {
   func append(output bytes: [UInt8]) { streams.withLock { $0.output += bytes } }
   /// Keeps what belongs to standard error.
   func append(errors text: String) { streams.withLock { $0.errors += text } }
+}
+
+/// Makes text from outside safe to print: names of files, and metadata in them.
+enum PlainText {
+  /// `text` with its line feeds, and with everything else replaced that ``line(_:)`` replaces. ``Terminal`` does this to all
+  /// that it shows, so that no command has to think of it; text of one line is made so where it is put together.
+  static func shown(_ text: String) -> String {
+    let isASCII = text.utf8.allSatisfy { (0x20..<0x7F).contains($0) || $0 == UInt8(ascii: "\n") }
+    guard !isASCII else { return text }
+    let scalars = text.unicodeScalars.map { $0.isPlain || $0 == "\n" ? $0 : "\u{FFFD}" }
+    return String(String.UnicodeScalarView(scalars))
+  }
+
+  /// `text` on one line that contains no commands to the terminal and doesn't reverse the text
+  /// beside it: control characters, line breaks and marks of direction become U+FFFD.
+  static func line(_ text: String) -> String {
+    let scalars = text.unicodeScalars.map { $0.isPlain ? $0 : "\u{FFFD}" }
+    return String(String.UnicodeScalarView(scalars))
+  }
+
+  /// `lines`, each made safe and ended by a line feed.
+  static func lines(_ lines: [String]) -> String { lines.map { line($0) + "\n" }.joined() }
+
+  /// `rows` as lines with columns of equal widths, aligned at their left but for those that `right` numbers; the last
+  /// column ends where its text ends. All rows have as many cells as the first.
+  static func table(_ rows: [[String]], right: Range<Int> = 0..<0) -> String {
+    // Cells are made safe first, because that changes how wide some are.
+    let rows = rows.map { $0.map(line) }
+    let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0
+    }
+    return lines(
+      rows.map { row in
+        var text = row.enumerated().map { column, cell in
+          Figures.padded(cell, widths[column], left: right.contains(column))
+        }.joined(separator: "  ")
+        while text.hasSuffix(" ") { text.removeLast() }
+        return text
+      })
+  }
+}
+
+/// Figures and strings as text for the terminal, and JSON lines.
+enum Figures {
+  /// A number with `digits` digits after the point.
+  static func fixed(_ value: Double, _ digits: Int) -> String {
+    guard value.isFinite, value.magnitude < 1e12 else { return "-" }
+    let scale = (0..<digits).reduce(1.0) { product, _ in product * 10 }
+    let scaled = Int64((value * scale).rounded())
+    let sign = scaled < 0 ? "-" : ""
+    let whole = Int64(scaled.magnitude) / Int64(scale)
+    guard digits > 0 else { return "\(sign)\(whole)" }
+    let fraction = String(Int64(scaled.magnitude) % Int64(scale) + Int64(scale)).dropFirst()
+    return "\(sign)\(whole).\(fraction)"
+  }
+
+  /// An optional figure; a dash when it is missing.
+  static func fixed(_ value: Double?, _ digits: Int) -> String {
+    value.map { fixed($0, digits) } ?? "-"
+  }
+
+  /// `value` rounded to `digits` digits after the point; 0 when it isn't finite or too large.
+  static func rounded(_ value: Double, _ digits: Int) -> Double {
+    Double(fixed(value, digits)) ?? 0
+  }
+
+  /// `value` as a line of JSON.
+  static func line(_ value: some Encodable) -> String? {
+    (try? ReportJSON.line(value)).map { $0 + "\n" }
+  }
+
+  /// Text padded with spaces to `width`.
+  static func padded(_ text: String, _ width: Int, left: Bool = false) -> String {
+    let space = String(repeating: " ", count: max(0, width - text.count))
+    return left ? space + text : text + space
+  }
 }

@@ -8,6 +8,7 @@ import MediaIn
 import Platform
 import Rendering
 import Report
+import Synchronization
 import Verify
 
 /// What a batch renders with: the arguments of `pinna render` and its pipeline.
@@ -151,5 +152,43 @@ struct RenderEngine: BatchEngine {
 
   private static func failure(_ failure: RenderFailure) -> EngineFailure {
     EngineFailure(failure.error, report: failure.report)
+  }
+}
+
+/// Parsed arguments of `render`, by their options: items of a batch that differ in nothing but their names are parsed
+/// once, because parsing takes longer than finding out that an item is done already.
+final class ParsedCommands: Sendable {
+  /// Most options that are remembered; a manifest can give each item its own.
+  private static let most = 64
+
+  private let known = Mutex<[[PathName]: RenderCommand]>([:])
+
+  /// The requests that `words` ask for, and the head trajectory that they name.
+  /// - Throws: ``MediaError`` of kind `usage` or `unsupportedFeature`.
+  func requests(_ words: RenderWords) throws -> (requests: [RenderRequest], trajectory: String?) {
+    // Options hold paths, such as those of HRTF sets.
+    let key = words.options.map(PathName.init)
+    return try known.withLock { known in
+      var command: RenderCommand
+      if let found = known[key] {
+        command = found
+      } else {
+        command = try RenderCommand.parsed(words.options + ["--output=output"])
+        if known.count >= ParsedCommands.most { known = [:] }
+        known[key] = command
+      }
+      command.output = words.output
+      command.inputs = [words.source]
+      return (try command.requests(command.choice()), command.listener.trajectory)
+    }
+  }
+}
+
+extension WorkProgress {
+  /// The progress of a render.
+  init(_ progress: RenderProgress) {
+    self.init(
+      pass: progress.pass.rawValue, done: progress.done, total: progress.total,
+      rate: progress.sampleRate)
   }
 }

@@ -1,5 +1,0 @@
-/// Values of `--video` and `--subtitles`.
-enum Carry: String, CaseIterable {
-  case copy
-  case drop
-}

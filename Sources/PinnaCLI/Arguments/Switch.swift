@@ -1,5 +1,0 @@
-/// Values of options that are on or off, such as `--virtualizer`.
-enum Switch: String, CaseIterable {
-  case on
-  case off
-}
