@@ -1,3 +1,5 @@
+import Platform
+
 /// A comparison of two files.
 struct ComparisonSection {
   let report: ComparisonReport
@@ -101,5 +103,131 @@ struct ComparisonSection {
           ])
       ]
     }
+  }
+}
+
+/// Figures of one layer of a comparison as bars, in multiples of their limits: a bar that reaches
+/// beyond the line at 1 fails.
+struct ToleranceFigure {
+  let layer: ComparisonReport.Layer
+  /// Makes ids unique.
+  let id: String
+
+  private static let row = 44.0
+  /// The greatest ratio of figure to limit that is drawn to scale.
+  private static let most = 2.0
+
+  /// Layers whose figures must equal the expected ones: their bars would have no meaning.
+  static let exactLayers: Set<String> = ["structure", "samples"]
+
+  /// Whether a figure is within its limit, or equals it when `isExact` is set; `nil` when the
+  /// figure has no limit and so decides nothing.
+  static func isKept(_ figure: ComparisonReport.Figure, isExact: Bool) -> Bool? {
+    guard isExact else { return Bar(figure).map { $0.ratio <= 1 } }
+    guard let value = figure.value, let limit = figure.limit else { return nil }
+    return value == limit
+  }
+
+  /// A value with as many digits as its size asks for.
+  static func number(_ value: Double?) -> String {
+    guard let value, value.isFinite, value.magnitude < 1e12 else { return "–" }
+    if value == value.rounded() { return PageText.count(Int64(value)) }
+    return SVGText.figure(value, value.magnitude >= 100 ? 0 : value.magnitude < 1 ? 3 : 2)
+  }
+
+  /// The figure; `nil` when the layer has no figure with a limit.
+  var markup: Markup? {
+    guard !ToleranceFigure.exactLayers.contains(layer.layer) else { return nil }
+    let bars = layer.figures.compactMap(Bar.init)
+    guard !bars.isEmpty else { return nil }
+    let height = Double(bars.count) * ToleranceFigure.row
+    let title = "Layer \(layer.layer): figures in units of what is allowed"
+    return Markup(
+      "figure", [:],
+      [
+        Markup(
+          "svg",
+          [
+            "xmlns": "http://www.w3.org/2000/svg", "class": "plot bars", "role": "img",
+            "width": "100%", "height": SVGText.coordinate(height + 30),
+            "aria-labelledby": "\(id)-t \(id)-d",
+          ],
+          [
+            Markup("title", ["id": id + "-t"], text: title),
+            Markup("desc", ["id": id + "-d"], text: bars.map(\.text).joined(separator: "; ")),
+          ] + scale(height) + bars.enumerated().flatMap { bar($1, Double($0)) })
+      ])
+  }
+
+  /// One figure, and its ratio to its limit.
+  struct Bar {
+    let text: String
+    /// Figure divided by limit; infinite where the limit is 0 and the figure isn't.
+    let ratio: Double
+
+    /// A bar; `nil` for a figure without value or limit.
+    init?(_ figure: ComparisonReport.Figure) {
+      guard let value = figure.value, let limit = figure.limit, value.isFinite, limit.isFinite
+      else { return nil }
+      if figure.name == "cutoff" {
+        // The cut-off frequency must be at least the limit, so the ratio is the other way round.
+        ratio = value > 0 ? limit / value : .infinity
+      } else if figure.unit == "dB", limit < 0 {
+        // For levels, the ratio is that of the amplitudes.
+        ratio = pow(10, (value - limit) / 20)
+      } else {
+        ratio = limit > 0 ? value.magnitude / limit : value == 0 ? 0 : .infinity
+      }
+      let unit = figure.unit.isEmpty ? "" : " " + figure.unit
+      let sign = ratio > 1 ? "✗" : "✓"
+      text =
+        "\(sign) \(figure.name) \(ToleranceFigure.number(value))\(unit), "
+        + "allowed \(ToleranceFigure.number(limit))\(unit)"
+    }
+  }
+
+  private func scale(_ height: Double) -> [Markup] {
+    [(0, "0"), (0.5, "½"), (1, "allowed"), (1.5, "1½"), (2, "2×")].flatMap { at, name -> [Markup] in
+      let place = PlotSheet.percent(at / ToleranceFigure.most)
+      return [
+        Markup(
+          "line",
+          [
+            "class": at == 1 ? "limit" : "grid", "x1": place, "x2": place, "y1": "0",
+            "y2": SVGText.coordinate(height),
+          ]),
+        Markup(
+          "text",
+          [
+            "x": place, "y": SVGText.coordinate(height + 20),
+            "text-anchor": at == 0 ? "start" : at == 2 ? "end" : "middle",
+          ], text: name),
+      ]
+    }
+  }
+
+  private func bar(_ bar: Bar, _ index: Double) -> [Markup] {
+    let isOver = bar.ratio > 1
+    let isCut = bar.ratio > ToleranceFigure.most
+    let width = min(1, max(0.004, bar.ratio / ToleranceFigure.most))
+    let top = index * ToleranceFigure.row
+    var marks = [
+      Markup(
+        "text", ["class": "label", "x": "2", "y": SVGText.coordinate(top + 15)], text: bar.text),
+      Markup(
+        "rect",
+        [
+          "class": isOver ? "over" : "within", "x": "0", "y": SVGText.coordinate(top + 22),
+          "width": PlotSheet.percent(width), "height": "12",
+        ]),
+    ]
+    if isCut {
+      // An arrow shows that the bar's true length is beyond the scale.
+      marks.append(
+        Markup(
+          "svg", ["x": "100%", "y": SVGText.coordinate(top + 28), "overflow": "visible"],
+          [Markup("path", ["class": "beyond", "d": "M-14-4l5 4-5 4M-8-4l5 4-5 4"])]))
+    }
+    return marks
   }
 }

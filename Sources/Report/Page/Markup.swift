@@ -60,3 +60,159 @@ struct Markup {
     return SVGText.escaped(String(first)) + " … " + SVGText.escaped(String(last))
   }
 }
+
+/// A table with a caption, whose heading cells state whether they describe a column or a row.
+struct PageTable {
+  /// Most rows shown; a damaged file can have a remark for each of its packets.
+  static let mostRows = 200
+
+  /// A column's heading, and how its cells are aligned.
+  struct Column {
+    let name: String
+    var isNumeric = false
+
+    /// A column of words.
+    static func words(_ name: String) -> Column { Column(name: name) }
+    /// A column of figures, aligned to the right.
+    static func figures(_ name: String) -> Column { Column(name: name, isNumeric: true) }
+  }
+
+  /// One cell.
+  struct Cell {
+    var content: [Markup]
+    /// The text that the row is sorted by; `nil` takes the cell's own text, and an empty one comes
+    /// last.
+    var key: String?
+
+    init(_ content: Markup, key: String? = nil) {
+      self.content = [content]
+      self.key = key
+    }
+
+    init(_ text: String, key: String? = nil) { self.init(Markup(text), key: key) }
+
+    /// A cell with a token, such as `input-unreadable`.
+    static func code(_ text: String) -> Cell { Cell(Markup("code", text: text)) }
+
+    /// A cell with a hash, which may be broken at any letter.
+    static func hash(_ text: String) -> Cell { Cell(Markup("code", ["class": "hash"], text: text)) }
+  }
+
+  let caption: String
+  let columns: [Column]
+  let rows: [[Cell]]
+  var isSortable = false
+  /// Whether only screen readers get the caption, because the heading above has the same words.
+  var hidesCaption = false
+  /// Whether it may be wider than a narrow page and then scrolls, by keyboard too.
+  var isWide = false
+  /// Whether the table has one fact a row; only screen readers get its column headings then.
+  var hasFacts = false
+
+  /// A table with one fact a row; facts without a value are left out.
+  static func facts(_ caption: String, _ facts: [(String, Markup?)]) -> PageTable {
+    PageTable(
+      caption: caption, columns: [.words("Fact"), .words("Value")],
+      rows: facts.compactMap { name, value in value.map { [Cell(name), Cell($0)] } },
+      hidesCaption: true, hasFacts: true)
+  }
+
+  /// The table in a region that scrolls when it is wider than the page.
+  var markup: Markup {
+    let head = Markup(
+      "thead", ["class": hasFacts ? "unseen" : nil],
+      [Markup("tr", [:], columns.map(PageTable.heading))])
+    let shown = isSortable ? rows[...] : rows.prefix(PageTable.mostRows)
+    let body = Markup("tbody", [:], shown.map(row))
+    let rest = rows.count - shown.count
+    let more =
+      rest > 0
+      ? [Markup("p", ["class": "note"], text: "… and \(PageText.count(rest, "more row"))")] : []
+    let table = Markup(
+      "table", ["class": isSortable ? "sortable" : hasFacts ? "facts" : isWide ? "wide" : nil],
+      [
+        Markup("caption", ["class": hidesCaption ? "unseen" : nil], text: caption), head, body,
+      ])
+    guard isWide || isSortable else { return Markup("div", ["class": "scroll"], [table] + more) }
+    return Markup(
+      "div", ["class": "scroll", "role": "region", "aria-label": caption, "tabindex": "0"],
+      [table] + more)
+  }
+
+  private static func heading(_ column: Column) -> Markup {
+    Markup(
+      "th", ["scope": "col", "class": column.isNumeric ? "n" : nil], text: column.name)
+  }
+
+  private func row(_ cells: [Cell]) -> Markup {
+    let cells = zip(cells, columns).enumerated().map { index, pair -> Markup in
+      let (cell, column) = pair
+      let look = column.isNumeric ? "n" : nil
+      if index == 0 {
+        return Markup("th", ["scope": "row", "class": look, "data-key": cell.key], cell.content)
+      }
+      return Markup("td", ["class": look, "data-key": cell.key], cell.content)
+    }
+    return Markup("tr", [:], cells)
+  }
+}
+
+/// Figures as people read them.
+enum PageText {
+  /// A whole number with commas between thousands.
+  static func count(_ value: Int64) -> String {
+    let digits = Array(String(value.magnitude))
+    var text = value < 0 ? "−" : ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index) % 3 == 0 { text += "," }
+      text.append(digit)
+    }
+    return text
+  }
+
+  /// `count(1, "file")` is `1 file`; other numbers take an s.
+  static func count(_ value: Int, _ noun: String) -> String {
+    count(Int64(value)) + " " + noun + (value == 1 ? "" : "s")
+  }
+
+  /// A figure with its unit, or a dash.
+  static func figure(_ value: Double?, _ unit: String, _ digits: Int = 2) -> String {
+    guard let value, value.isFinite else { return "–" }
+    return SVGText.figure(value, digits) + (unit.isEmpty ? "" : " " + unit)
+  }
+
+  /// Seconds as `5.3 ms`, `1.25 s`, `2:05` or `1:02:05`.
+  static func duration(_ seconds: Double?) -> String {
+    guard let seconds, seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "–" }
+    guard seconds >= 1 || seconds == 0 else { return SVGText.figure(seconds * 1000, 1) + " ms" }
+    guard seconds >= 60 else { return SVGText.figure(seconds, 2) + " s" }
+    let whole = Int64(seconds.rounded())
+    let rest = padded(whole % 60)
+    guard whole >= 3600 else { return "\(whole / 60):\(rest)" }
+    return "\(whole / 3600):\(padded(whole / 60 % 60)):\(rest)"
+  }
+
+  /// Length of `samples` at `rate` Hz, in seconds; `nil` when the rate makes no sense.
+  static func seconds(_ samples: Int64, rate: Int) -> Double? {
+    rate > 0 ? Double(samples) / Double(rate) : nil
+  }
+
+  /// Hz as `48 kHz` or `44.1 kHz`.
+  static func rate(_ hertz: Int) -> String {
+    guard hertz >= 1000 else { return "\(hertz) Hz" }
+    return hertz % 1000 == 0
+      ? "\(hertz / 1000) kHz" : "\(SVGText.fixed(Double(hertz) / 1000, 2)) kHz".replacingZero
+  }
+
+  /// The last part of a path; the whole where that is empty.
+  static func fileName(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  private static func padded(_ value: Int64) -> String { (value < 10 ? "0" : "") + String(value) }
+}
+
+extension String {
+  /// `44.10 kHz` without its last zero.
+  fileprivate var replacingZero: String { replacing("0 kHz", with: " kHz") }
+}

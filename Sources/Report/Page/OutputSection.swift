@@ -124,3 +124,154 @@ struct OutputSection {
     return figure.map { [$0] } ?? []
   }
 }
+
+/// Loudness figures of a render as tables.
+struct LevelTables {
+  let loudness: RenderReport.Loudness
+  let downmix: RenderReport.Render.Downmix?
+  /// Whether channels are left out.
+  let isSmall: Bool
+
+  /// Most channels shown.
+  private static let mostChannels = 64
+
+  /// The tables.
+  var markup: [Markup] {
+    [figures(loudness), facts(loudness)] + (downmix.map { [gains($0)] } ?? [])
+  }
+
+  private func figures(_ loudness: RenderReport.Loudness) -> Markup {
+    let (before, after) = (loudness.input, loudness.output)
+    func row(_ name: String, _ before: Double?, _ after: Double?, _ unit: String)
+      -> [PageTable.Cell]
+    {
+      let change = before.flatMap { old in after.map { $0 - old } }
+      let sign = (change ?? 0) > 0.005 ? "+" : ""
+      return [
+        .init(name), .init(PageText.figure(before, "")), .init(PageText.figure(after, "")),
+        .init(sign + PageText.figure(change, "")), .init(unit),
+      ]
+    }
+    let channels = max(before.channelTruePeaks.count, after.channelTruePeaks.count)
+    let peaks = (0..<min(channels, LevelTables.mostChannels)).map { index in
+      row(
+        "True peak, channel \(index + 1)",
+        index < before.channelTruePeaks.count ? before.channelTruePeaks[index] : nil,
+        index < after.channelTruePeaks.count ? after.channelTruePeaks[index] : nil, "dBTP")
+    }
+    return PageTable(
+      caption: "Levels of the rendered programme before the gain, and of the delivered one",
+      columns: [
+        .words("Figure"), .figures("Before"), .figures("After"), .figures("Change"), .words("Unit"),
+      ],
+      rows: [
+        row("Integrated loudness", before.integrated, after.integrated, "LUFS"),
+        row("Momentary, highest", before.momentaryMax, after.momentaryMax, "LUFS"),
+        row("Short-term, highest", before.shortTermMax, after.shortTermMax, "LUFS"),
+        row("Loudness range", before.range, after.range, "LU"),
+        row("True peak", before.truePeak, after.truePeak, "dBTP"),
+        row("Sample peak", before.samplePeak, after.samplePeak, "dBFS"),
+      ] + (channels > 1 && !isSmall ? peaks : [])
+    ).markup
+  }
+
+  private func facts(_ loudness: RenderReport.Loudness) -> Markup {
+    let limiter = loudness.limiter.map { limiter in
+      "up to \(PageText.figure(limiter.maxReductionDB, "dB")), active "
+        + "\(PageText.figure(limiter.activeFraction * 100, "%")) of the time, "
+        + "\(limiter.response) response"
+    }
+    let album = loudness.album.map { album in
+      "one gain for \(PageText.count(album.tracks, "programme")), "
+        + "\(PageText.figure(album.integrated, "LUFS")) and "
+        + "\(PageText.figure(album.truePeak, "dBTP")) together"
+    }
+    func word(_ text: String?) -> Markup? { text.map { Markup($0) } }
+    return PageTable.facts(
+      "How the gain came about",
+      [
+        ("Mode", word(loudness.mode)),
+        ("Target", word(loudness.target.map { PageText.figure($0, "LUFS", 1) })),
+        ("Gain", word(PageText.figure(loudness.gainDB, "dB"))), ("Outcome", word(loudness.outcome)),
+        ("Limiter", word(limiter ?? "not needed")), ("Album", word(album)),
+        (
+          "Gain that dialnorm asks for",
+          word(loudness.dialnormGainDB.map { PageText.figure($0, "dB") })
+        ),
+        (
+          "Stated by the file",
+          word(loudness.stated.map { "\(PageText.figure($0.integrated, "LUFS")) for \($0.layout)" })
+        ),
+      ]
+    ).markup
+  }
+
+  private func gains(_ downmix: RenderReport.Render.Downmix) -> Markup {
+    PageTable(
+      caption: "Gains of the downmix, linear (\(downmix.method), \(downmix.source))",
+      columns: [.words("Output")]
+        + downmix.inputs.prefix(LevelTables.mostChannels).map {
+          .figures($0)
+        },
+      rows: zip(downmix.outputs, downmix.gains).map { output, gains in
+        [.init(output)] + gains.map { .init(PageText.figure($0, "", 3)) }
+      }, isWide: true
+    ).markup
+  }
+}
+
+/// The user's own processing of an output: one row for each tap.
+struct TapSection {
+  let taps: [RenderReport.Tap]
+
+  /// The table; nothing without taps.
+  var parts: [Markup] {
+    guard !taps.isEmpty else { return [] }
+    return [
+      PageTable(
+        caption: "Processing of your own, in the order in which the sound passed it",
+        columns: [
+          .words("Point"), .words("Kind"), .words("Name"), .words("Settings"),
+          .figures("Delay, samples"), .figures("Peak before, dBFS"), .figures("after"),
+          .figures("Level before, dBFS"), .figures("after"), .figures("CPU s"),
+        ],
+        rows: taps.map(row), isWide: true
+      ).markup
+    ] + taps.compactMap(settings)
+  }
+
+  /// All settings of a tap as they came out, closed up at first.
+  private func settings(_ tap: RenderReport.Tap) -> Markup? {
+    guard let resolved = tap.resolved else { return nil }
+    return Markup(
+      "details", [:],
+      [
+        Markup("summary", [:], [Markup("All settings of "), .name(tap.name)]),
+        Markup("p", [:], [.name(resolved.joined(separator: "; "))]),
+      ])
+  }
+
+  private func facts(_ tap: RenderReport.Tap) -> [String] {
+    let items = tap.items.map { items in
+      "for item \(items.prefix(20).map { "\($0)" }.joined(separator: ", "))"
+        + (items.count > 20 ? " and \(items.count - 20) more" : "")
+    }
+    return tap.settings
+      + [
+        items, tap.tempo.map { "tempo × \(PageText.figure($0, "", 3))" },
+        tap.deterministic ? nil : "varies from run to run",
+      ].compactMap { $0 }
+  }
+
+  private func row(_ tap: RenderReport.Tap) -> [PageTable.Cell] {
+    let measured = tap.latency.measured.map { ", measured \(PageText.count(Int64($0)))" } ?? ""
+    return [
+      .init(tap.point), .code(tap.kind), .init(.name(tap.name)),
+      .init(facts(tap).joined(separator: "; ")),
+      .init(PageText.count(Int64(tap.latency.used)) + measured),
+      .init(PageText.figure(tap.before.peak, "", 1)), .init(PageText.figure(tap.after.peak, "", 1)),
+      .init(PageText.figure(tap.before.rms, "", 1)), .init(PageText.figure(tap.after.rms, "", 1)),
+      .init(PageText.figure(tap.cpuSeconds, "", 2)),
+    ]
+  }
+}

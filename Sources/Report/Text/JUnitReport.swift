@@ -89,3 +89,169 @@ package struct JUnitReport: Sendable {
     )
   }
 }
+
+/// A batch as JUnit XML: one test case an item.
+package enum BatchJUnit {
+  /// Hands the document to `write`, item by item.
+  /// - Throws: what reading an entry or `write` throws.
+  package static func write(_ outcome: BatchOutcome, to write: (String) throws -> Void) throws {
+    try JUnitDocument.write(
+      suite: "batch \(outcome.head.source)", className: "batch",
+      cases: { body in try outcome.entries.forEach { try body(item($0)) } }, to: write)
+  }
+
+  private static func item(_ entry: BatchReport.Entry) -> JUnitCase {
+    let kinds = entry.degradations.keys.sorted().joined(separator: ", ")
+    let errors = entry.stderr?.split(separator: "\n", omittingEmptySubsequences: false)
+    return JUnitCase(
+      name: entry.id, seconds: entry.cached ? 0 : entry.performance?.wallSeconds ?? 0,
+      outcome: outcome(entry), notes: kinds.isEmpty ? [] : ["degraded: \(kinds)"],
+      errors: errors?.map(String.init) ?? [])
+  }
+
+  private static func outcome(_ entry: BatchReport.Entry) -> JUnitCase.Outcome {
+    let message = entry.error?.message ?? ""
+    switch entry.status {
+    case .error:
+      return .failure(
+        kind: entry.error?.kind ?? "", message: message, details: ["exit \(entry.exit)"])
+    case .missing: return .error(kind: "missing", message: message)
+    case .stopped: return .skipped("stopped before it was done")
+    case .ok, .silent, .unchanged: return .passed
+    }
+  }
+}
+
+/// A JUnit XML file, as CI systems read it.
+struct JUnitDocument: Sendable {
+  /// Its suites; those without cases are left out.
+  let suites: [JUnitSuite]
+
+  /// The whole file.
+  func xml() -> String {
+    let suites = suites.filter { !$0.cases.isEmpty }
+    return JUnitDocument.head(JUnitCounts(suites.flatMap(\.cases)))
+      + suites.map { suite in
+        "  <testsuite name=\"\(JUnitDocument.escaped(suite.name))\" "
+          + JUnitCounts(suite.cases).attributes + ">\n"
+          + suite.cases.map { JUnitDocument.element($0, suite.className) }.joined()
+          + "  </testsuite>\n"
+      }.joined() + "</testsuites>\n"
+  }
+
+  /// Hands a file with one suite to `write`, case by case. `cases` hands each case to what it is given; it is called
+  /// twice, because the numbers of cases come first.
+  /// - Throws: what `cases` or `write` throws.
+  static func write(
+    suite: String, className: String, cases: @escaping ((JUnitCase) throws -> Void) throws -> Void,
+    to write: (String) throws -> Void
+  ) throws {
+    var counts = JUnitCounts()
+    try cases { counts.add($0) }
+    let name = "  <testsuite name=\"\(escaped(suite))\" \(counts.attributes)>\n"
+    try write(head(counts) + (counts.cases > 0 ? name : ""))
+    try cases { try write(element($0, className)) }
+    try write((counts.cases > 0 ? "  </testsuite>\n" : "") + "</testsuites>\n")
+  }
+
+  private static func head(_ counts: JUnitCounts) -> String {
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"pinna\" \(counts.attributes)>\n"
+  }
+
+  private static func element(_ entry: JUnitCase, _ className: String) -> String {
+    let head =
+      "    <testcase classname=\"\(escaped(className))\" name=\"\(escaped(entry.name))\" "
+      + "time=\"\(SVGText.fixed(entry.seconds, 3))\""
+    var content = outcome(entry.outcome)
+    if !entry.notes.isEmpty {
+      content += "      <system-out>\(lines(entry.notes))</system-out>\n"
+    }
+    if !entry.errors.isEmpty {
+      content += "      <system-err>\(lines(entry.errors))</system-err>\n"
+    }
+    return content.isEmpty ? head + "/>\n" : head + ">\n" + content + "    </testcase>\n"
+  }
+
+  private static func outcome(_ outcome: JUnitCase.Outcome) -> String {
+    switch outcome {
+    case .passed: return ""
+    case .skipped(let message):
+      let why = message.map { " message=\"\(escaped($0))\"" } ?? ""
+      return "      <skipped\(why)/>\n"
+    case .failure(let kind, let message, let details):
+      return "      <failure type=\"\(escaped(kind))\" message=\"\(escaped(message))\">"
+        + lines(details) + "</failure>\n"
+    case .error(let kind, let message):
+      return "      <error type=\"\(escaped(kind))\" message=\"\(escaped(message))\">"
+        + lines([message]) + "</error>\n"
+    }
+  }
+
+  private static func lines(_ lines: [String]) -> String {
+    let shown = lines.prefix(PageTable.mostRows).map(escaped)
+    let rest = lines.count - shown.count
+    return (shown + (rest > 0 ? ["… and \(rest) more"] : [])).joined(separator: "\n")
+  }
+
+  private static func escaped(_ text: String) -> String { Markup(text).source }
+}
+
+/// Test cases that belong together in a JUnit XML file.
+struct JUnitSuite: Sendable {
+  let name: String
+  /// What CI systems group its cases by.
+  let className: String
+  let cases: [JUnitCase]
+}
+
+/// One test case of a JUnit XML file.
+struct JUnitCase: Sendable {
+  /// How it ended.
+  enum Outcome: Sendable {
+    case passed
+    /// It wasn't run, for this reason.
+    case skipped(String? = nil)
+    /// The output exists, but isn't as it should be.
+    case failure(kind: String, message: String, details: [String])
+    /// No output could be made.
+    case error(kind: String, message: String)
+  }
+
+  let name: String
+  let seconds: Double
+  let outcome: Outcome
+  /// Remarks, a line each.
+  var notes: [String] = []
+  /// What was written to standard error, a line each.
+  var errors: [String] = []
+}
+
+/// Numbers of test cases as a JUnit XML file states them.
+struct JUnitCounts {
+  private(set) var cases = 0
+  private var failures = 0
+  private var errors = 0
+  private var skipped = 0
+  private var seconds = 0.0
+
+  /// Counts `cases`.
+  init(_ cases: [JUnitCase] = []) { for entry in cases { add(entry) } }
+
+  /// Counts one more.
+  mutating func add(_ entry: JUnitCase) {
+    cases += 1
+    seconds += entry.seconds.isFinite ? entry.seconds : 0
+    switch entry.outcome {
+    case .passed: break
+    case .skipped: skipped += 1
+    case .failure: failures += 1
+    case .error: errors += 1
+    }
+  }
+
+  /// The numbers as attributes of an element; times are in seconds.
+  var attributes: String {
+    "tests=\"\(cases)\" failures=\"\(failures)\" errors=\"\(errors)\" "
+      + "skipped=\"\(skipped)\" time=\"\(SVGText.fixed(seconds, 3))\""
+  }
+}

@@ -224,3 +224,94 @@ package struct BatchReport: Sendable, Codable, Equatable {
   /// what `pinna render` exits with then.
   package static let passing: Int32 = 75
 }
+
+/// How a batch ended: its report without the entries, and the entries, which are read one at a time.
+package struct BatchOutcome {
+  /// The report; its list of items is empty, but counts and exit code are those of all items.
+  package var head: BatchReport
+  /// All items.
+  package let entries: BatchEntries
+
+  /// An outcome.
+  package init(head: BatchReport, entries: BatchEntries) {
+    self.head = head
+    self.entries = entries
+  }
+
+  /// The outcome that a whole report tells.
+  package init(_ report: BatchReport) {
+    entries = BatchEntries(report.items)
+    head = report
+    head.items = []
+  }
+
+  /// Whether another attempt may finish the batch: all items that aren't done failed with ``BatchReport/passing``.
+  /// - Throws: what reading an entry throws.
+  package func mayPass() throws -> Bool {
+    var mayPass = true
+    try entries.forEach { entry in
+      mayPass =
+        mayPass && (entry.isDone || entry.status == .error && entry.exit == BatchReport.passing)
+    }
+    return mayPass
+  }
+}
+
+/// The entries of a batch in its order, read one at a time: all entries of a large batch don't fit into memory.
+package struct BatchEntries {
+  /// How many there are.
+  package let count: Int
+  private let read: (Int) throws -> BatchReport.Entry
+
+  /// `count` entries; `read` returns the one with a number from 0 on.
+  package init(count: Int, read: @escaping (Int) throws -> BatchReport.Entry) {
+    self.count = count
+    self.read = read
+  }
+
+  /// Entries that are in memory.
+  package init(_ entries: [BatchReport.Entry]) {
+    self.init(count: entries.count) { entries[$0] }
+  }
+
+  /// The entry with this number, from 0.
+  /// - Throws: what reading it throws.
+  package subscript(_ number: Int) -> BatchReport.Entry {
+    get throws { try read(number) }
+  }
+
+  /// Hands each entry to `body`.
+  /// - Throws: what reading or `body` throws.
+  package func forEach(_ body: (BatchReport.Entry) throws -> Void) throws {
+    for number in 0..<count { try body(try read(number)) }
+  }
+}
+
+/// The report of a batch as JSON (`pinna.batch/1`), written item by item.
+package enum BatchJSON {
+  /// The line of the list of items, where the report without its items has an empty list.
+  private static let list = "\n  \"items\" : ["
+
+  /// Hands the document to `write` in pieces; together they are what ``ReportJSON/pretty(_:)`` makes of the whole report.
+  /// - Throws: what encoding, reading an entry or `write` throws.
+  package static func write(_ outcome: BatchOutcome, to write: (String) throws -> Void) throws {
+    let text = try ReportJSON.pretty(outcome.head)
+    // A string in JSON holds no line break, so that this line is the report's own.
+    guard outcome.entries.count > 0, let place = text.firstRange(of: list + "]") else {
+      return try write(text)
+    }
+    try write(text[..<place.lowerBound] + list)
+    var separator = "\n"
+    try outcome.entries.forEach { entry in
+      try write(separator + indented(try ReportJSON.pretty(entry)))
+      separator = ",\n"
+    }
+    try write("\n  ]" + text[place.upperBound...])
+  }
+
+  /// The lines of a document, moved to where they stand in the list; the last line break is left out.
+  private static func indented(_ text: String) -> String {
+    text.dropLast().split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n")
+  }
+}
