@@ -178,3 +178,82 @@ package enum ContainerExtra: String, Sendable, Hashable, Codable, CaseIterable {
   /// Named places in time.
   case chapters
 }
+
+/// The containers that Pinna writes; the raw value is what `-f` and reports call them.
+public enum ContainerKind: String, Sendable, Hashable, Codable, CaseIterable {
+  /// WAV, or RF64 beyond 4 GiB.
+  case wav
+  /// WAV with audio definition metadata (ITU-R BS.2088).
+  case bw64
+  /// FLAC in a file of its own.
+  case flac
+  /// Opus in Ogg.
+  case ogg
+  /// Fragmented MP4.
+  case mp4 = "fmp4"
+  /// Fragmented MP4 with HLS playlists.
+  case hls
+  /// IAMF (Eclipsa Audio) in a file of its own.
+  case iamf
+
+  /// What is known about this container.
+  package var traits: ContainerTraits {
+    switch self {
+    case .wav: return .wav
+    case .bw64: return .bw64
+    case .flac: return .flac
+    case .ogg: return .ogg
+    case .mp4: return .mp4
+    case .hls: return .hls
+    case .iamf: return .iamf
+    }
+  }
+
+  /// The container that is written for a file name's extension, given without its dot and in any letter
+  /// case; `nil` for an extension that stands for none.
+  public init?(fileExtension: String) {
+    let wanted = fileExtension.lowercased()
+    guard
+      let kind = ContainerKind.allCases.first(where: { $0.traits.extensions.contains(wanted) })
+    else { return nil }
+    self = kind
+  }
+}
+
+/// A coding that Pinna writes, and what it holds.
+public enum AudioEncoding: String, Sendable, Codable, CaseIterable {
+  /// AAC-LC, libavcodec's own.
+  case aac
+  /// FLAC, 16 or 24 bits.
+  case flac
+  /// Apple Lossless, 16 or 24 bits.
+  case alac
+  /// Opus, by libopus; 48 kHz only.
+  case opus
+  /// PCM, 16 or 24 bits, little-endian.
+  case pcm
+
+  /// Bit rates that a lossy encoding may be asked for, bit/s.
+  package static let bitRates = 8_000...2_000_000
+
+  /// Whether decoding gives back the encoded samples bit by bit.
+  public var isLossless: Bool { self == .flac || self == .alac || self == .pcm }
+
+  /// The layout that an encoded programme of `layout` has. AAC, ALAC and Opus name a programme's only
+  /// surround pair, which ITU-R BS.775 puts at ±110°, back left and right; other layouts stay as they are.
+  public func layout(for layout: ChannelLayout) -> ChannelLayout {
+    guard [.aac, .alac, .opus].contains(self), layout.speakers.contains(.sideLeft),
+      !layout.speakers.contains(where: { [.backLeft, .backRight, .backCenter].contains($0) })
+    else { return layout }
+    return ChannelLayout(
+      layout.speakers.map { $0 == .sideLeft ? .backLeft : $0 == .sideRight ? .backRight : $0 })
+  }
+}
+
+/// How times are written in audio definition metadata (ITU-R BS.2076-2, 8.4).
+public enum ADMTimeForm: String, Sendable, Hashable, Codable, CaseIterable {
+  /// Seconds with five to nine decimals, which every reader takes.
+  case decimal
+  /// An exact fraction of a second, which only readers of BS.2076-2 take.
+  case fraction
+}

@@ -131,3 +131,102 @@ public struct ChannelLayout: Sendable, Hashable, Codable, CustomStringConvertibl
     return lateral ? 1.41 : 1
   }
 }
+
+extension ChannelLayout {
+  /// A layout that can be asked for by name.
+  struct Named: Sendable {
+    let name: String
+    let layout: ChannelLayout
+
+    init(_ name: String, _ speakers: String) {
+      self.name = name
+      self.layout = ChannelLayout(
+        speakers.split(separator: " ").compactMap { Speaker(name: String($0)) })
+    }
+  }
+
+  /// Names as ffmpeg prints them, plus the immersive layouts of ITU-R BS.2051 under their
+  /// everyday names. The first entry with a given speaker set names it.
+  static let catalog: [Named] = [
+    Named("mono", "FC"),
+    Named("stereo", "FL FR"),
+    Named("2.1", "FL FR LFE"),
+    Named("3.0", "FL FR FC"),
+    Named("3.0(back)", "FL FR BC"),
+    Named("4.0", "FL FR FC BC"),
+    Named("quad", "FL FR BL BR"),
+    Named("quad(side)", "FL FR SL SR"),
+    Named("3.1", "FL FR FC LFE"),
+    Named("5.0", "FL FR FC BL BR"),
+    Named("5.0(side)", "FL FR FC SL SR"),
+    Named("4.1", "FL FR FC LFE BC"),
+    Named("5.1", "FL FR FC LFE BL BR"),
+    Named("5.1(side)", "FL FR FC LFE SL SR"),
+    Named("6.0", "FL FR FC BC SL SR"),
+    Named("6.0(front)", "FL FR FLC FRC SL SR"),
+    Named("hexagonal", "FL FR FC BL BR BC"),
+    Named("6.1", "FL FR FC LFE BC SL SR"),
+    Named("6.1(back)", "FL FR FC LFE BL BR BC"),
+    Named("6.1(front)", "FL FR LFE FLC FRC SL SR"),
+    Named("7.0", "FL FR FC BL BR SL SR"),
+    Named("7.0(front)", "FL FR FC FLC FRC SL SR"),
+    Named("7.1", "FL FR FC LFE BL BR SL SR"),
+    Named("7.1(wide)", "FL FR FC LFE BL BR FLC FRC"),
+    Named("7.1(wide-side)", "FL FR FC LFE FLC FRC SL SR"),
+    Named("octagonal", "FL FR FC BL BR BC SL SR"),
+    Named("5.1.2", "FL FR FC LFE SL SR TFL TFR"),
+    Named("5.1.2(back)", "FL FR FC LFE BL BR TFL TFR"),
+    Named("5.1.4", "FL FR FC LFE SL SR TFL TFR TBL TBR"),
+    Named("5.1.4(back)", "FL FR FC LFE BL BR TFL TFR TBL TBR"),
+    Named("7.1.2", "FL FR FC LFE BL BR SL SR TFL TFR"),
+    Named("7.1.4", "FL FR FC LFE BL BR SL SR TFL TFR TBL TBR"),
+    Named("9.1.4", "FL FR FC LFE BL BR FLC FRC SL SR TFL TFR TBL TBR"),
+    Named("9.1.6", "FL FR FC LFE BL BR FLC FRC SL SR TFL TFR TBL TBR TSL TSR"),
+    Named("9.1.4(wide)", "FL FR FC LFE BL BR SL SR TFL TFR TBL TBR WL WR"),
+    Named("9.1.6(wide)", "FL FR FC LFE BL BR SL SR TFL TFR TBL TBR WL WR TSL TSR"),
+    Named(
+      "22.2",
+      "FL FR FC LFE BL BR FLC FRC BC SL SR TC TFL TFC TFR TBL TBC TBR LFE2 TSL TSR BFC BFL BFR"),
+    Named("downmix", "DL DR"),
+  ]
+}
+
+/// Loudspeaker positions as ISO/IEC 23091-3 numbers them (table 7).
+package enum ChannelPositions {
+  private static let numbers: [Speaker: Int] = [
+    .frontLeft: 0, .frontRight: 1, .frontCenter: 2, .lowFrequency: 3, .sideLeft: 4, .sideRight: 5,
+    .frontLeftOfCenter: 6, .frontRightOfCenter: 7, .backLeft: 8, .backRight: 9, .backCenter: 10,
+    .wideLeft: 15, .wideRight: 16, .topFrontLeft: 17, .topFrontRight: 18, .topFrontCenter: 19,
+    .topBackLeft: 20, .topBackRight: 21, .topBackCenter: 22, .topSideLeft: 23, .topSideRight: 24,
+    .topCenter: 25, .lowFrequency2: 26, .bottomFrontLeft: 27, .bottomFrontRight: 28,
+    .bottomFrontCenter: 29,
+  ]
+
+  /// Numbers of all of a layout's channels; `nil` when it has one without a number.
+  package static func numbers(of layout: ChannelLayout) -> [Int]? {
+    // Numbers 4 and 5 are left and right surround. The only surround pair of a layout gets them, even
+    // where the layout calls it back left and right.
+    let hasSides = layout.speakers.contains(.sideLeft)
+    let found = layout.speakers.compactMap { speaker -> Int? in
+      switch speaker {
+      case .backLeft where !hasSides: return 4
+      case .backRight where !hasSides: return 5
+      default: return numbers[speaker]
+      }
+    }
+    return found.count == layout.count ? found : nil
+  }
+
+  /// The layout whose channels have these numbers, in this order; `nil` when it has a number without
+  /// a speaker, one twice, or another order than ``ChannelLayout``'s.
+  package static func layout(of numbers: [Int]) -> ChannelLayout? {
+    let speakers = numbers.compactMap { number in
+      ChannelPositions.numbers.first { $0.value == number }?.key
+    }
+    let layout = ChannelLayout(speakers)
+    guard !numbers.isEmpty, speakers.count == numbers.count, layout.speakers == speakers else {
+      return nil
+    }
+    return layout
+  }
+}

@@ -117,3 +117,34 @@ public final class AudioBuffer {
     return storage
   }
 }
+
+/// Rate and layout of planar Float32 audio between stages.
+public struct AudioFormat: Sendable, Hashable {
+  /// Samples per second and channel.
+  public var sampleRate: Int
+  /// Speakers in channel order.
+  public var layout: ChannelLayout
+
+  /// A format from its rate (Hz) and layout.
+  public init(sampleRate: Int, layout: ChannelLayout) {
+    self.sampleRate = sampleRate
+    self.layout = layout
+  }
+
+  /// Number of channels.
+  public var channels: Int { layout.count }
+}
+
+/// Something that takes audio in order, once, and is then closed or dropped.
+package protocol AudioSink: AnyObject {
+  /// Takes all samples of `buffer`.
+  /// - Throws: ``MediaError`` when they can't be stored.
+  func write(_ buffer: AudioBuffer) throws
+  /// Samples that had to be clamped to full scale so far.
+  var clippedSamples: Int64 { get }
+  /// The samples of the last block as every reader of the output gets them, valid until the next
+  /// block; `nil` where the encoding is lossy.
+  var stored: AudioBuffer? { get }
+  /// Completes the output; nothing may be written after it.
+  func close() throws
+}

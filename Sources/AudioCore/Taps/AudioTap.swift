@@ -61,3 +61,107 @@ public enum TapEnd: Sendable, Hashable {
   /// The run was stopped.
   case cancelled
 }
+
+/// Where in the chain of an output a tap gets the sound.
+///
+/// The chain is: decode and trim · `item` · renderer · sum of all items · `programme` · rate conversion ·
+/// `post` · meter · gain and limiter · `output`.
+public enum TapPoint: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The channels of one decoded item, from its first valid sample, at the item's own rate; of a queue one
+  /// tap for each item.
+  case item
+  /// The rendered programme, all items together, before the rate is converted.
+  case programme
+  /// The rendered programme at the rate of the output; what comes out is measured and normalised.
+  case post
+  /// The samples as readers of the file get them. They can only be looked at.
+  case output
+}
+
+/// What a tap is told of the sound that it will get.
+public struct TapContext: Sendable, Hashable {
+  /// Where it sits.
+  public var point: TapPoint
+  /// Rate and channels of what it gets.
+  public var format: AudioFormat
+  /// Number of the output, from 0.
+  public var output: Int
+  /// Number of the item, from 0; `nil` for the whole programme.
+  public var item: Int?
+  /// Number of items; 1 for a single input.
+  public var items: Int
+  /// Title of the item or programme; `nil` where none is known.
+  public var title: String?
+  /// The input's path or address, without user and password.
+  public var source: String
+  /// Number of the track in its container; `nil` for a whole queue.
+  public var track: Int?
+  /// Language tag of the track; `nil` where it states none.
+  public var language: String?
+  /// Samples that will probably come; `nil` where the input doesn't state them.
+  public var expectedFrames: Int64?
+  /// Whether the tap is only tried with a test signal before the run.
+  public var isProbe: Bool
+
+  /// A context at `point` for sound of `format`; everything else is unknown.
+  public init(point: TapPoint, format: AudioFormat) {
+    self.point = point
+    self.format = format
+    output = 0
+    item = nil
+    items = 1
+    title = nil
+    source = ""
+    track = nil
+    language = nil
+    expectedFrames = nil
+    isProbe = false
+  }
+}
+
+/// What a tap states about itself; asked once, after `prepare`.
+public struct TapContract: Sendable, Hashable {
+  /// How many samples a tap gets at a time. Blocks are counted from sample 0 of its point, so that they don't
+  /// depend on how the pipeline cuts the sound.
+  public enum Blocks: Sendable, Hashable, Codable {
+    /// Any number; the output bits don't depend on it.
+    case any
+    /// Always this number; the last block is filled up with silence, and what comes of that is cut.
+    case fixed(Int)
+    /// This number; only the last block is shorter.
+    case atMost(Int)
+
+    /// The number; `nil` for any.
+    package var size: Int? {
+      switch self {
+      case .any: return nil
+      case .fixed(let size), .atMost(let size): return size
+      }
+    }
+  }
+
+  /// How much of the past the output depends on.
+  public enum Memory: Sendable, Hashable, Codable {
+    /// On the same sample only.
+    case none
+    /// On this many samples before.
+    case finite(Int)
+    /// On everything before.
+    case unbounded
+  }
+
+  /// How many samples it gets at a time.
+  public var blocks = Blocks.any
+  /// How much of the past its output depends on.
+  public var memory = Memory.unbounded
+  /// Whether equal input gives equal output bits in every run.
+  public var isDeterministic = true
+  /// Whether `finish` appends nothing, so that latency and tail come out only when silence follows the
+  /// sound. The host sends that silence then.
+  public var needsSilence = false
+  /// Whether it may give more than its input, latency and tail come to, which is cut.
+  public var maySoundOn = false
+
+  /// A contract for any block size, whose output is the same in every run and depends on everything before.
+  public init() {}
+}

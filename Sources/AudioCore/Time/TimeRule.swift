@@ -162,3 +162,51 @@ extension TimeRule {
     }
   }
 }
+
+/// Where the number of start-up samples came from.
+public enum PrimingSource: String, Sendable, Codable, CaseIterable {
+  /// MP4 edit list.
+  case editList = "elst"
+  /// Apple's iTunSMPB tag.
+  case iTunSMPB = "itunsmpb"
+  /// The packet table of a Core Audio file.
+  case packetTable = "packet-table"
+  /// Matroska's CodecDelay.
+  case codecDelay = "codec-delay"
+  /// The first page of Ogg, whose position is smaller than the number of its samples.
+  case firstPage = "first-page"
+  /// LAME/Xing header of an MP3.
+  case lame
+  /// Pre-skip of the Opus header.
+  case opusHeader = "opus-header"
+  /// Skip side data of the decoder.
+  case decoder
+  /// Pinna's table of codec delays.
+  case codecTable = "codec-table"
+  /// `--priming`.
+  case option
+}
+
+/// Where the end of the programme came from.
+package enum PaddingSource: String, Sendable, Codable, CaseIterable {
+  /// MP4 edit list duration.
+  case editList = "elst"
+  /// Durations of the MP4 sample table or fragment runs.
+  case sampleTable = "sample-table"
+  /// Apple's iTunSMPB tag.
+  case iTunSMPB = "itunsmpb"
+  /// The packet table of a Core Audio file.
+  case packetTable = "packet-table"
+  /// The `fact` chunk of a WAV file.
+  case fact
+  /// The `COMM` chunk of an AIFF file.
+  case common = "comm"
+  /// LAME/Xing header of an MP3.
+  case lame
+  /// Discard side data: Matroska DiscardPadding, Ogg granule position.
+  case discard = "discard-padding"
+  /// The codec is lossless: there is no padding.
+  case lossless
+  /// The number of padding samples at the end isn't stated; all samples are kept.
+  case unknown
+}
