@@ -96,3 +96,81 @@ struct EmitKubernetes {
       })
   }
 }
+
+/// A Snakefile with a rule for the shards and one that merges. Commands are given as functions,
+/// because Snakemake replaces braces in all other text.
+struct EmitSnakemake {
+  let order: EmitOrder
+
+  var text: String {
+    let marks = JSONWord.quoted(order.root + "/.pinna/snakemake")
+    let time = order.minutes.map { ", runtime=\($0)" } ?? ""
+    return """
+      # Renders a batch by Snakemake: snakemake -s THIS-FILE --cores N
+      # To do again what failed or changed: add --forceall; what is done stays.
+      SHARDS = \(order.shards)
+      MARKS = \(marks)
+
+
+      rule all:
+          input: MARKS + "/merged"
+
+
+      rule shard:
+          output: touch(MARKS + "/{part}-of-\(order.shards)")
+          wildcard_constraints: part=r"\\d+"
+          params: words=lambda wildcards: \(JSONWord.list(shardWords))
+          threads: \(order.cpus)
+          resources: mem_mb=\(order.memory)\(time), attempt=lambda wildcards, attempt: attempt
+          retries: \(order.retries)
+          # 10 (some items failed) is for the merge to tell, and so is 75 after the last attempt.
+          shell: "{params.words:q} --shard {wildcards.part}/\(order.shards) || {{ code=$?; [ $code -eq 10 ] || [ $code -eq 75 -a {resources.attempt} -gt \(order.retries) ]; }}"
+
+
+      rule merge:
+          input: expand(MARKS + "/{part}-of-\(order.shards)", part=range(1, SHARDS + 1))
+          output: touch(MARKS + "/merged")
+          params: words=lambda wildcards: \(JSONWord.list(order.mergeWords))
+          localrule: True
+          shell: "{params.words:q}"
+
+      """
+  }
+
+  private var shardWords: [String] {
+    var words = order.batchWords
+    if let place = words.firstIndex(of: "--shards") { words.removeSubrange(place...place + 1) }
+    return words
+  }
+}
+
+/// Strings in double quotes that mean the same in JSON, YAML 1.2 and Python.
+package enum JSONWord {
+  /// `text` in double quotes.
+  package static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      default:
+        // Control characters, and those that YAML reads as line breaks or as not printable.
+        let isOdd =
+          scalar.value < 0x20 || (0x7F...0xA0).contains(scalar.value)
+          || [0x2028, 0x2029, 0xFEFF].contains(scalar.value)
+        guard isOdd else {
+          result.unicodeScalars.append(scalar)
+          continue
+        }
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }
+    }
+    return result + "\""
+  }
+
+  /// `texts` as a list.
+  static func list(_ texts: [String]) -> String {
+    "[" + texts.map(quoted).joined(separator: ", ") + "]"
+  }
+}

@@ -164,3 +164,41 @@ package struct EmitOrder: Sendable, Equatable {
     [program, command] + call + more + options
   }
 }
+
+/// A system that runs the shards of a batch on several machines, or several of them on one.
+package enum EmitEngine: String, Sendable, CaseIterable {
+  /// Slurm: a script that submits an array and a merge after it.
+  case slurm
+  /// Kubernetes: an indexed job and a suspended one that merges.
+  case kubernetes
+  /// AWS Batch: a script that registers and submits an array job and a merge after it.
+  case awsBatch = "aws-batch"
+  /// Snakemake: a Snakefile with a rule for shards and one that merges.
+  case snakemake
+  /// GNU parallel: a script.
+  case gnuParallel = "gnu-parallel"
+
+  /// Whether shards run in containers.
+  package var usesImages: Bool { self == .kubernetes || self == .awsBatch }
+}
+
+/// Words of a POSIX shell.
+package enum ShellText {
+  /// `text` as one word, whatever is in it.
+  package static func quoted(_ text: String) -> String {
+    let plain = text.utf8.allSatisfy { byte in
+      (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+        || "_-./:,+@".utf8.contains(byte)
+    }
+    guard !plain || text.isEmpty else { return text }
+    // Scalars are compared, because a quotation mark with a combining accent is another character.
+    var result = "'"
+    for scalar in text.unicodeScalars {
+      if scalar == "'" { result += "'\\''" } else { result.unicodeScalars.append(scalar) }
+    }
+    return result + "'"
+  }
+
+  /// `words` as a command.
+  static func line(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
+}

@@ -1,3 +1,6 @@
+import AudioCore
+import Report
+
 /// What a manifest (`pinna.manifest/1`) asks for, before globs are expanded and names worked out.
 package struct Manifest: Sendable, Equatable {
   /// One output of a job.
@@ -42,4 +45,74 @@ package struct Manifest: Sendable, Equatable {
 
   /// A manifest without jobs.
   package init(folder: String) { self.folder = folder }
+}
+
+/// Reads a list of input files: one a line, or separated by zero bytes when there are any.
+package enum InputList {
+  /// The paths in `bytes`, which came from `name`; empty lines are left out.
+  /// - Throws: ``MediaError`` of kind `usage` when it isn't UTF-8 or lists nothing.
+  package static func paths(_ bytes: [UInt8], name: String) throws -> [String] {
+    let zero = UInt8(0)
+    let newline = UInt8(ascii: "\n")
+    let isZeroed = bytes.contains(zero)
+    let pieces = bytes.withoutByteOrderMark.split(separator: isZeroed ? zero : newline)
+    let paths = try pieces.map { piece in
+      let isDOS = !isZeroed && piece.last == UInt8(ascii: "\r")
+      guard let path = String(validating: isDOS ? piece.dropLast() : piece, as: UTF8.self) else {
+        throw MediaError(
+          .usage, "--input-list \(name): has a path that isn't UTF-8; rename the file")
+      }
+      return path
+    }.filter { !$0.isEmpty }
+    guard !paths.isEmpty else {
+      throw MediaError(.usage, "--input-list \(name): lists no files; give one path a line")
+    }
+    return paths
+  }
+}
+
+/// JSON schema (draft 2020-12) of manifests, made from ``RenderOption/all``.
+package enum ManifestSchema {
+  /// Of `pinna.manifest/1`, as JSON text.
+  /// - Throws: an error when it can't be written, which tests rule out.
+  package static func text() throws -> String {
+    let output = object("Output", [optional("name")] + options)
+    let jobKeys = ["id", "name", "album", "expect"].map { optional($0) }
+    let job = object(
+      "Job",
+      [SchemaObject.Property(name: "input", schema: .text(), isRequired: true)] + jobKeys
+        + [optional("outputs", .list(output, atLeast: 1))] + options)
+    let root = object(
+      "Manifest",
+      [
+        SchemaObject.Property(name: "schema", schema: .constant(Manifest.schema), isRequired: true),
+        optional("extends"), optional("defaults", object("Defaults", [optional("name")] + options)),
+        SchemaObject.Property(name: "jobs", schema: .list(job, atLeast: 1), isRequired: true),
+      ])
+    return try SchemaText.text(root, title: Manifest.schema)
+  }
+
+  private static var options: [SchemaObject.Property] {
+    RenderOption.all.map { optional($0.name, value($0.form)) }
+  }
+
+  private static func object(_ name: String, _ properties: [SchemaObject.Property]) -> Schema {
+    .object(SchemaObject(name: name, properties: properties))
+  }
+
+  private static func optional(
+    _ name: String, _ schema: Schema = .text()
+  ) -> SchemaObject.Property {
+    SchemaObject.Property(name: name, schema: schema, isRequired: false)
+  }
+
+  private static func value(_ form: RenderOption.Form) -> Schema {
+    switch form {
+    case .value: return .either([.text(), .number])
+    case .file: return .text()
+    case .values, .files: return .either([.text(), .list(.text())])
+    case .flag, .toggle: return .flag
+    case .classes: return .either([.text(), .flag])
+    }
+  }
 }

@@ -47,3 +47,99 @@ package protocol BatchEngine: Sendable {
     _ reports: [RenderReport], source: String, golden folder: String
   ) throws -> ItemReport.Golden
 }
+
+/// Properties of a render's outputs.
+package struct RenderForm: Sendable {
+  /// Extension of the output.
+  package var ending: String
+  /// Endpoint of the output.
+  package var endpoint: String
+  /// Whether sound is copied, so that no other output can be made of the same decode.
+  package var isCopy: Bool
+  /// Whether the options ask for one gain for all.
+  package var isAlbum: Bool
+  /// The settings of input and run as text; outputs with equal text can share a decode.
+  package var decodeKey: String
+  /// The files an output of this name may consist of.
+  package var files: @Sendable (String) -> [String]
+
+  /// A form.
+  package init(
+    ending: String, endpoint: String, isCopy: Bool, isAlbum: Bool, decodeKey: String,
+    files: @escaping @Sendable (String) -> [String]
+  ) {
+    self.ending = ending
+    self.endpoint = endpoint
+    self.isCopy = isCopy
+    self.isAlbum = isAlbum
+    self.decodeKey = decodeKey
+    self.files = files
+  }
+}
+
+/// A parsed render.
+package struct PreparedRender<Job: Sendable>: Sendable {
+  /// The render.
+  package var job: Job
+  /// Every setting that decides what the outputs are like, as text that is the same for the same
+  /// settings; without the input and the content of ``companions``.
+  package var text: String
+  /// Files read besides the input: HRTF sets, subtitles, head trajectories.
+  package var companions: [String]
+
+  /// A parsed render.
+  package init(job: Job, text: String, companions: [String]) {
+    self.job = job
+    self.text = text
+    self.companions = companions
+  }
+}
+
+/// Digest of an input.
+package struct SourceDigest: Sendable, Equatable {
+  /// SHA-256 of the file; `nil` for a URL.
+  package var file: String?
+  /// SHA-256 of everything it is read from; `nil` when part of that has no fixed content, such as a
+  /// URL.
+  package var whole: String?
+
+  /// A digest.
+  package init(file: String?, whole: String?) {
+    self.file = file
+    self.whole = whole
+  }
+}
+
+/// A render that failed.
+package struct EngineFailure: Error, Sendable {
+  /// Why it failed.
+  package var error: MediaError
+  /// How far it came.
+  package var report: RenderReport?
+
+  /// A failure.
+  package init(_ error: MediaError, report: RenderReport? = nil) {
+    self.error = error
+    self.report = report
+  }
+}
+
+/// How far a render is.
+package struct WorkProgress: Sendable, Codable, Equatable {
+  /// Its step: `render`, `finish` or `verify`.
+  package var pass: String
+  /// Samples done in this step.
+  package var done: Int64
+  /// Samples in all, when known.
+  package var total: Int64?
+  /// Rate of the samples counted, Hz.
+  package var rate: Int
+
+  /// A progress.
+  package init(pass: String, done: Int64, total: Int64?, rate: Int) {
+    self.pass = pass
+    self.done = done
+    self.total = total
+    self.rate = rate
+  }
+}

@@ -1,6 +1,7 @@
 import AudioCore
 import Platform
 import Report
+import Synchronization
 
 /// Runs a batch: one loop on one thread that hands work to worker processes and waits for them.
 ///
@@ -275,4 +276,54 @@ package final class BatchRunner {
       }
     }
   }
+}
+
+/// Watches a batch; all calls come from one thread.
+package protocol BatchObserver: AnyObject {
+  /// A worker begins an item or album called `name`.
+  func began(_ name: String, worker: Int, attempt: Int)
+  /// Reports a worker's progress with its item.
+  func progressed(_ name: String, worker: Int, _ progress: WorkProgress)
+  /// A worker is idle.
+  func rested(worker: Int)
+  /// An item has ended; `reason` is why an existing result wasn't used, `nil` when there was none.
+  func ended(_ entry: BatchReport.Entry, reason: String?)
+  /// An item or album failed for now and is tried again.
+  func willRetry(_ name: String, after seconds: Double, because error: RenderReport.Failure)
+  /// Called in every round of the batch's loop, at least ten times a second.
+  func tick()
+}
+
+/// Asks a running batch to stop, from any thread.
+package final class BatchStop: Sendable {
+  private let wanted = Atomic(false)
+  private let inlet: Int32
+  private let outlet: Int32
+
+  /// A stop that hasn't been requested.
+  package init() {
+    var ends: [Int32] = [-1, -1]
+    if pipe(&ends) == 0 {
+      for end in ends {
+        _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(end, F_SETFL, O_NONBLOCK)
+      }
+    }
+    (inlet, outlet) = (ends[0], ends[1])
+  }
+
+  deinit { for end in [inlet, outlet] where end >= 0 { close(end) } }
+
+  /// Stops the batch: no further work begins, and running work is stopped in order.
+  package func request() {
+    wanted.store(true, ordering: .sequentiallyConsistent)
+    var byte: UInt8 = 1
+    _ = write(outlet, &byte, 1)
+  }
+
+  /// Whether it shall stop.
+  package var isRequested: Bool { wanted.load(ordering: .sequentiallyConsistent) }
+
+  /// Becomes readable when it shall stop; -1 when there is no such descriptor.
+  var descriptor: Int32 { inlet }
 }

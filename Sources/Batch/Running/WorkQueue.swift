@@ -63,3 +63,43 @@ struct WorkQueue {
     again = []
   }
 }
+
+/// The work that a worker gets at a time: an item, or all items of an album.
+struct WorkUnit: Sendable, Equatable {
+  /// The items.
+  let items: [BatchItem]
+  /// Their numbers in the batch, from 0.
+  let numbers: [Int]
+  /// Name of the album.
+  let album: String?
+
+  /// Whether its samples must not depend on the processor.
+  var isDeterministic: Bool { items.contains { $0.isDeterministic } }
+
+  /// What it is called in messages and progress.
+  var name: String { album.map { "album \($0)" } ?? items.first?.id ?? "" }
+}
+
+/// Work that a worker is doing.
+struct RunningWork {
+  /// What it is.
+  let unit: WorkUnit
+  /// Number of the attempt, from 1.
+  let attempt: Int
+  /// When it has to be done, on ``WorkClock/wall``; `nil` for no limit.
+  let deadline: Double?
+  /// When a worker that was asked to stop is ended.
+  var grace: Double?
+  /// Why it was stopped before it was done.
+  var verdict: Verdict?
+
+  /// Why work was stopped.
+  enum Verdict {
+    /// It took too long.
+    case timeout
+    /// It took too much memory.
+    case memory
+    /// The batch was asked to stop.
+    case stopped
+  }
+}

@@ -100,3 +100,121 @@ package final class WorkerSession<Engine: BatchEngine>: Sendable {
     if !isSaid { _exit(WorkerSetup.mute) }
   }
 }
+
+/// What a worker is asked to do: one item, or the items of an album.
+package struct WorkRequest: Sendable, Codable, Equatable {
+  /// The items.
+  package var items: [BatchItem]
+  /// Whether they get one gain and appear together.
+  package var isAlbum: Bool
+  /// Whether files that no earlier run of the batch wrote may be replaced.
+  package var overwrite: Bool
+  /// Bytes of rendered audio held in memory.
+  package var spoolMemory: Int
+  /// Number of the attempt, from 1.
+  package var attempt: Int
+
+  /// A request.
+  package init(
+    items: [BatchItem], isAlbum: Bool, overwrite: Bool, spoolMemory: Int, attempt: Int
+  ) {
+    self.items = items
+    self.isAlbum = isAlbum
+    self.overwrite = overwrite
+    self.spoolMemory = spoolMemory
+    self.attempt = attempt
+  }
+}
+
+/// A message of a worker: its progress, or the outcomes of a request.
+package struct WorkReply: Sendable, Codable, Equatable {
+  /// One item's outcome.
+  package struct Outcome: Sendable, Codable, Equatable {
+    /// Its entry in the batch's report.
+    package var entry: BatchReport.Entry
+    /// Its result, as it is stored; `nil` when it is from an earlier run.
+    package var report: ItemReport?
+    /// Why an existing result wasn't used; `nil` when there was none.
+    package var reason: String?
+
+    /// The outcome of an item with this result; `cached` says that the result is from an earlier run.
+    package init(report: ItemReport, cached: Bool, reason: String?) {
+      entry = BatchReport.Entry(report, cached: cached, result: ResultStore.place(report.id))
+      self.report = cached ? nil : report
+      self.reason = reason
+    }
+  }
+
+  /// How far it is.
+  package var progress: WorkProgress?
+  /// The outcomes of all items of the request.
+  package var outcomes: [Outcome]?
+
+  /// A sign of progress.
+  package init(progress: WorkProgress) { self.progress = progress }
+
+  /// The end of a request.
+  package init(outcomes: [Outcome]) { self.outcomes = outcomes }
+}
+
+/// Time and memory that a request takes.
+struct WorkClock {
+  private let cpuStart = SystemClock.processor
+  private let wallStart = WorkClock.wall
+
+  /// The cost so far.
+  func performance(attempt: Int, renderSeconds: Double) -> ItemReport.Performance {
+    return ItemReport.Performance(
+      attempts: attempt,
+      cpuSeconds: WorkClock.rounded(SystemClock.processor - cpuStart),
+      wallSeconds: WorkClock.rounded(WorkClock.wall - wallStart),
+      renderSeconds: WorkClock.rounded(renderSeconds),
+      peakRSSMiB: WorkClock.rounded(Double(ProcessMemory.ownPeak) / 1_048_576))
+  }
+
+  /// Seconds on a clock that never goes back.
+  static var wall: Double { SystemClock.steady }
+
+  private static func rounded(_ value: Double) -> Double { (value * 10_000).rounded() / 10_000 }
+}
+
+/// Cuts what comes from a descriptor into lines.
+struct LineReader {
+  /// Largest line in bytes; a longer one is dropped, because its writer can't be trusted.
+  private static let longest = 256 << 20
+
+  private var kept: [UInt8] = []
+
+  /// Adds `bytes`.
+  /// - Returns: the lines that are complete now, without their ends.
+  mutating func take(_ bytes: ArraySlice<UInt8>) -> [[UInt8]] {
+    var lines: [[UInt8]] = []
+    var rest = bytes
+    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      lines.append(kept + rest[..<end])
+      kept = []
+      rest = rest[(end + 1)...]
+    }
+    kept += rest
+    if kept.count > LineReader.longest { kept = [] }
+    return lines
+  }
+}
+
+/// Whole writes and reads of descriptors.
+enum DescriptorText {
+  /// Writes all of `text`.
+  /// - Returns: whether the reader is still there.
+  static func write(_ text: String, to descriptor: Int32) -> Bool {
+    Descriptor.writeAll(Array(text.utf8), to: descriptor) == 0
+  }
+
+  /// The bytes that can be read now.
+  /// - Returns: `nil` at the end, empty when nothing is there yet.
+  static func read(_ descriptor: Int32) -> [UInt8]? {
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    let got = Descriptor.readSome(descriptor, into: &chunk)
+    if got > 0 { return Array(chunk[..<got]) }
+    return got < 0 && errno == EAGAIN ? [] : nil
+  }
+}

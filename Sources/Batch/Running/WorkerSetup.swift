@@ -1,3 +1,5 @@
+import AudioCore
+import Essentials
 import Platform
 
 /// What a worker process is started with.
@@ -41,5 +43,80 @@ package struct WorkerSetup: Sendable {
     if isDeterministic { all.append("--deterministic") }
     if isSandboxed { all.append("--sandboxed") }
     return all
+  }
+}
+
+/// What the workers of a batch may do: the policy in a file without a name that all of them inherit, and their folder for
+/// temporary files.
+final class WorkerRights {
+  /// The file, from its beginning.
+  let descriptor: Int32
+  private let scratch: ScratchFolder
+
+  /// The rights that `policy` gives; the folder for temporary files is added.
+  /// - Throws: ``MediaError`` when the file or the folder can't be made.
+  init(_ policy: SandboxPolicy) throws {
+    scratch = try ScratchFolder()
+    var policy = policy
+    policy.writes.insert(scratch.path)
+    descriptor = try TemporaryFile.makeDescriptor()
+    let code = Descriptor.writeAll(Array(try JSONEncoder().encode(policy)), to: descriptor)
+    guard code == 0 else { throw OutputFailure.error(code, "temporary file") }
+  }
+
+  deinit { close(descriptor) }
+
+  /// The folder for temporary files.
+  var scratchPath: String { scratch.path }
+
+  /// Gives up in this process what the policy in the inherited file doesn't allow. Returns when that has been done.
+  /// - Throws: ``MediaError`` of kind `internal`.
+  static func enter() throws {
+    if Sandbox.current != nil {
+      guard Sandbox.isConfirmed else {
+        throw MediaError(.internal, "worker: its sandbox has begun, but doesn't hold")
+      }
+      return
+    }
+    let policy = try JSONDecoder().decode(
+      SandboxPolicy.self,
+      from: Data(
+        try LocalFile(descriptor: WorkerSetup.rights, name: "worker: its rights").wholeContent()))
+    try Sandbox.restart(try Sandbox.restrict(policy), closingFrom: WorkerSetup.rights)
+  }
+}
+
+/// What a batch and its workers may use.
+package struct BatchLimits: Sendable {
+  /// Worker processes.
+  package var workers: Int
+  /// Rendered audio held in memory by all workers together, bytes.
+  package var spoolMemory: Int
+  /// Seconds a job may take; `nil` has no limit.
+  package var jobSeconds: Double?
+  /// Memory a worker may take, bytes.
+  package var jobMemory: Int
+  /// Times a job is tried again after an error that may pass.
+  package var retries: Int
+
+  /// Limits.
+  package init(
+    workers: Int, spoolMemory: Int, jobSeconds: Double? = nil, jobMemory: Int,
+    retries: Int = 0
+  ) {
+    self.workers = workers
+    self.spoolMemory = spoolMemory
+    self.jobSeconds = jobSeconds
+    self.jobMemory = jobMemory
+    self.retries = retries
+  }
+
+  /// Least memory a worker can be given, bytes.
+  package static let leastJobMemory = 128 << 20
+
+  /// Default memory for each of `workers`: its share of the machine's, between 256 MiB and 2 GiB.
+  package static func usualJobMemory(workers: Int) -> Int {
+    let machine = Int(sysconf(Int32(_SC_PHYS_PAGES))) * Int(getpagesize())
+    return max(256 << 20, min(2 << 30, machine / max(1, workers)))
   }
 }
