@@ -2,6 +2,7 @@ import AudioCore
 import ISOBMFF
 import LibAV
 import MediaIn
+import Platform
 import Report
 
 /// Checks the playlists of HLS against the media they name: that their text keeps the rules, that every
@@ -151,5 +152,135 @@ struct PlaylistValidator {
   private mutating func note(_ code: String, _ path: String, _ message: String) {
     guard findings.count < FragmentedMovieCheck.limit else { return }
     findings.append(ValidationReport.Finding(code: code, path: path, message: message))
+  }
+}
+
+/// Segments of a media playlist that belong to one movie, with the bytes of that movie: the file
+/// that they are ranges of, or the initialisation section followed by one file for each segment.
+struct SegmentedMedia {
+  /// Name for findings.
+  let name: String
+  /// The whole movie.
+  let source: ByteSource
+  /// The initialisation section's bytes in it; `nil` when it isn't stated.
+  let initialization: Range<Int64>?
+  /// The segments' bytes in it; `nil` where the playlist states none.
+  let ranges: [Range<Int64>?]
+  /// EXTINF of each in nanoseconds.
+  let durations: [Int64]
+
+  /// Segments in order, split where another movie begins.
+  static func groups(_ segments: [LocalPlaylist.Segment]) -> [[LocalPlaylist.Segment]] {
+    segments.reduce(into: []) { groups, segment in
+      guard let last = groups.last?.last, last.map == segment.map,
+        last.map.map({ PathName($0.path) }) != PathName(last.path)
+          || PathName(last.path) == PathName(segment.path)
+      else { return groups.append([segment]) }
+      groups[groups.count - 1].append(segment)
+    }
+  }
+
+  /// Opens the movie that `segments` belong to.
+  /// - Parameter segments: one of ``groups(_:)``.
+  /// - Throws: ``MediaError`` when a file is missing.
+  init(_ segments: [LocalPlaylist.Segment]) throws {
+    durations = segments.map(\.duration)
+    let first = segments[0]
+    guard let map = first.map, segments.contains(where: { PathName($0.path) != PathName(map.path) })
+    else {
+      let file = try MediaFile.locate(first.path)
+      name = SegmentedMedia.lastName(first.path)
+      source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
+      initialization = first.map?.range
+      ranges = segments.map(\.range)
+      return
+    }
+    var files: [PathName: LocalFile] = [:]
+    var parts: [(file: LocalFile, begin: Int64, place: Range<Int64>)] = []
+    var end: Int64 = 0
+    for (path, range) in [(map.path, map.range)] + segments.map({ ($0.path, $0.range) }) {
+      let file = try files[PathName(path)] ?? MediaFile.locate(path)
+      files[PathName(path)] = file
+      let bytes = range ?? 0..<file.size
+      parts.append((file, bytes.lowerBound, end..<end + Int64(bytes.count)))
+      end += Int64(bytes.count)
+    }
+    let all = parts
+    name = SegmentedMedia.lastName(map.path)
+    initialization = all[0].place
+    ranges = all.dropFirst().map(\.place)
+    source = ByteSource(size: end) { offset, count in
+      var found: [UInt8] = []
+      for part in all where part.place.upperBound > offset && found.count < count {
+        let start = offset + Int64(found.count)
+        guard part.place.contains(start) else { continue }
+        let wanted = min(count - found.count, Int(part.place.upperBound - start))
+        found += part.file.bytes(
+          at: part.begin + start - part.place.lowerBound, count: wanted)
+      }
+      return found
+    }
+  }
+
+  /// The last part of a path.
+  static func lastName(_ path: String) -> String {
+    PathParts.of(path).last ?? path
+  }
+}
+
+/// One segment with its initialisation section and nothing else, to see whether it plays alone.
+struct IsolatedSegment {
+  /// What is wrong; `nil` when all of its sound can be decoded and its pictures begin with a key
+  /// frame.
+  let fault: String?
+
+  /// Joins the parts and decodes what they hold.
+  /// - Parameter parts: files with the bytes of them that count, `nil` for all; the initialisation
+  ///   section comes first.
+  /// - Throws: ``MediaError`` when they can't be read.
+  init(_ parts: [(file: LocalFile, range: Range<Int64>?)]) throws {
+    let copy = try TemporaryFile()
+    for (file, range) in parts {
+      var offset = range?.lowerBound ?? 0
+      let end = min(file.size, range?.upperBound ?? file.size)
+      while offset < end {
+        let bytes = file.bytes(at: offset, count: Int(min(1 << 20, end - offset)))
+        guard !bytes.isEmpty else {
+          throw MediaError(.inputUnreadable, about: file.path, "can't be read")
+        }
+        try bytes.withUnsafeBytes { try copy.append($0) }
+        offset += Int64(bytes.count)
+      }
+    }
+    let file = try copy.sealed(name: "segment")
+    fault = try IsolatedSegment.judge(file)
+  }
+
+  private static func judge(_ file: LocalFile) throws -> String? {
+    let source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
+    guard let reader = FragmentedMovieReader(source) else { return "its header is missing" }
+    var promised: Int64 = 0
+    var startsWithKey: Bool?
+    reader.forEachFragment { fragment in
+      for run in fragment.tracks {
+        guard let track = reader.tracks.first(where: { $0.id == run.trackID }) else { continue }
+        if track.handler == "soun" { promised += run.duration }
+        if track.handler == "vide", startsWithKey == nil { startsWithKey = run.startsWithSync }
+      }
+      return true
+    }
+    if startsWithKey == false { return "its pictures don't begin with a key frame" }
+    guard promised > 0 else { return nil }
+    let log = DiagnosticLog()
+    let media = try MediaFile(file: file)
+    let opener = TrackOpener(media)
+    let stream = try opener.select(TrackChoice("default"), log: log)
+    let reading = try opener.open(stream, options: InputOptions(), log: log)
+    let block = ProgrammeBlock(reading.programme, capacity: 8192)
+    while try reading.read(into: block) != nil { block.removeAll() }
+    guard log.degradations.isEmpty else { return log.degradations[0].message }
+    // The last frame may decode to more samples than count of it.
+    return reading.decodedSamples < promised
+      ? "\(reading.decodedSamples) of its \(promised) samples can be decoded alone" : nil
   }
 }

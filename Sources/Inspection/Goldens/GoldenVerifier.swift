@@ -1,4 +1,5 @@
 import AudioCore
+import Platform
 import Rendering
 import Report
 import Verify
@@ -66,5 +67,111 @@ package struct GoldenVerifier: Sendable {
     if entry.failures.isEmpty { entry.status = "passed" }
     entry.seconds = ((ResourceUse.wall - start) * 1000).rounded() / 1000
     return entry
+  }
+}
+
+/// Records the outcomes of goldens' commands as expected values, where they can serve as such.
+package struct GoldenRecorder {
+  private let runner: GoldenRunner
+  private let allowsDirty: Bool
+
+  /// A recorder; `allowsDirty` records in a repository with changes that aren't committed.
+  package init(runner: GoldenRunner, allowsDirty: Bool) {
+    self.runner = runner
+    self.allowsDirty = allowsDirty
+  }
+
+  /// Runs a case twice and writes its expected values.
+  /// - Parameter reason: why there are new ones; `nil` for a first recording.
+  /// - Throws: ``MediaError`` of kind `verificationFailed` for outputs that are no golden or differ between the runs, `usage`
+  ///   for a dirty repository.
+  package func record(_ golden: GoldenCase, reason: String?) async throws {
+    let git = GitState(folder: runner.folder.path)
+    guard allowsDirty || !git.isDirty else {
+      throw MediaError(
+        .usage, about: golden.id,
+        "the repository of \(runner.folder.path) has changes that aren't committed, so "
+          + "nobody could tell what recorded it; commit them, or add \(setting: .allowsDirty)")
+    }
+    let outcome = try await runner.outcome(golden)
+    if let refusal = GoldenObserver.refusal(outcome) {
+      throw MediaError(
+        .verificationFailed, about: golden.id,
+        "\(refusal), which is no golden; nothing was recorded")
+    }
+    // A disturbance of the first run mustn't become what later runs are compared with.
+    guard try await runner.outcome(golden) == outcome else {
+      throw MediaError(
+        .verificationFailed, about: golden.id,
+        "two runs of its command differ, so nothing can be compared with it; nothing was recorded, run it again"
+      )
+    }
+    if reason != nil, outcome.exit != 0, try runner.folder.expected(golden.id).exit == 0 {
+      throw MediaError(
+        .verificationFailed, about: golden.id,
+        "the command fails now (\(outcome.error ?? "exit \(outcome.exit)")) where it "
+          + "didn't; nothing was recorded, check \(setting: .goldenMedia) and the command")
+    }
+    let recording = GoldenObserver.recording(commit: git.commit)
+    var golden = golden
+    if let reason {
+      golden.blessings =
+        (golden.blessings ?? []) + [GoldenCase.Blessing(reason: reason, recordedBy: recording)]
+    }
+    golden.recordedBy = recording
+    // What is recorded has to agree with the oracle's figures, too.
+    let result = GoldenComparator(golden: golden, expected: outcome, current: recording)
+      .compare(outcome)
+    if let failure = result.failures.first {
+      throw MediaError(
+        .verificationFailed, about: golden.id, "\(failure); nothing was recorded")
+    }
+    try runner.folder.write(outcome, id: golden.id)
+    try runner.folder.write(golden)
+  }
+}
+
+/// State of the git repository that a folder lies in.
+package struct GitState: Sendable {
+  /// Commit checked out; `nil` outside a repository.
+  package let commit: String?
+  /// Whether tracked files besides those of the folder differ from it.
+  package let isDirty: Bool
+
+  /// Asks git about the repository of `folder`.
+  package init(folder: String) {
+    commit = GitState.run(["git", "-C", folder, "rev-parse", "HEAD"])?.first
+    let excluded = ":(exclude)."
+    let changes = GitState.run([
+      "git", "-C", folder, "status", "--porcelain", "--untracked-files=no", "--", ":(top)",
+      excluded,
+    ])
+    isDirty = commit != nil && changes?.isEmpty == false
+  }
+
+  /// Lines a program prints; `nil` when it can't be run or fails.
+  private static func run(_ arguments: [String]) -> [String]? {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    defer { close(ends[0]) }
+    let start = ProgramStart()
+    start.pass(ends[1], as: STDOUT_FILENO)
+    start.open("/dev/null", O_WRONLY, as: STDERR_FILENO)
+    for end in ends { start.close(end) }
+    let (child, code) = start.start(arguments[0], arguments)
+    close(ends[1])
+    guard code == 0 else { return nil }
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let got = read(ends[0], &part, part.count)
+      if got < 0, errno == EINTR { continue }
+      guard got > 0 else { break }
+      bytes += part.prefix(got)
+    }
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    guard status == 0 else { return nil }
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 }
