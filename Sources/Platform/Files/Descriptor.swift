@@ -1,3 +1,5 @@
+import AudioCore
+
 /// Reads and writes of descriptors that a signal doesn't break off.
 ///
 /// The names aren't libc's `read` and `write`: a type with a method of such a name could reach libc's only
@@ -44,5 +46,132 @@ package enum Descriptor {
       let got = read(descriptor, &room, min(room.count, count))
       if got >= 0 || errno != EINTR { return got }
     }
+  }
+}
+
+/// Receives the bytes of an output in order.
+package protocol ByteSink: AnyObject {
+  /// Takes bytes that follow those before.
+  /// - Throws: ``MediaError`` when they can't be kept.
+  func write(_ bytes: [UInt8]) throws
+
+  /// Called before the bytes of fragment `index`, from 0, so that a sink may begin another file.
+  /// - Throws: ``MediaError`` when it can't.
+  func fragmentBegins(_ index: Int) throws
+}
+
+extension ByteSink {
+  /// By default all fragments go into one file.
+  package func fragmentBegins(_ index: Int) throws {}
+}
+
+/// Writes an output's bytes to an open file, from its front; old content is overwritten.
+package final class DescriptorSink: ByteSink {
+  /// Bytes that are gathered before they are written.
+  private static let capacity = 1 << 18
+
+  private let descriptor: Int32
+  private let name: String
+  private var held: [UInt8] = []
+  private var position: Int64 = 0
+
+  /// A sink for `descriptor`, which stays the caller's; `name` appears in errors.
+  package init(descriptor: Int32, name: String) {
+    self.descriptor = descriptor
+    self.name = name
+    held.reserveCapacity(DescriptorSink.capacity)
+  }
+
+  /// Bytes taken so far.
+  package var count: Int64 { position + Int64(held.count) }
+
+  /// Takes bytes; they are written to the file once the buffer is full.
+  package func write(_ bytes: [UInt8]) throws {
+    held.append(contentsOf: bytes)
+    if held.count >= DescriptorSink.capacity { try flush() }
+  }
+
+  /// Writes the rest of the buffer and truncates the file to what was written.
+  package func finish() throws {
+    try flush()
+    guard ftruncate(descriptor, off_t(position)) == 0 else {
+      throw OutputFailure.error(errno, name)
+    }
+  }
+
+  private func flush() throws {
+    var failure: Int32 = 0
+    held.withUnsafeBytes { bytes in
+      var done = 0
+      while done < bytes.count, failure == 0 {
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+        let moved = pwrite(descriptor, rest.baseAddress, rest.count, off_t(position))
+        if moved < 0, errno == EINTR { continue }
+        if moved <= 0 { failure = moved == 0 ? ENOSPC : errno }
+        done += max(0, moved)
+        position += Int64(max(0, moved))
+      }
+    }
+    held.removeAll(keepingCapacity: true)
+    guard failure == 0 else { throw OutputFailure.error(failure, name) }
+  }
+}
+
+/// Turns an `errno` met while writing into the right error.
+package enum OutputFailure {
+  /// The error for `code`, met while the written file `path` was read back.
+  package static func readingBack(_ code: Int32, _ path: String) -> MediaError {
+    guard ![EMFILE, ENFILE, ENOMEM].contains(code) else { return error(code, path) }
+    return MediaError(
+      .verificationFailed, about: path,
+      "the written file can't be read back (\(String(cString: strerror(code)))); nothing was kept")
+  }
+
+  /// The error for `code` at `path`.
+  package static func error(_ code: Int32, _ path: String) -> MediaError {
+    if let refusal = Sandbox.writeRefusal(path, code) {
+      return MediaError(.outputUnwritable, about: path, refusal)
+    }
+    let text = String(cString: strerror(code))
+    switch code {
+    case ENOSPC, EDQUOT, EFBIG:
+      return MediaError(
+        .diskFull, about: path, "no space left to write it (\(text)); free some and run again")
+    case EMFILE, ENFILE, ENOMEM:
+      return MediaError(.outOfResources, about: path, "can't be written now (\(text)); try again")
+    case EEXIST:
+      return MediaError(
+        .outputExists, about: path, "exists already; add \(setting: .overwrite) to replace it")
+    case ENOENT, ENOTDIR:
+      return MediaError(
+        .outputUnwritable, about: path, "its folder doesn't exist (\(text)); create it first")
+    default:
+      return MediaError(
+        .outputUnwritable, about: path, "can't be written (\(text)); check folder and permissions")
+    }
+  }
+}
+
+/// Flags of open(2) that libc's module doesn't show, or that not every system has.
+enum OpenFlags {
+  /// Locates a folder without opening it for reading, which works without permission to read it.
+  static var locate: Int32 {
+    #if canImport(Darwin)
+      // O_SEARCH: O_EXEC, which Darwin's headers show to C only as a cast, with O_DIRECTORY.
+      0x4000_0000 | O_DIRECTORY
+    #else
+      // O_PATH.
+      0o10_000_000 | O_DIRECTORY
+    #endif
+  }
+
+  /// Makes a file that never has a name in the folder that is opened; `nil` where there is no such flag.
+  static var nameless: Int32? {
+    #if canImport(Darwin)
+      nil
+    #else
+      // O_TMPFILE.
+      0o20_000_000 | O_DIRECTORY
+    #endif
   }
 }

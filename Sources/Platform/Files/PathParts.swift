@@ -1,3 +1,5 @@
+import AudioCore
+
 /// The parts of a path as the kernel sees them.
 package enum PathParts {
   /// What stands between the slashes of `path`, without empty parts.
@@ -49,5 +51,60 @@ package enum PathParts {
     guard let found = realpath(path, nil) else { return nil }
     defer { free(found) }
     return String(cString: found)
+  }
+}
+
+/// The place that a path refers to, independent of its spelling: the folder's identity and the last
+/// name.
+package struct FilePlace: Hashable {
+  private let device: UInt64
+  private let folder: UInt64
+  private let name: PathName
+
+  /// Device and inode of an existing file; `nil` when there is none.
+  package static func identity(_ path: String) -> [UInt64]? {
+    var facts = stat()
+    guard stat(path, &facts) == 0 else { return nil }
+    return [FilePlace.device(facts), UInt64(facts.st_ino)]
+  }
+
+  /// The place of `path`; a folder that can't be looked at keeps its spelling.
+  package init(_ path: String) {
+    var facts = stat()
+    let isKnown = stat(PathParts.folder(of: path), &facts) == 0
+    device = isKnown ? FilePlace.device(facts) : 0
+    self.folder = isKnown ? UInt64(facts.st_ino) : 0
+    name = PathName(isKnown ? PathParts.split(path).name : path)
+  }
+
+  /// The number of the device; on Darwin it has a sign.
+  private static func device(_ facts: stat) -> UInt64 { UInt64(truncatingIfNeeded: facts.st_dev) }
+}
+
+/// What an open folder holds.
+package enum FolderNames {
+  /// The names in the folder at `path`, as ``of(_:)`` gives them; a link to a folder has none.
+  package static func of(path: String) -> [String] {
+    of(open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
+  }
+
+  /// The names in the folder that `descriptor` was opened to read, in no certain order, without `.` and `..`.
+  ///
+  /// The descriptor is closed. A folder that can't be read has no names.
+  package static func of(_ descriptor: Int32) -> [String] {
+    guard descriptor >= 0 else { return [] }
+    guard let stream = fdopendir(descriptor) else {
+      close(descriptor)
+      return []
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
   }
 }

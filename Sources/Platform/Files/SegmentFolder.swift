@@ -1,4 +1,5 @@
 import AudioCore
+import CProcess
 
 /// A folder of segment files that appears at its path only when it is complete.
 ///
@@ -202,6 +203,33 @@ package final class SegmentFolder {
       if moved < 0, errno == EINTR { continue }
       guard moved > 0 else { throw OutputFailure.error(moved == 0 ? ENOSPC : errno, path) }
       rest = rest.dropFirst(moved)
+    }
+  }
+}
+
+/// Puts a finished folder where an old one is.
+enum NameExchange {
+  /// Lets what is at `one` and at `other` change places, both named in the open folder `parent`: at no moment is a name
+  /// missing.
+  /// - Returns: whether it was done; `false` where one of them isn't there or the file system can't.
+  static func swap(_ one: String, _ other: String, in parent: Int32 = AT_FDCWD) -> Bool {
+    process_exchange_names(parent, one, other) == 0
+  }
+}
+
+/// Puts a finished folder where another one may be.
+package enum FolderReplacement {
+  /// Gives the folder at `fresh` the path `target`. What is there goes to `fresh` or to `old`, an empty folder on the same
+  /// disk; the caller removes both. Where the file system can exchange names, `target` is there at every moment.
+  /// - Throws: ``MediaError`` when the disk refuses; `target` is then as it was.
+  package static func put(_ fresh: String, at target: String, orMovingOldTo old: String) throws {
+    if NameExchange.swap(fresh, target) { return }
+    let isReplaced = rename(target, old) == 0
+    guard isReplaced || errno == ENOENT else { throw OutputFailure.error(errno, target) }
+    guard rename(fresh, target) == 0 else {
+      let code = errno
+      if isReplaced { rename(old, target) }
+      throw OutputFailure.error(code, target)
     }
   }
 }

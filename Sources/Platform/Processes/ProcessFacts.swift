@@ -1,4 +1,41 @@
+import AudioCore
 import CProcess
+
+/// The program that this process runs.
+package enum OwnProgram {
+  /// A path that starts it again.
+  package static var path: String {
+    #if canImport(Darwin)
+      withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PROCESS_PATH_ROOM)) { room in
+        guard let base = room.baseAddress, process_program(base, UInt32(room.count)) == 0 else {
+          return CommandLine.arguments.first ?? ""
+        }
+        return String(cString: base)
+      }
+    #else
+      // A link that the kernel keeps to the file, even when the file is replaced meanwhile.
+      "/proc/self/exe"
+    #endif
+  }
+}
+
+/// Limits that a process sets for itself.
+package enum ProcessLimits {
+  /// Has this process sent `signal` when the thread that started it ends; on Darwin, when the process that
+  /// started it ends.
+  /// - Returns: 0, or the errno.
+  package static func endWithParent(signal: Int32) -> Int32 { process_end_with_parent(signal) }
+
+  /// Limits the private memory that this process may ask for, in bytes. Darwin takes the limit and doesn't
+  /// hold processes to it.
+  /// - Returns: 0, or the errno.
+  package static func limitMemory(_ bytes: UInt64) -> Int32 { process_limit_memory(bytes) }
+
+  /// Prepares a process that only reads one file: it may ask for `memory` bytes, leaves no core file, and
+  /// ends with the one that started it.
+  /// - Returns: 0, or the errno.
+  package static func confine(memory: UInt64) -> Int32 { process_confine(memory) }
+}
 
 /// What memory processes hold.
 package enum ProcessMemory {
@@ -54,4 +91,64 @@ package enum ProcessMemory {
       return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(getpagesize()) : 0
     }
   #endif
+}
+
+/// What this process does about signals.
+package enum SignalState {
+  /// Whether the signal `number` is ignored.
+  package static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(number, nil, &action) == 0 else { return false }
+    // C defines SIG_IGN as a cast of this number.
+    return unsafeBitCast(handler(of: action), to: Int.self) == 1
+  }
+
+  private typealias Handler = (@convention(c) (Int32) -> Void)?
+
+  /// The field has another name on each system.
+  private static func handler(of action: sigaction) -> Handler {
+    #if canImport(Darwin)
+      action.__sigaction_u.__sa_handler
+    #elseif canImport(Musl)
+      action.__sa_handler.sa_handler
+    #else
+      action.__sigaction_handler.sa_handler
+    #endif
+  }
+}
+
+/// The system's clocks, in seconds. Darwin names them by an enumeration and the others by numbers.
+package enum SystemClock {
+  /// A clock that never goes back; only differences mean something.
+  package static var steady: Double {
+    #if canImport(Darwin)
+      seconds(_CLOCK_MONOTONIC)
+    #else
+      seconds(CLOCK_MONOTONIC)
+    #endif
+  }
+
+  /// What this process has used of the processor so far.
+  package static var processor: Double {
+    #if canImport(Darwin)
+      seconds(_CLOCK_PROCESS_CPUTIME_ID)
+    #else
+      seconds(CLOCK_PROCESS_CPUTIME_ID)
+    #endif
+  }
+
+  /// What the calling thread has used of the processor so far.
+  package static var thread: Double {
+    #if canImport(Darwin)
+      seconds(_CLOCK_THREAD_CPUTIME_ID)
+    #else
+      seconds(CLOCK_THREAD_CPUTIME_ID)
+    #endif
+  }
+
+  private static func seconds(_ clock: clockid_t) -> Double {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
 }
