@@ -64,3 +64,96 @@ public struct Preset: Sendable, Equatable {
   /// YAML that gives the same preset when it is saved as a user's.
   public func yaml() -> String { PresetDocument.yaml(self) }
 }
+
+/// The value of one setting of a preset.
+package enum PresetValue: Sendable, Equatable, Codable {
+  /// A number in the setting's unit.
+  case number(Double)
+  /// One of the setting's words.
+  case word(String)
+  /// Yes or no.
+  case flag(Bool)
+  /// Texts.
+  case list([String])
+
+  /// The value as the command-line flag takes it: `-16`, `limit`, `true`.
+  package var text: String {
+    switch self {
+    case .number(let value):
+      let whole = value.rounded()
+      return whole == value && value.magnitude < 1e9 ? String(Int(whole)) : String(value)
+    case .word(let word): return word
+    case .flag(let isOn): return isOn ? "true" : "false"
+    case .list(let texts): return texts.joined(separator: ", ")
+    }
+  }
+
+  /// Reads a bare value.
+  /// - Throws: `DecodingError` when it is no number, text, truth value or list of texts.
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let isOn = try? container.decode(Bool.self) {
+      self = .flag(isOn)
+    } else if let value = try? container.decode(Double.self) {
+      self = .number(value)
+    } else if let texts = try? container.decode([String].self) {
+      self = .list(texts)
+    } else {
+      self = .word(try container.decode(String.self))
+    }
+  }
+
+  /// Encodes the bare value.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .number(let value): try container.encode(value)
+    case .word(let word): try container.encode(word)
+    case .flag(let isOn): try container.encode(isOn)
+    case .list(let texts): try container.encode(texts)
+    }
+  }
+}
+
+/// A preset as JSON (`pinna.preset/1`).
+package struct PresetReport: Sendable, Codable {
+  /// Where the preset comes from.
+  package struct Source: Sendable, Codable {
+    /// `built-in` or `file`.
+    package var kind: String
+    /// The file.
+    package var path: String?
+    /// Whether the file hides a built-in preset of the same name.
+    package var replacesBuiltIn: Bool?
+  }
+
+  /// The schema's name and version.
+  package static let schemaName = "pinna.preset/1"
+
+  /// Always `pinna.preset/1`.
+  package var schema = PresetReport.schemaName
+  /// Its name.
+  package var name: String
+  /// What it is for.
+  package var summary: String
+  /// Where its numbers are from.
+  package var reference: String?
+  /// Where it comes from.
+  package var source: Source
+  /// What it sets, by the names of the long flags.
+  package var settings: [String: PresetValue]
+
+  /// The report of `preset`.
+  package init(_ preset: Preset) {
+    name = preset.name
+    summary = preset.summary
+    reference = preset.reference
+    switch preset.source {
+    case .builtIn: source = Source(kind: "built-in")
+    case .file(let path, let replaces):
+      source = Source(kind: "file", path: path, replacesBuiltIn: replaces)
+    }
+    settings = Dictionary(
+      uniqueKeysWithValues: preset.settings.map { ($0.key.rawValue, $0.value) })
+  }
+}
