@@ -127,3 +127,97 @@ extension ReadQueue {
       title: ReadQueue.text(list.title))
   }
 }
+
+/// What a reader of a list assumed, replaced or left out, so that nothing happens without telling.
+package struct ListNote: Sendable, Equatable {
+  /// What kind of note it is.
+  package enum Code: String, Sendable, CaseIterable {
+    /// The text was read as Windows-1252, because it isn't valid UTF-8, or as UTF-16 without a byte order mark.
+    case encodingAssumed = "encoding-assumed"
+    /// A line or an option isn't known and has no effect.
+    case unknownLine = "unknown-line"
+    /// A code such as ISRC doesn't have its form; it was kept as it is.
+    case oddCode = "odd-code"
+    /// Sound lies before the first track; it is kept as item 0.
+    case hiddenTrack = "hidden-track"
+    /// The file named isn't there; another one takes its place.
+    case replacedName = "replaced-name"
+    /// A track was recorded with pre-emphasis (50/15 µs).
+    case preEmphasis = "pre-emphasis"
+    /// A sheet's times may have been counted with or without the delay of an MP3 file.
+    case uncertainStart = "uncertain-start"
+    /// An effect, a flag or a track of pictures has no influence on what is rendered.
+    case ignored
+  }
+
+  /// What kind of note it is.
+  package let code: Code
+  /// The line, counted from 1; `nil` for the whole, and for JSON.
+  package let line: Int?
+  /// One sentence.
+  package let message: String
+
+  /// A note with its sentence.
+  package init(_ code: Code, line: Int? = nil, _ message: String) {
+    self.code = code
+    self.line = line
+    self.message = message
+  }
+}
+
+extension [ListNote] {
+  /// Appends `note`; one behind the limit says that further ones are left out, and nothing follows it.
+  mutating func keep(_ note: ListNote) {
+    guard count < ListLimits.notes else {
+      if count == ListLimits.notes {
+        append(
+          ListNote(.ignored, "there are more notes than \(ListLimits.notes); the rest is left out"))
+      }
+      return
+    }
+    append(note)
+  }
+}
+
+/// A reason to refuse a list of another program.
+package struct ListError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// What kind of failure it is.
+  package let kind: MediaError.Kind
+  /// The line, counted from 1; `nil` for a fault of the whole, and for JSON.
+  package let line: Int?
+  /// What is wrong and what to do, without the file and the line.
+  package let message: String
+
+  /// A refusal with its sentence.
+  package init(_ kind: MediaError.Kind, line: Int? = nil, _ message: String) {
+    self.kind = kind
+    self.line = line
+    self.message = message
+  }
+
+  /// The place and the sentence.
+  package var description: String { line.map { "line \($0): \(message)" } ?? message }
+
+  /// The failure with the list's own name in front.
+  package func about(_ list: String) -> MediaError { MediaError(kind, about: list, description) }
+}
+
+/// What a list may ask for at most. Real lists stay far below; hostile ones don't.
+package enum ListLimits {
+  /// Bytes of a list of lines.
+  package static let documentBytes = 16 << 20
+  /// Bytes of one line.
+  package static let lineBytes = 64 << 10
+  /// Lines that aren't empty.
+  package static let lines = 400_000
+  /// Items of one list.
+  package static let entries = 100_000
+  /// Notes that are kept of one list.
+  package static let notes = 100_000
+  /// Tracks of a cue sheet; `TRACK` has two digits.
+  package static let cueTracks = 99
+  /// FILE lines of a cue sheet: one for each track, and as many again for gaps of their own.
+  package static let cueFiles = 198
+  /// Remarks that are kept of a cue sheet.
+  package static let cueRemarks = 10_000
+}

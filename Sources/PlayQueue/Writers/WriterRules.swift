@@ -1,25 +1,5 @@
 import AudioCore
 
-/// Writes queues as text, so that the format's reader makes the same queue of it.
-package struct QueueWriter {
-  /// The text of `queue` in `format`. Its paths are relative to where the text will lie.
-  /// - Throws: ``QueueFault`` with item and key for what the format can't hold, and what
-  ///   ``PlayQueue/validate()`` finds.
-  package static func text(
-    of queue: PlayQueue, as format: QueueFormat
-  ) throws(QueueFault) -> String {
-    try queue.validate()
-    switch format {
-    case .queue: return try QueueFileText.text(of: queue)
-    case .cue: return try CueText.text(of: queue)
-    case .m3u: return try FileListText.text(of: queue)
-    case .xspf: return try XSPFText.text(of: queue)
-    case .pls: return try PLSText.text(of: queue)
-    case .otio: return try OTIOText.text(of: queue)
-    }
-  }
-}
-
 /// What a format can hold, and the refusals of everything else.
 struct WriterRules {
   /// Bytes of a text, below what readers accept in one line.
