@@ -1,3 +1,5 @@
+import Signal
+
 /// An element: substreams that together make channels, a sound field or objects (`Audio Element OBU`).
 package struct AudioElement: Equatable, Sendable {
   /// What the substreams make.
@@ -103,5 +105,135 @@ extension AudioElement {
   package var reconGain: ParameterDefinition? {
     for case .reconGain(let definition) in parameters { return definition }
     return nil
+  }
+}
+
+/// A layer of an element of channels: what it adds to the layers below it (`ChannelAudioLayerConfig`).
+package struct ChannelLayer: Equatable, Sendable {
+  /// A gain that restores the level of channels that were attenuated before coding.
+  package struct OutputGain: Equatable, Sendable {
+    /// Channels of the layer that it counts for, from the most significant of six bits on: L, R, Ls, Rs, Ltf,
+    /// Rtf.
+    package var flags: Int
+    /// The gain in dB.
+    package var gain: Double
+
+    /// What a reader multiplies these channels by.
+    var amplitude: Float { Float(Decibels.amplitude(gain)) }
+  }
+
+  /// Most layers of an element.
+  static let mostLayers = 6
+
+  /// Its number, `loudspeaker_layout`.
+  package var layoutNumber: Int
+  /// The gain of some of its channels.
+  package var outputGain: OutputGain?
+  /// Whether recon gain blocks have values for it.
+  package var hasReconGain: Bool
+  /// Substreams of one or two channels, at least 1.
+  package var substreamCount: Int
+  /// Substreams of two channels, which come first.
+  package var coupledCount: Int
+  /// `expanded_loudspeaker_layout`, of a first layer whose layout is the expanded one.
+  package var expandedNumber: Int?
+}
+
+extension ChannelLayer {
+  init(_ bits: inout BitReader, isFirst: Bool) throws(IAMFError) {
+    layoutNumber = try bits.read(4)
+    let hasOutputGain = try bits.flag()
+    hasReconGain = try bits.flag()
+    try bits.skip(2)
+    substreamCount = try bits.read(8)
+    coupledCount = try bits.read(8)
+    guard substreamCount > 0, coupledCount <= substreamCount else {
+      throw .malformed("\(coupledCount) coupled of \(substreamCount) substreams")
+    }
+    if hasOutputGain {
+      let flags = try bits.read(6)
+      try bits.skip(2)
+      outputGain = OutputGain(flags: flags, gain: try bits.fixed())
+    }
+    if isFirst, layout == .expanded { expandedNumber = try bits.read(8) }
+  }
+
+  /// Its layout; `nil` for a reserved number.
+  package var layout: LoudspeakerLayout? { LoudspeakerLayout(rawValue: layoutNumber) }
+
+  /// The part of a larger layout that it has; `nil` of other layouts and for a reserved number.
+  package var expanded: ExpandedLayout? { expandedNumber.flatMap(ExpandedLayout.init) }
+
+  /// Channels of each of its substreams.
+  var substreamChannels: [Int] {
+    (0..<substreamCount).map { $0 < coupledCount ? 2 : 1 }
+  }
+}
+
+/// How substreams make a sound field in ACN order and SN3D normalization (`AmbisonicsConfig`).
+package struct AmbisonicsConfig: Equatable, Sendable {
+  /// How the field's channels are made of the decoded ones.
+  package enum Mapping: Equatable, Sendable {
+    /// For each channel of the field the index of its substream, or ``silent``.
+    case mono([Int])
+    /// Weights in 1/32768: for each decoded channel those of all channels of the field.
+    case projection(coupledCount: Int, matrix: [Int16])
+  }
+
+  /// The index that stands for a silent channel.
+  package static let silent = 255
+  /// The highest order.
+  private static let highestOrder = 14
+
+  /// Channels of the field, (order + 1)².
+  package var channelCount: Int
+  /// Substreams, of one channel but for the coupled ones.
+  package var substreamCount: Int
+  /// How the channels are made.
+  package var mapping: Mapping
+}
+
+extension AmbisonicsConfig {
+  init(_ bits: inout BitReader) throws(IAMFError) {
+    let mode = try bits.leb128()
+    guard mode <= 1 else { throw .unsupported("ambisonics_mode \(mode)") }
+    channelCount = try bits.read(8)
+    substreamCount = try bits.read(8)
+    if mode == 0 {
+      guard channelCount <= bits.bytesLeft else { throw .malformed("a channel mapping") }
+      mapping = .mono(try bits.bytes(channelCount).map(Int.init))
+    } else {
+      let coupled = try bits.read(8)
+      let count = (substreamCount + coupled) * channelCount
+      guard 2 * count <= bits.bytesLeft else { throw .malformed("a demixing matrix") }
+      var matrix: [Int16] = []
+      for _ in 0..<count { matrix.append(Int16(truncatingIfNeeded: try bits.read(16))) }
+      mapping = .projection(coupledCount: coupled, matrix: matrix)
+    }
+    try check()
+  }
+
+  private func check() throws(IAMFError) {
+    guard
+      (0...AmbisonicsConfig.highestOrder).contains(where: { ($0 + 1) * ($0 + 1) == channelCount })
+    else { throw .malformed("a sound field of \(channelCount) channels") }
+    guard substreamCount > 0 else { throw .malformed("a sound field without substreams") }
+    switch mapping {
+    case .mono(let indices):
+      guard indices.allSatisfy({ $0 < substreamCount || $0 == AmbisonicsConfig.silent }) else {
+        throw .malformed("a channel of a substream that isn't there")
+      }
+    case .projection(let coupled, _):
+      guard coupled <= substreamCount else {
+        throw .malformed("\(coupled) coupled of \(substreamCount) substreams")
+      }
+    }
+  }
+
+  /// Channels of each substream.
+  package var substreamChannels: [Int] {
+    var coupled = 0
+    if case .projection(let count, _) = mapping { coupled = count }
+    return (0..<substreamCount).map { $0 < coupled ? 2 : 1 }
   }
 }

@@ -166,3 +166,150 @@ package struct SequenceDescription: Sendable {
     return true
   }
 }
+
+extension SequenceDescription {
+  /// The value of the `codecs` parameter (6.4), such as `iamf.000.000.Opus`: both profiles in three digits, and the
+  /// codec of the elements that can be played.
+  package var codecsText: String {
+    func digits(_ number: Int) -> String {
+      String(repeating: "0", count: max(0, 3 - String(number).count)) + String(number)
+    }
+    let first = elements.lazy.compactMap { self.playableElements[$0.id] }.first
+    let codec = first?.codec.codecID ?? ""
+    return "iamf.\(digits(header.primaryProfile)).\(digits(header.additionalProfile))."
+      + (codec == "mp4a" ? "mp4a.40.2" : codec)
+  }
+}
+
+/// The header that begins a sequence (`IA Sequence Header OBU`).
+package struct SequenceHeader: Equatable, Sendable {
+  /// What `ia_code` must be: "iamf".
+  static let code: [UInt8] = [0x69, 0x61, 0x6D, 0x66]
+
+  /// What a decoder needs for at least one mix.
+  package var primaryProfile: Int
+  /// What a decoder needs for all mixes.
+  package var additionalProfile: Int
+}
+
+extension SequenceHeader {
+  /// A header from its payload.
+  /// - Throws: ``IAMFError/malformed(_:)`` for another `ia_code`.
+  init(_ bits: inout BitReader) throws(IAMFError) {
+    guard try bits.bytes(4) == SequenceHeader.code else { throw .malformed("another ia_code") }
+    primaryProfile = try bits.read(8)
+    additionalProfile = try bits.read(8)
+  }
+
+  /// The profiles that are known, of the two that it names.
+  package var knownProfiles: [Profile] {
+    [primaryProfile, additionalProfile].compactMap(Profile.init)
+  }
+}
+
+/// A profile: what a decoder promises to play.
+package enum Profile: Int, Sendable {
+  /// One element of up to 16 channels.
+  case simple = 0
+  /// Two elements, 18 channels.
+  case base = 1
+  /// 28 elements, 28 channels, expanded layouts (version 1.1).
+  case baseEnhanced = 2
+  /// The first one with objects (draft of version 2).
+  case baseAdvanced = 3
+  /// The same limits (draft of version 2).
+  case advanced1 = 4
+  /// 28 elements and channels (draft of version 2).
+  case advanced2 = 5
+
+  /// Sub-mixes that a mix may have.
+  package var mostSubMixes: Int { rawValue >= Profile.baseAdvanced.rawValue ? 2 : 1 }
+}
+
+/// Collects the descriptors that stand in front of a sequence's data.
+struct DescriptorSet {
+  /// A descriptor that isn't used, and why.
+  struct Dropped: Equatable, Sendable {
+    /// What it is.
+    var kind: OBU.Kind
+    /// Why.
+    var error: IAMFError
+  }
+
+  /// Descriptors of each kind that are kept, and those that are dropped and listed.
+  static let most = 256
+  /// Most bytes of all descriptors; real ones have thousands.
+  static let mostBytes = 2 * OBU.mostBytes
+
+  /// The header.
+  private(set) var header: SequenceHeader
+  private(set) var codecConfigs: [CodecConfig] = []
+  private(set) var elements: [AudioElement] = []
+  private(set) var mixes: [MixPresentation] = []
+  /// Descriptors that can't be read or repeat a number.
+  private(set) var dropped: [Dropped] = []
+  /// Units of reserved types.
+  private(set) var reservedUnits = 0
+  /// Bytes of the descriptors so far.
+  private var bytes = 0
+
+  /// A set that begins with `obu`, which must be a sequence header. The first set counts as the original,
+  /// whatever its units say.
+  /// - Throws: ``IAMFError`` where it isn't one.
+  init(_ obu: OBU, _ bytes: UnsafeBufferPointer<UInt8>) throws(IAMFError) {
+    guard obu.kind == .sequenceHeader else { throw .malformed("no sequence header in front") }
+    var bits = try obu.payloadReader(bytes)
+    header = try SequenceHeader(&bits)
+    guard !header.knownProfiles.isEmpty else {
+      throw .unsupported("profiles \(header.primaryProfile) and \(header.additionalProfile)")
+    }
+  }
+
+  /// Takes the next descriptor. One that can't be read is dropped; another may do.
+  /// - Throws: ``IAMFError/malformed(_:)`` where all together are larger than memory should hold.
+  mutating func add(_ obu: OBU, _ bytes: UnsafeBufferPointer<UInt8>) throws(IAMFError) {
+    guard obu.kind != .reserved else {
+      reservedUnits += 1
+      return
+    }
+    self.bytes += obu.size
+    guard self.bytes <= DescriptorSet.mostBytes else {
+      throw .malformed("descriptors of more than \(DescriptorSet.mostBytes) bytes")
+    }
+    do throws(IAMFError) {
+      var bits = try obu.payloadReader(bytes)
+      switch obu.kind {
+      case .codecConfig:
+        let config = try CodecConfig(&bits)
+        try keep(config, \.codecConfigs, obu) { $0.id == config.id }
+      case .audioElement:
+        let element = try AudioElement(&bits)
+        try keep(element, \.elements, obu) { $0.id == element.id }
+      case .mixPresentation:
+        let mix = try MixPresentation(&bits)
+        try keep(mix, \.mixes, obu) { $0.id == mix.id }
+      case .sequenceHeader, .parameterBlock, .temporalDelimiter, .audioFrame, .reserved:
+        // A repeated header says nothing new; data never get here.
+        break
+      }
+    } catch {
+      guard dropped.count < DescriptorSet.most else { return }
+      dropped.append(Dropped(kind: obu.kind, error: error))
+    }
+  }
+
+  /// Keeps the first descriptor of each number; a copy says so in its header.
+  private mutating func keep<Descriptor>(
+    _ descriptor: Descriptor, _ place: WritableKeyPath<DescriptorSet, [Descriptor]>, _ obu: OBU,
+    isSame: (Descriptor) -> Bool
+  ) throws(IAMFError) {
+    guard !self[keyPath: place].contains(where: isSame) else {
+      if obu.isRedundant { return }
+      throw .malformed("a second one of the same number")
+    }
+    guard self[keyPath: place].count < DescriptorSet.most else {
+      throw .malformed("more than \(DescriptorSet.most) of a kind")
+    }
+    self[keyPath: place].append(descriptor)
+  }
+}

@@ -1,4 +1,6 @@
 import AudioCore
+import Platform
+import Signal
 
 /// Makes the channels of one layer's layout from decoded channels, frame by frame.
 final class ChannelReconstructor {
@@ -104,5 +106,206 @@ extension TemporalUnit {
       }
     }
     return nil
+  }
+}
+
+/// How the channels of one layer's layout come from the decoded ones.
+///
+/// Planes are numbered: first the decoded channels of all substreams up to the layer in their order, then
+/// those that demixing makes.
+struct ChannelPlan: Equatable, Sendable {
+  /// A gain of a decoded plane.
+  struct PlaneGain: Equatable, Sendable {
+    var plane: Int
+    var gain: Float
+  }
+
+  /// A channel of the layout whose level recon gain repairs.
+  struct Repair: Equatable, Sendable {
+    /// Its bit in recon gain flags.
+    var bit: Int
+    /// Its place in the layout.
+    var output: Int
+  }
+
+  /// The channels, in the order of IAMF.
+  var channels: [ElementChannel]
+  /// Decoded channels that are needed; those of higher layers aren't.
+  var decodedCount: Int
+  /// Gains of decoded planes.
+  var gains: [PlaneGain] = []
+  /// Steps of demixing, in their order.
+  var steps: [DemixStep] = []
+  /// The plane of each channel.
+  var outputs: [Int]
+  /// Demixed channels that recon gain may repair.
+  var repairs: [Repair] = []
+
+  /// Planes in all.
+  var planeCount: Int { decodedCount + steps.count }
+  /// Whether a step depends on demixing parameters.
+  var needsParameters: Bool { steps.contains { $0.kind.needsParameters } }
+
+  /// The plan of channels that are coded by themselves.
+  init(_ channels: [ElementChannel]) {
+    self.channels = channels
+    let decoded = ElementChannel.substreams(of: channels).flatMap { $0 }
+    decodedCount = decoded.count
+    outputs = channels.compactMap(decoded.firstIndex)
+  }
+
+  /// The plan of the last of `layers`, whose layouts grow from one to the next.
+  /// - Parameter hasGains: whether output gains count; they mean nothing in an element of one layer.
+  init(_ layers: [(layer: ChannelLayer, layout: LoudspeakerLayout)], hasGains: Bool) {
+    var planes: [CodedChannel] = []
+    var below: LoudspeakerLayout?
+    for (layer, layout) in layers {
+      let added = CodedChannel.substreams(layout, above: below).flatMap { $0 }
+      if hasGains, let output = layer.outputGain {
+        let gain = output.amplitude
+        for (index, channel) in added.enumerated() {
+          guard let bit = channel.outputGainBit, output.flags >> bit & 1 == 1 else { continue }
+          gains.append(PlaneGain(plane: planes.count + index, gain: gain))
+        }
+      }
+      planes += added
+      below = layout
+    }
+    let layout = below ?? .mono
+    decodedCount = planes.count
+    channels = layout.channels
+    outputs = []
+    addSteps(layout, &planes)
+    outputs = channels.map { channel in
+      CodedChannel.version(of: channel, in: layout).flatMap(planes.firstIndex) ?? 0
+    }
+    repairs = outputs.indices.compactMap { index in
+      guard outputs[index] >= decodedCount, let bit = ReconGainBits.bit(of: channels[index])
+      else { return nil }
+      return Repair(bit: bit, output: index)
+    }
+  }
+
+  /// Adds the steps that make what `layout` has and no layer codes.
+  private mutating func addSteps(_ layout: LoudspeakerLayout, _ planes: inout [CodedChannel]) {
+    let (surround, _, top) = layout.counts
+    if surround >= 2 { add(.right, .r2, [.mono, .l2], &planes) }
+    for isRight in [false, true] {
+      let side = { (channel: CodedChannel) in channel.side(isRight) }
+      if surround >= 3 { add(.withoutCenter, side(.l3), [side(.l2), .c], &planes) }
+      if surround >= 5 { add(.surround, side(.ls5), [side(.l3), side(.l5)], &planes) }
+      if surround >= 7 { add(.rear, side(.lrs), [side(.ls5), side(.lss)], &planes) }
+      if surround >= 5 {
+        add(.topFront, side(.ltf2), [side(.ltf3), side(.l3), side(.l5)], &planes)
+      }
+      if top == 4 { add(.topBack, side(.ltb), [side(.ltf2), side(.ltf4)], &planes) }
+    }
+  }
+
+  /// Adds a step unless a layer codes its result or its sources aren't there.
+  private mutating func add(
+    _ kind: DemixStep.Kind, _ output: CodedChannel, _ sources: [CodedChannel],
+    _ planes: inout [CodedChannel]
+  ) {
+    let indices = sources.compactMap(planes.firstIndex)
+    guard !planes.contains(output), indices.count == sources.count else { return }
+    steps.append(DemixStep(kind: kind, output: planes.count, sources: indices))
+    planes.append(output)
+  }
+}
+
+/// A step of demixing: one channel from two or three others.
+struct DemixStep: Equatable, Sendable {
+  /// What it makes.
+  enum Kind: Equatable, Sendable {
+    /// R2 = 2·mono − L2.
+    case right
+    /// L3 = L2 − 0.707·C.
+    case withoutCenter
+    /// Ls5 = (L3 − L5) / δ.
+    case surround
+    /// Lrs = (Ls5 − α·Lss) / β.
+    case rear
+    /// Ltf2 = Ltf3 − w·(L3 − L5).
+    case topFront
+    /// Ltb = (Ltf2 − Ltf4) / γ.
+    case topBack
+
+    /// Whether it depends on demixing parameters.
+    var needsParameters: Bool { self != .right && self != .withoutCenter }
+  }
+
+  /// The gain of the centre in both front channels; exactly this, not √½.
+  static let centerGain = 0.707
+
+  /// What it makes.
+  var kind: Kind
+  /// Plane of the result.
+  var output: Int
+  /// Planes of the two or three sources, in the order of the formula.
+  var sources: [Int]
+
+  /// The weights of the sources; the third is 0 where there are two.
+  func weights(_ values: DemixingValues) -> (Double, Double, Double) {
+    switch kind {
+    case .right: return (2, -1, 0)
+    case .withoutCenter: return (1, -DemixStep.centerGain, 0)
+    case .surround: return (1 / values.delta, -1 / values.delta, 0)
+    case .rear: return (1 / values.beta, -values.alpha / values.beta, 0)
+    case .topFront: return (1, -values.weight, values.weight)
+    case .topBack: return (1 / values.gamma, -1 / values.gamma, 0)
+    }
+  }
+}
+
+/// Repairs the levels of demixed channels, which coding noise of their sources has changed.
+final class ReconGainSmoother {
+  /// Weight of a frame's gain in its average with those before, 2 / (N + 1) for N = 7.
+  private static let share = 0.25
+
+  private let averages: FixedBuffer<Double>
+  /// Whether a channel has ever had a gain; it isn't touched before.
+  private let isActive: FixedBuffer<Bool>
+  /// Samples in which a frame's average takes over from the last one.
+  private let overlap: Int
+  /// The weight of the frame's average in these samples.
+  private let rise: FixedBuffer<Double>
+  /// The weight of the last average.
+  private let fall: FixedBuffer<Double>
+
+  /// A smoother of `channels` channels; `nil` for codecs that need none.
+  init?(_ codec: CodecConfig, channels: Int) {
+    let length: Int
+    switch codec.decoder {
+    case .opus: length = 60
+    case .aac: length = 64
+    case .flac, .lpcm, .unknown: return nil
+    }
+    overlap = min(length, codec.samplesPerFrame)
+    averages = FixedBuffer(1, count: channels)
+    isActive = FixedBuffer(false, count: channels)
+    let count = overlap
+    let window = (0..<2 * count).map {
+      0.5 - 0.5 * cos(2 * .pi * Double($0) / Double(2 * count - 1))
+    }
+    rise = FixedBuffer(Array(window[..<count]), or: 1)
+    fall = FixedBuffer(Array(window[count...]), or: 0)
+  }
+
+  /// Repairs the samples of channel `index` in one frame.
+  /// - Parameter gain: the frame's; `nil` without one, which counts as 1 once there has been one.
+  func apply(_ gain: Double?, to samples: UnsafeMutableBufferPointer<Float>, channel index: Int) {
+    guard gain != nil || isActive.base[index] else { return }
+    isActive.base[index] = true
+    let last = averages.base[index]
+    let average = ReconGainSmoother.share * (gain ?? 1) + (1 - ReconGainSmoother.share) * last
+    averages.base[index] = average
+    let border = min(overlap, samples.count)
+    for place in 0..<border {
+      let factor = last * fall.base[place] + average * rise.base[place]
+      samples[place] = Float(Double(samples[place]) * factor)
+    }
+    let factor = Float(average)
+    for place in border..<samples.count { samples[place] *= factor }
   }
 }
