@@ -213,3 +213,83 @@ package final class JOCDecoder {
     return true
   }
 }
+
+/// Readings of the standard on which sources differ. The defaults are those that measurements support.
+package struct JOCOptions: Sendable, Hashable {
+  /// Slots by which matrices are ahead of the subbands that they multiply; the standard's text has 0.
+  package var alignment = 10
+  /// Whether a steep change takes effect one slot before the one that the standard prints.
+  package var isSteepEarly = true
+  /// Whether sparse coding is read as the standard prints it.
+  package var readsSparseAsPrinted = false
+  /// What undoes the shift of left and right surround by 90°.
+  package var rotation = Rotation.corrected
+
+  /// What undoes the shift of left and right surround by 90°.
+  package enum Rotation: Sendable, Hashable, CaseIterable {
+    /// Nothing.
+    case none
+    /// A rotation of all subbands alike.
+    case flat
+    /// A rotation that leaves the lowest frequencies as they are.
+    case corrected
+  }
+
+  /// The defaults.
+  package init() {}
+}
+
+/// Which channels of a downmix objects are mixed of, by their loudspeakers.
+struct JOCChannels {
+  /// Number of channels of the downmix.
+  let count: Int
+  /// Number of the LFE.
+  let lfe: Int?
+  /// Channels for each `joc_dmx_config_idx`; `nil` where one is missing.
+  private let table: [[Int]?]
+
+  /// The channels of a downmix.
+  init(_ layout: ChannelLayout) {
+    count = layout.count
+    lfe = layout.speakers.firstIndex(of: .lowFrequency)
+    let front: [Speaker] = [.frontLeft, .frontRight, .frontCenter]
+    let back: [Speaker] = [.backLeft, .backRight]
+    let side: [Speaker] = [.sideLeft, .sideRight]
+    let top: [Speaker] = [.topFrontLeft, .topFrontRight]
+    // A single pair of surround channels may be called either.
+    let surround = front + (layout.speakers.contains(.sideLeft) ? side : back)
+    let wanted = [surround, front + side + back, surround + top, surround, surround + top]
+    table = wanted.map { speakers in
+      let indices = speakers.compactMap { layout.speakers.firstIndex(of: $0) }
+      return indices.count == speakers.count ? indices : nil
+    }
+  }
+
+  /// Channels L R C Ls Rs, then those behind or above, for a `joc_dmx_config_idx` of 0…4; `nil` where one
+  /// is missing.
+  func indices(_ configuration: Int) -> [Int]? { table[configuration] }
+}
+
+/// What keeps metadata of joint object coding from being used.
+package enum JOCError: Error, Equatable {
+  /// The bits contradict the syntax; this names what was read.
+  case malformed(String)
+  /// The syntax is one that the standard reserves or that isn't supported; this names it.
+  case unsupported(String)
+}
+
+extension JOCError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .malformed(let element): "the metadata of objects are damaged at \(element)"
+    case .unsupported(let what): "\(what) can't be decoded"
+    }
+  }
+}
+
+extension JOCError: BitstreamFailure {
+  package static func damaged(_ element: String) -> JOCError { .malformed(element) }
+}
+
+/// Reads the bits of metadata; what contradicts the syntax is a ``JOCError``.
+typealias BitReader = Signal.BitReader<JOCError>

@@ -1,3 +1,4 @@
+import ObjectMetadata
 import Signal
 
 /// Reads payloads with the metadata of objects (`object_audio_metadata_payload`, TS 103 420).
@@ -101,5 +102,143 @@ struct ObjectReader {
     let fits = (0...7).contains(left) && element.peek(left) == 0
     if !fits { frame.endsExactly = false }
     guard fits || !hasReserved else { throw .unsupported("object_size_idx 3") }
+  }
+}
+
+/// Reads what a programme consists of (`program_assignment`, TS 103 420).
+enum AssignmentReader {
+  /// Reads it into `frame`, whose number of objects is known.
+  /// - Throws: ``JOCError`` where the parts aren't as many as the objects, or where a format is reserved.
+  static func read(_ bits: inout BitReader, into frame: ObjectFrame) throws(JOCError) {
+    frame.assignment.isDynamicOnly = try bits.flag()
+    if frame.assignment.isDynamicOnly {
+      if try bits.flag() { frame.assignment.beds.append(.lfe) }
+      guard frame.assignment.firstDynamic <= frame.assignment.count else {
+        throw .malformed("object_count")
+      }
+      return
+    }
+    let content = try bits.read(4)
+    if content & 1 != 0 { try readBeds(&bits, into: frame) }
+    if content & 2 != 0 {
+      let format = try bits.read(3)
+      frame.assignment.spatialObjects = ObjectTables.spatialObjects[format]
+      guard frame.assignment.spatialObjects > 0 else {
+        throw .unsupported("intermediate_spatial_format_idx \(format)")
+      }
+    }
+    var dynamic = 0
+    if content & 4 != 0 {
+      dynamic = try bits.read(5)
+      if dynamic == 31 { dynamic += try bits.read(7) }
+      dynamic += 1
+    }
+    if content & 8 != 0 { try bits.skip(8 * (bits.read(4) + 1)) }
+    guard frame.assignment.firstDynamic + dynamic == frame.assignment.count else {
+      throw .malformed("object_count")
+    }
+  }
+
+  private static func readBeds(
+    _ bits: inout BitReader, into frame: ObjectFrame
+  ) throws(JOCError) {
+    frame.assignment.isDistributed = try bits.flag()
+    let instances = try bits.flag() ? bits.read(3) + 2 : 1
+    for _ in 0..<instances { frame.assignment.beds.append(try bed(&bits)) }
+  }
+
+  private static func bed(_ bits: inout BitReader) throws(JOCError) -> BedSet {
+    if try bits.flag() { return .lfe }
+    guard try bits.flag() else { return BedSet(bits: UInt32(try bits.read(17))) }
+    let groups = try bits.read(10)
+    var set: UInt32 = 0
+    for (bit, channels) in BedChannel.standardGroups.enumerated() where groups >> bit & 1 == 1 {
+      set |= channels
+    }
+    return BedSet(bits: set)
+  }
+}
+
+/// Reads what is added to the updates of the object element (`extended_object_element`, TS 103 420).
+enum ExtensionReader {
+  /// Reads the element into the updates of `frame`.
+  static func read(_ bits: inout BitReader, into frame: ObjectFrame) throws(JOCError) {
+    if try bits.flag() {
+      for object in frame.assignment.firstDynamic..<frame.assignment.count {
+        try readDivergence(&bits, frame, frame.row(object))
+      }
+    }
+    guard try bits.flag() else { return }
+    for object in frame.assignment.firstDynamic..<frame.assignment.count {
+      let row = frame.row(object)
+      for block in 0..<frame.blocks.count where row[block].isActive {
+        row[block].precision = try precision(&bits)
+      }
+    }
+  }
+
+  private static func readDivergence(
+    _ bits: inout BitReader, _ frame: ObjectFrame, _ row: UnsafeMutablePointer<ObjectInfo>
+  ) throws(JOCError) {
+    for block in 0..<frame.blocks.count {
+      row[block].divergence = 0
+      guard row[block].isActive, try bits.flag() else { continue }
+      switch try bits.read(2) {
+      case 0: row[block].divergence = ObjectTables.divergences[try bits.read(2)]
+      case 1: row[block].divergence = block > 0 ? row[block - 1].divergence : 0
+      // The reserved mode 3 has as many bits as mode 2.
+      default: row[block].divergence = ObjectTables.divergenceCodes[try bits.read(6)]
+      }
+    }
+  }
+
+  private static func precision(_ bits: inout BitReader) throws(JOCError) -> ObjectInfo.Axes {
+    var steps = ObjectInfo.Axes()
+    guard try bits.flag() else { return steps }
+    let sent = try bits.read(3)
+    if sent & 1 != 0 { steps.x = ObjectTables.fineSteps[try bits.read(2)] }
+    if sent & 2 != 0 { steps.y = ObjectTables.fineSteps[try bits.read(2)] }
+    if sent & 4 != 0 { steps.z = ObjectTables.fineSteps[try bits.read(2)] }
+    return steps
+  }
+}
+
+/// Reads trims (`trim_element`, TS 103 420).
+enum TrimReader {
+  /// Reads the element into `frame`.
+  /// - Returns: `false` where the standard reserves what follows, so that nobody can read on.
+  static func read(_ bits: inout BitReader, into frame: ObjectFrame) throws(JOCError) -> Bool {
+    frame.warp = try bits.read(2)
+    guard frame.warp < 3 else { return false }
+    try bits.skip(2)
+    frame.trimMode = try bits.read(2)
+    if frame.trimMode == 2 {
+      frame.trims.removeAll(keepingCapacity: true)
+      for _ in 0..<Trim.layouts { frame.trims.append(try trim(&bits)) }
+    }
+    guard try bits.flag() else { return true }
+    for object in 0..<frame.assignment.count {
+      if try bits.flag() { frame.untrimmed |= 1 << UInt32(object) }
+    }
+    return true
+  }
+
+  private static func trim(_ bits: inout BitReader) throws(JOCError) -> Trim {
+    var trim = Trim()
+    if try bits.flag() { return trim }
+    trim.mode = try bits.flag() ? .disabled : .custom
+    guard trim.mode == .custom else { return trim }
+    let sent = try bits.read(5)
+    if sent & 1 != 0 { trim.center = ObjectTables.trims[try bits.read(4)] }
+    if sent & 2 != 0 { trim.surround = ObjectTables.trims[try bits.read(4)] }
+    if sent & 4 != 0 { trim.height = ObjectTables.trims[try bits.read(4)] }
+    if sent & 8 != 0 { trim.heightBalance = try balance(&bits) }
+    if sent & 16 != 0 { trim.listenerBalance = try balance(&bits) }
+    return trim
+  }
+
+  private static func balance(_ bits: inout BitReader) throws(JOCError) -> Double {
+    let sign = try bits.flag() ? 1.0 : -1
+    return sign * Double(try bits.read(4) + 1) / 16
   }
 }
