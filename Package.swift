@@ -88,12 +88,10 @@ let package = Package(
     module("Essentials", []),
     // Files, descriptors, processes and digests; the only importer of the C library and of CCrypto.
     module("Platform", ["AudioCore", "CProcess", "CCrypto"]),
-    // Samples between planes of floats and what files and codecs hold.
-    module("Samples", ["AudioCore", "CKernels"]),
-    // Decibels, transforms and windows: what several steps need and none owns.
-    module("Signal", ["Platform", "CKernels"]),
+    // Samples as files hold them, decibels, bits, transforms and filter banks: several steps need them, and none owns them.
+    module("Signal", ["AudioCore", "Platform", "CKernels"]),
     // The only importer of CFFmpeg.
-    module("LibAV", ["AudioCore", "Platform", "Samples", "CFFmpeg"]),
+    module("LibAV", ["AudioCore", "Platform", "Signal", "CFFmpeg"]),
 
     // Boxes of ISO/IEC 14496-12, read and written.
     module("ISOBMFF", ["AudioCore"]),
@@ -128,32 +126,22 @@ let package = Package(
     module(
       "MediaIn",
       [
-        "AudioCore", "Essentials", "Platform", "Samples", "Signal", "LibAV", "ISOBMFF", "AC4",
-        "JOC",
-        "ADM", "IAMF",
+        "AudioCore", "Essentials", "Platform", "Signal", "LibAV", "ISOBMFF", "AC4", "JOC", "ADM",
+        "IAMF",
       ], exclude: ["Pictures/References/make_tables.py"]),
-    module("Timeline", ["AudioCore"]),
     // Many items on one timeline: values, exact positions, edits, and the files that list them.
     module("PlayQueue", ["AudioCore", "Platform", "Markup"]),
-    // Rendered segments on the disk, kept from one render to the next.
-    module("SegmentStore", ["AudioCore", "Platform"]),
     module(
       "MediaOut",
-      [
-        "AudioCore", "Essentials", "Platform", "Samples", "Signal", "LibAV", "ISOBMFF", "IAMF",
-        "CSndFile",
-      ]),
-    module("Verify", ["AudioCore", "Platform", "Samples", "Signal", "LibAV"]),
+      ["AudioCore", "Essentials", "Platform", "Signal", "LibAV", "ISOBMFF", "IAMF", "CSndFile"]),
+    module("Verify", ["AudioCore", "Platform", "Signal", "LibAV"]),
     module(
       "Report", ["AudioCore", "Essentials", "Platform"],
       exclude: ["Audition/make_tables.py", "Audition/Script"]),
-    module("Loudness", ["AudioCore", "Platform", "Samples", "Signal", "CKernels"]),
+    module("Loudness", ["AudioCore", "Platform", "Signal", "CKernels"]),
     module(
       "Spatial",
-      [
-        "AudioCore", "Essentials", "Platform", "Signal", "LibAV", "CKernels", "CMySofa",
-        "CHDF5",
-      ],
+      ["AudioCore", "Essentials", "Platform", "Signal", "LibAV", "CKernels", "CMySofa", "CHDF5"],
       exclude: [
         "Resources", "Loudspeakers/Tables/make_tables.py", "Loudspeakers/Tables/Figures",
       ]),
@@ -161,51 +149,40 @@ let package = Package(
     module("Effects", ["AudioCore", "Platform", "Signal"]),
     // What is found out about sound: levels, phase, silence, spectra and their pictures.
     module("Analysis", ["AudioCore", "Platform", "Signal"]),
-    // Named settings; the only importer of CYAML.
-    module("Presets", ["AudioCore", "Essentials", "Platform", "CYAML"]),
+    // Settings, presets and the files that hold them; the only importer of CYAML.
+    module("Settings", ["AudioCore", "Essentials", "Platform", "CYAML"]),
     // Composes the steps into jobs.
     module(
       "Rendering",
       [
-        "AudioCore", "Platform", "Samples", "Signal", "LibAV", "MediaIn", "Timeline", "Spatial",
-        "Loudness", "MediaOut", "Verify", "Report", "Presets", "ISOBMFF", "AC4", "ADM", "IAMF",
-        "PlayQueue", "Essentials", "SegmentStore", "Effects", "Analysis",
+        "AudioCore", "Platform", "Signal", "LibAV", "MediaIn", "Spatial", "Loudness", "MediaOut",
+        "Verify", "Report", "Settings", "ISOBMFF", "AC4", "ADM", "IAMF", "PlayQueue", "Essentials",
+        "Effects", "Analysis",
       ]),
-    // Looks at files: probe, measure, compare, validate, goldens, HRTF sets, doctor.
+    // Looks at files: probe, measure, compare, validate, goldens, HRTF sets, doctor, listening pages.
     module(
       "Inspection",
       [
-        "AudioCore", "Essentials", "Platform", "Signal", "LibAV", "MediaIn", "Timeline", "Spatial",
-        "Loudness",
-        "MediaOut", "Verify", "Report", "ISOBMFF", "AC4", "IAMF", "Rendering",
-      ]),
-    // Listening pages: excerpts in several ways, of one loudness.
-    module(
-      "Audition",
-      [
-        "AudioCore", "Essentials", "Platform", "Signal", "LibAV", "Analysis", "MediaIn",
-        "MediaOut", "Spatial", "Loudness", "Verify", "Report", "Rendering",
+        "AudioCore", "Essentials", "Platform", "Signal", "LibAV", "MediaIn", "Spatial", "Loudness",
+        "MediaOut", "Verify", "Report", "ISOBMFF", "AC4", "IAMF", "Analysis", "Rendering",
       ]),
     // The front door: what `import Pinna` gives.
     module(
       "Pinna",
       [
-        "AudioCore", "Inspection", "Loudness", "MediaIn", "MediaOut", "PlayQueue", "Presets",
-        "Rendering", "Report", "Spatial", "Timeline", "Verify",
+        "AudioCore", "Inspection", "Loudness", "MediaIn", "MediaOut", "PlayQueue", "Settings",
+        "Rendering", "Report", "Spatial", "Verify",
       ]),
     // Many jobs in worker processes; renders through an interface that the command line fills in.
     module(
       "Batch",
-      [
-        "AudioCore", "Essentials", "Platform", "MediaOut", "Report", "Presets",
-      ]),
+      ["AudioCore", "Essentials", "Platform", "MediaOut", "Report", "Settings"]),
     // The command line: parses, calls, prints.
     .executableTarget(
       name: "PinnaCLI",
       dependencies: [
-        "Rendering", "Inspection", "AudioCore", "Essentials", "Platform", "MediaIn", "Timeline",
-        "Loudness", "MediaOut", "Report", "Spatial", "LibAV", "Verify", "Presets", "Batch",
-        "PlayQueue", "Audition",
+        "Rendering", "Inspection", "AudioCore", "Essentials", "Platform", "MediaIn", "Loudness",
+        "MediaOut", "Report", "Spatial", "LibAV", "Verify", "Settings", "Batch", "PlayQueue",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings + unoptimised),
 
@@ -214,7 +191,7 @@ let package = Package(
       name: "TestSupport", dependencies: ["AudioCore", "Platform", "Report"],
       path: "Tests/TestSupport", exclude: ["loopback_server.py", "hostile_server.py"]),
     tests("AudioCoreTests", ["AudioCore"]),
-    tests("SamplesTests", ["Samples", "AudioCore", "CKernels"]),
+    tests("SamplesTests", ["Signal", "AudioCore", "CKernels"]),
     tests("SignalTests", ["Signal", "CKernels"]),
     tests("LibAVTests", ["LibAV", "AudioCore", "Platform"]),
     references("AC4References", ["AC4", "ObjectMetadata", "AudioCore", "Signal"]),
@@ -223,11 +200,11 @@ let package = Package(
     tests("IAMFTests", ["IAMF", "AudioCore", "Platform"]),
     tests("MarkupTests", ["Markup"]),
     tests("ADMTests", ["ADM", "AudioCore", "Platform"]),
-    tests("TimelineTests", ["Timeline", "AudioCore"]),
+    tests("TimelineTests", ["MediaIn", "AudioCore"]),
     tests("PlayQueueTests", ["PlayQueue", "AudioCore"]),
-    tests("SegmentStoreTests", ["SegmentStore", "AudioCore", "Platform"]),
+    tests("SegmentStoreTests", ["Rendering", "AudioCore", "Platform"]),
     tests("ISOBMFFTests", ["ISOBMFF", "AudioCore"]),
-    tests("MediaInTests", ["MediaIn", "AudioCore", "Platform", "LibAV", "Timeline", "ISOBMFF"]),
+    tests("MediaInTests", ["MediaIn", "AudioCore", "Platform", "LibAV", "ISOBMFF"]),
     tests(
       "MediaOutTests", ["MediaOut", "ADM", "IAMF", "AudioCore", "Platform", "ISOBMFF", "Verify"]),
     tests("VerifyTests", ["Verify", "AudioCore", "MediaOut"]),
@@ -236,7 +213,7 @@ let package = Package(
       name: "CEBUR128", path: "Tests/CEBUR128", pkgConfig: "libebur128",
       providers: [.apt(["libebur128-dev"]), .brew(["libebur128"])]),
     tests("ReportTests", ["Report", "AudioCore"]),
-    tests("PresetsTests", ["Presets", "AudioCore"]),
+    tests("SettingsTests", ["Settings", "AudioCore"]),
     references("LoudnessReferences", ["Loudness", "AudioCore", "Platform", "CEBUR128"]),
     tests(
       "LoudnessTests",
@@ -249,12 +226,11 @@ let package = Package(
       "RenderingTests",
       [
         "Rendering", "Inspection", "AudioCore", "Platform", "Signal", "LibAV", "Loudness",
-        "MediaIn", "MediaOut", "Report", "Spatial", "Timeline", "Verify", "ISOBMFF", "CEBUR128",
-        "PlayQueue", "SegmentStore",
+        "MediaIn", "MediaOut", "Report", "Spatial", "Verify", "ISOBMFF", "CEBUR128", "PlayQueue",
       ]),
     tests("AnalysisTests", ["Analysis", "AudioCore", "Signal"]),
     tests("EffectsTests", ["Effects", "AudioCore", "Signal"]),
-    tests("AuditionTests", ["Audition", "AudioCore", "Rendering", "Report"]),
+    tests("AuditionTests", ["Inspection", "AudioCore", "Rendering", "Report"]),
     tests("BatchTests", ["Batch", "AudioCore", "Platform", "Report"]),
     // A program that tries to get out of the sandbox, in ways that only C can go; tests start it.
     .target(name: "CEscapes", path: "Tests/CEscapes"),
@@ -267,8 +243,8 @@ let package = Package(
       "FuzzTests",
       [
         "AC4", "ADM", "AudioCore", "Batch", "Effects", "IAMF", "ISOBMFF", "JOC", "Markup",
-        "MediaIn", "MediaOut", "PlayQueue", "Platform", "Presets", "Rendering", "Report",
-        "SegmentStore", "Spatial", "Timeline", "Verify",
+        "MediaIn", "MediaOut", "PlayQueue", "Platform", "Settings", "Rendering", "Report",
+        "Spatial", "Verify",
       ]),
 
     // Programs that measure what single stages cost; the tests of allocations run some of them.

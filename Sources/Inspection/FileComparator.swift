@@ -5,7 +5,6 @@ import MediaIn
 import Platform
 import Rendering
 import Report
-import Timeline
 import Verify
 
 /// Compares two media files layer by layer. Both are decoded together, block by block; where

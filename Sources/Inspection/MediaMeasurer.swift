@@ -4,7 +4,6 @@ import Loudness
 import MediaIn
 import Rendering
 import Report
-import Timeline
 
 /// Measures a file's valid samples without writing anything.
 public struct MediaMeasurer: Sendable {

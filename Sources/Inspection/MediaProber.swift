@@ -4,7 +4,6 @@ import LibAV
 import MediaIn
 import Rendering
 import Report
-import Timeline
 
 /// Reports what a file holds without rendering it.
 public struct MediaProber: Sendable {

@@ -1,6 +1,6 @@
 import AudioCore
 import LibAV
-import Samples
+import Signal
 
 /// Cuts audio into an encoder's frames. Samples for a lossless encoding are rounded to its integers first.
 package final class FrameEncoder {

@@ -7,9 +7,8 @@
 @_exported import MediaIn
 @_exported import MediaOut
 @_exported import PlayQueue
-@_exported import Presets
+@_exported import Settings
 @_exported import Rendering
 @_exported import Report
 @_exported import Spatial
-@_exported import Timeline
 @_exported import Verify

@@ -6,7 +6,7 @@ import Spatial
 import TestSupport
 import Testing
 
-@testable import Audition
+@testable import Inspection
 
 /// Listening pages hold what was asked for, at one loudness.
 @Suite(.fullRunOnly) struct AuditionMakerTests {

@@ -2,7 +2,7 @@ import AudioCore
 import TestSupport
 import Testing
 
-@testable import Audition
+@testable import Inspection
 
 /// Both ends of an excerpt are faded, and nothing else is changed.
 struct EdgeFadeTests {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Audition
+@testable import Inspection
 
 /// Test sounds come from one loudspeaker at a time, and are the same in all.
 struct PlaceSoundsTests {

@@ -26,9 +26,8 @@ let package = Package(
     module("AudioCore", []),
     module("Essentials", []),
     module("Platform", ["AudioCore", "CProcess", "CCrypto"]),
-    module("Samples", ["AudioCore", "CKernels"]),
-    module("Signal", ["Platform", "CKernels"]),
-    module("LibAV", ["AudioCore", "Platform", "Samples", "CFFmpeg"]),
+    module("Signal", ["AudioCore", "Platform", "CKernels"]),
+    module("LibAV", ["AudioCore", "Platform", "Signal", "CFFmpeg"]),
     module("ISOBMFF", ["AudioCore"]),
     module(
       "ObjectMetadata", ["AudioCore", "Signal"],
@@ -47,30 +46,21 @@ let package = Package(
     module(
       "MediaIn",
       [
-        "AudioCore", "Essentials", "Platform", "Samples", "Signal", "LibAV", "ISOBMFF", "AC4",
-        "JOC",
-        "ADM", "IAMF",
+        "AudioCore", "Essentials", "Platform", "Signal", "LibAV", "ISOBMFF", "AC4", "JOC", "ADM",
+        "IAMF",
       ]),
-    module("Timeline", ["AudioCore"]),
     module("PlayQueue", ["AudioCore", "Platform", "Markup"]),
-    module("SegmentStore", ["AudioCore", "Platform"]),
     module(
       "MediaOut",
-      [
-        "AudioCore", "Essentials", "Platform", "Samples", "Signal", "LibAV", "ISOBMFF", "IAMF",
-        "CSndFile",
-      ]),
-    module("Verify", ["AudioCore", "Platform", "Samples", "Signal", "LibAV"]),
+      ["AudioCore", "Essentials", "Platform", "Signal", "LibAV", "ISOBMFF", "IAMF", "CSndFile"]),
+    module("Verify", ["AudioCore", "Platform", "Signal", "LibAV"]),
     module(
       "Report", ["AudioCore", "Essentials", "Platform"],
       exclude: ["Audition/make_tables.py", "Audition/Script"]),
-    module("Loudness", ["AudioCore", "Platform", "Samples", "Signal", "CKernels"]),
+    module("Loudness", ["AudioCore", "Platform", "Signal", "CKernels"]),
     module(
       "Spatial",
-      [
-        "AudioCore", "Essentials", "Platform", "Signal", "LibAV", "CKernels", "CMySofa",
-        "CHDF5",
-      ],
+      ["AudioCore", "Essentials", "Platform", "Signal", "LibAV", "CKernels", "CMySofa", "CHDF5"],
       exclude: [
         "Resources", "Loudspeakers/Tables/make_tables.py", "Loudspeakers/Tables/Figures",
       ]),
@@ -81,19 +71,19 @@ let package = Package(
     module(
       "Rendering",
       [
-        "AudioCore", "Platform", "Samples", "Signal", "LibAV", "MediaIn", "Timeline", "Spatial",
-        "Loudness", "MediaOut", "Verify", "Report", "Presets", "ISOBMFF", "AC4", "ADM", "IAMF",
-        "PlayQueue", "Essentials", "SegmentStore", "Effects", "Analysis",
+        "AudioCore", "Platform", "Signal", "LibAV", "MediaIn", "Spatial", "Loudness", "MediaOut",
+        "Verify", "Report", "Settings", "ISOBMFF", "AC4", "ADM", "IAMF", "PlayQueue", "Essentials",
+        "Effects", "Analysis",
       ]),
     module(
-      "Batch", ["AudioCore", "Essentials", "Platform", "MediaOut", "Report", "Presets"]),
+      "Batch", ["AudioCore", "Essentials", "Platform", "MediaOut", "Report", "Settings"]),
     // What each target does with its input. The ordinary tests run the same functions.
     .target(
       name: "FuzzTargets",
       dependencies: [
         "AC4", "ADM", "AudioCore", "Batch", "Effects", "IAMF", "ISOBMFF", "JOC", "Markup",
-        "MediaIn", "MediaOut", "PlayQueue", "Platform", "Presets", "Rendering", "Report",
-        "SegmentStore", "Spatial", "Timeline", "Verify",
+        "MediaIn", "MediaOut", "PlayQueue", "Platform", "Settings", "Rendering", "Report",
+        "Spatial", "Verify",
       ],
       path: "Targets"),
     .target(name: "FuzzMain", dependencies: ["FuzzTargets"], path: "Main"),

@@ -2,7 +2,7 @@ import AudioCore
 import Foundation
 import LibAV
 import TestSupport
-import Timeline
+import MediaIn
 
 @testable import MediaIn
 

@@ -4,7 +4,7 @@ import Loudness
 import Rendering
 import Report
 import Testing
-import Timeline
+import MediaIn
 import Verify
 
 /// The schemas of reports list exactly the raw values of the enums behind them.

@@ -3,7 +3,7 @@ import CKernels
 import TestSupport
 import Testing
 
-@testable import Samples
+@testable import Signal
 
 /// Samples in memory, against a reference that takes them apart byte by byte.
 @Suite struct PackedSamplesTests {

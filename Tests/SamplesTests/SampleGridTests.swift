@@ -2,7 +2,7 @@ import AudioCore
 import TestSupport
 import Testing
 
-@testable import Samples
+@testable import Signal
 
 /// Rounding to integers.
 @Suite struct SampleGridTests {

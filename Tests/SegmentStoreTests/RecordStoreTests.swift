@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import SegmentStore
+@testable import Rendering
 
 /// Notes come back whole or not at all.
 @Suite struct RecordStoreTests {

@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-@testable import SegmentStore
+@testable import Rendering
 
 /// No file makes the cache crash or hand out a wrong sample.
 @Suite struct SegmentDamageTests {

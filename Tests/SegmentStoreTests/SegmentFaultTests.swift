@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-@testable import SegmentStore
+@testable import Rendering
 
 /// A folder or disk that can't be used is no failure: nothing is cached.
 @Suite struct SegmentFaultTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SegmentStore
+@testable import Rendering
 
 @Suite struct SegmentKeyTests {
   /// Both values are hashlib's of the bytes that the documentation of the key gives.

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import SegmentStore
+@testable import Rendering
 
 /// What was stored is read back bit by bit.
 @Suite struct SegmentRoundTripTests {

@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-@testable import SegmentStore
+@testable import Rendering
 
 /// What came of reading a segment.
 enum SegmentOutcome: Equatable {

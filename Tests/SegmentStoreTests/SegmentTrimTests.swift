@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-@testable import SegmentStore
+@testable import Rendering
 
 /// The folder keeps within its limit, and what was used last stays longest.
 @Suite struct SegmentTrimTests {

@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-@testable import SegmentStore
+@testable import Rendering
 
 /// A remembered digest is that of the file's bytes, and nothing but a sound memo is believed.
 @Suite struct SourceDigestsTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SegmentStore
+@testable import Rendering
 
 /// Expected values are those of the reference implementation (python-xxhash 3).
 @Suite struct XXH64Tests {

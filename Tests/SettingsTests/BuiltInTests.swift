@@ -1,4 +1,4 @@
-import Presets
+import Settings
 import Testing
 
 /// The built-in presets have the values of the documents that they cite.

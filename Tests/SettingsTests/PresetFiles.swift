@@ -1,5 +1,5 @@
 import Foundation
-import Presets
+import Settings
 import TestSupport
 
 /// A folder of user presets.

@@ -1,6 +1,6 @@
 import AudioCore
 import Foundation
-import Presets
+import Settings
 import Testing
 
 /// The user's YAML files: settings that they may hold, and error messages for anything else.

@@ -2,7 +2,7 @@ import AudioCore
 import TestSupport
 import Testing
 
-@testable import Timeline
+@testable import MediaIn
 
 /// The result must not depend on how the decoded sound is cut into blocks.
 @Suite struct BlockCutTests {

@@ -1,7 +1,7 @@
 import AudioCore
 import Testing
 
-@testable import Timeline
+@testable import MediaIn
 
 /// A container's clock that disagrees with the codec's count at nearly every step, and clocks that only seem to.
 @Suite struct ClockCheckTests {

@@ -1,7 +1,7 @@
 import AudioCore
 import Testing
 
-@testable import Timeline
+@testable import MediaIn
 
 /// `GapFiller` without decoders, just inside and just outside of each of its limits.
 @Suite struct GapFillerTests {

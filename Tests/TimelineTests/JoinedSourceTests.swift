@@ -2,7 +2,7 @@ import AudioCore
 import TestSupport
 import Testing
 
-@testable import Timeline
+@testable import MediaIn
 
 /// Sections that are held in memory, and a record of the calls they get.
 final class ListedSections: JoinedSections {

@@ -2,7 +2,7 @@ import AudioCore
 import TestSupport
 import Testing
 
-@testable import Timeline
+@testable import MediaIn
 
 /// Trimming, filling gaps, ranges and joining keep every object's state at every sample, however the
 /// decoded sound is cut into blocks.

@@ -1,7 +1,7 @@
 import AudioCore
 import Testing
 
-@testable import Timeline
+@testable import MediaIn
 
 @Suite struct PaddingTests {
   private func blocks(_ rows: [(frames: Int, discard: Int)]) -> [TimedBlock] {

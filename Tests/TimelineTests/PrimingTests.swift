@@ -1,7 +1,7 @@
 import AudioCore
 import Testing
 
-@testable import Timeline
+@testable import MediaIn
 
 @Suite struct PrimingTests {
   private let sizes = [1152, 1152, 1152]

@@ -2,7 +2,7 @@ import AudioCore
 import TestSupport
 import Testing
 
-@testable import Timeline
+@testable import MediaIn
 
 @Suite struct RangeSourceTests {
   private func source(_ sizes: [Int] = [100, 100, 100]) throws -> TrimmedSource {

@@ -1,6 +1,6 @@
 import AudioCore
 
-@testable import Timeline
+@testable import MediaIn
 
 /// A decoder whose blocks a test lists. Its n-th sample (from 1) has the value n, so that every output
 /// sample shows where it came from; silence is 0.

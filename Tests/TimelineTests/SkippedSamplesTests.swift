@@ -1,7 +1,7 @@
 import AudioCore
 import Testing
 
-@testable import Timeline
+@testable import MediaIn
 
 /// A source that leaves samples out keeps the places and the account of those that follow.
 @Suite struct SkippedSamplesTests {

@@ -1,7 +1,7 @@
 import AudioCore
 import Testing
 
-@testable import Timeline
+@testable import MediaIn
 
 /// The facts that a file states about its start and end, and which of them decides.
 @Suite struct TrimPlanTests {

@@ -1,6 +1,6 @@
 import AudioCore
 import Platform
-import Presets
+import Settings
 
 /// Reads a manifest and gathers everything that is wrong with it.
 struct ManifestReader {

@@ -1,6 +1,6 @@
 import AudioCore
 import CFFmpeg
-import Samples
+import Signal
 
 /// One decoded audio frame (AVFrame).
 package final class Frame {

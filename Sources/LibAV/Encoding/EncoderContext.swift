@@ -1,6 +1,6 @@
 import AudioCore
 import CFFmpeg
-import Samples
+import Signal
 
 /// An open audio encoder (AVCodecContext): one thread and `bitexact`, so that the same samples give
 /// the same packets.

@@ -1,5 +1,4 @@
 import AudioCore
-import Samples
 import Signal
 
 /// A constant gain followed by a look-ahead limiter that holds the true peak.

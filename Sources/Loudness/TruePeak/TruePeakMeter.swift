@@ -1,6 +1,6 @@
 import AudioCore
 import CKernels
-import Samples
+import Signal
 
 /// True peak and sample peak of one channel (ITU-R BS.1770-5, Annex 2).
 ///

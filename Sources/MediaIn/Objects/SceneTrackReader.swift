@@ -2,7 +2,7 @@ import ADM
 import AudioCore
 import LibAV
 import Platform
-import Samples
+import Signal
 
 /// Reads a WAV file with audio definition metadata: beds, objects and sound fields with their movements.
 final class SceneTrackReader: TrackReader {

@@ -1,6 +1,6 @@
 import AudioCore
 import Platform
-import Samples
+import Signal
 
 /// Replaces samples of a track that can't be sound by silence, and reports them.
 struct SampleCheck {

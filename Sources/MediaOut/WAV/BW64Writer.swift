@@ -1,6 +1,6 @@
 import AudioCore
 import Platform
-import Samples
+import Signal
 
 /// Writes WAV files for audio definition metadata (BW64, ITU-R BS.2088-1): tracks without a channel mask,
 /// chunks before and behind the samples.

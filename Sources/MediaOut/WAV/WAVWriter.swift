@@ -2,7 +2,7 @@ import AudioCore
 import CSndFile
 import LibAV
 import Platform
-import Samples
+import Signal
 
 /// Writes WAV (WAVE_FORMAT_EXTENSIBLE) or RF64 through libsndfile.
 ///

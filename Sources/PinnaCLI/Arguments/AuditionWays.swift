@@ -1,6 +1,6 @@
 import ArgumentParser
 import AudioCore
-import Audition
+import Inspection
 import Batch
 import Rendering
 import Spatial

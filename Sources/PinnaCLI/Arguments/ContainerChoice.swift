@@ -1,6 +1,6 @@
 import AudioCore
 import MediaOut
-import Presets
+import Settings
 import Rendering
 
 /// Works out the container of each output from `-f`, `-c:a`, `-b:a`, `-b` and the output's name.

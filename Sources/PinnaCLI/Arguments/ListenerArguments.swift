@@ -1,6 +1,6 @@
 import ArgumentParser
 import AudioCore
-import Presets
+import Settings
 import Rendering
 import Spatial
 

@@ -1,6 +1,6 @@
 import AudioCore
 import Loudness
-import Presets
+import Settings
 import Rendering
 import Spatial
 

@@ -1,9 +1,9 @@
 import AudioCore
 import Platform
-import Presets
+import Settings
 import Rendering
 import Report
-import Timeline
+import MediaIn
 
 /// Turns the arguments of `render` into requests; nothing is opened yet.
 struct RequestChoice {

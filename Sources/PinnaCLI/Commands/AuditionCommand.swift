@@ -1,6 +1,6 @@
 import ArgumentParser
 import AudioCore
-import Audition
+import Inspection
 import Essentials
 import Platform
 import Report

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AudioCore
 import Essentials
-import Presets
+import Settings
 import Report
 
 /// `pinna presets`.

@@ -2,7 +2,7 @@ import ArgumentParser
 import AudioCore
 import Batch
 import MediaIn
-import Presets
+import Settings
 import Report
 
 /// `pinna reference`: the facts for the pages under `docs/reference` that only the code knows, as

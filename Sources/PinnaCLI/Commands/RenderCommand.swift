@@ -4,7 +4,7 @@ import Essentials
 import Inspection
 import MediaOut
 import Platform
-import Presets
+import Settings
 import Rendering
 import Report
 

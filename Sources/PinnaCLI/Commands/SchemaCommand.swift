@@ -3,11 +3,10 @@ import AudioCore
 import Batch
 import MediaIn
 import PlayQueue
-import Presets
+import Settings
 import Rendering
 import Report
 import Spatial
-import Timeline
 import Verify
 
 /// `pinna schema`.

@@ -4,7 +4,7 @@ import LibAV
 import Loudness
 import MediaIn
 import MediaOut
-import Samples
+import Signal
 import Verify
 
 /// Writes BW64 with metadata (ITU-R BS.2076-2, BS.2088-1), and reads samples and metadata back.

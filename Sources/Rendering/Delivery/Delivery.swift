@@ -4,9 +4,7 @@ import Loudness
 import MediaIn
 import MediaOut
 import Platform
-import Samples
 import Signal
-import Timeline
 import Verify
 
 /// Writes an output into one kind of container and reads it back.

@@ -5,8 +5,7 @@ import Loudness
 import MediaIn
 import MediaOut
 import Platform
-import Samples
-import Timeline
+import Signal
 import Verify
 
 /// Writes a FLAC file and reads it back by libavcodec, against the MD5 in its header.

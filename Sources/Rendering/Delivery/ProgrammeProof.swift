@@ -2,8 +2,7 @@ import AudioCore
 import LibAV
 import MediaIn
 import Platform
-import Samples
-import Timeline
+import Signal
 import Verify
 
 /// Reads a file of beds and sound fields back as any input is read, and compares elements, length and samples with what

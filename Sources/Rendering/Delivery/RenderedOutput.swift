@@ -1,7 +1,6 @@
 import AudioCore
 import Loudness
 import Report
-import Samples
 import Signal
 
 /// One output between the passes: what was measured, the gain that was solved, and the sound with gain

@@ -2,7 +2,7 @@ import AudioCore
 import Dispatch
 import LibAV
 import Loudness
-import Samples
+import Signal
 import Verify
 
 /// Takes account of the samples that are written.

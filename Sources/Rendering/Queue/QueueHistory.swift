@@ -5,7 +5,6 @@ import MediaIn
 import Platform
 import PlayQueue
 import Report
-import SegmentStore
 import Signal
 
 /// Tells what a run changes against the run before that wrote the same outputs, by what that run noted in the cache.

@@ -2,7 +2,6 @@ import AudioCore
 import MediaIn
 import Platform
 import PlayQueue
-import Timeline
 
 /// One stretch of an input: what is read, how it is decoded, and which part of it counts.
 public struct Clip: Sendable, Hashable, Codable {

@@ -1,6 +1,6 @@
 import AudioCore
 import MediaOut
-import Samples
+import Signal
 
 /// The container of a rendered output, with the settings that it has.
 public enum Container: Sendable, Hashable, Codable {

@@ -1,7 +1,7 @@
 import AudioCore
 import Loudness
 import MediaOut
-import Presets
+import Settings
 
 /// How the sound of one output is made.
 public struct Rendition: Sendable, Hashable, Codable {

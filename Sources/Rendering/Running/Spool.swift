@@ -1,7 +1,7 @@
 import AudioCore
 import MediaOut
 import Platform
-import Samples
+import Signal
 
 /// Holds a rendered programme between the passes: in memory up to a cap, then in the output's own
 /// temporary file, so that memory stays flat for any length and no second file is needed.

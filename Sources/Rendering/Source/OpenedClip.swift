@@ -2,7 +2,6 @@ import AudioCore
 import LibAV
 import MediaIn
 import Report
-import Timeline
 
 /// An input of which clips are opened.
 protocol ClipInput: RenderInput {

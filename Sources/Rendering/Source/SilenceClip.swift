@@ -1,7 +1,6 @@
 import AudioCore
 import MediaIn
 import Report
-import Timeline
 
 /// Silence of a given length as an input.
 public struct Silence: Sendable, Hashable, Codable {

@@ -1,7 +1,6 @@
 import AudioCore
 import LibAV
 import MediaIn
-import Timeline
 
 /// The chosen track of an input from its first valid sample to its last.
 ///

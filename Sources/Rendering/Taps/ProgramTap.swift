@@ -1,6 +1,5 @@
 import AudioCore
 import Platform
-import Samples
 import Signal
 import Verify
 

@@ -1,6 +1,5 @@
 import AudioCore
 import Essentials
-import SegmentStore
 
 /// What is known of a tap before it gets the sound.
 struct TapProof: Sendable, Codable {

@@ -1,6 +1,6 @@
 import AudioCore
 import Platform
-import Samples
+import Signal
 
 /// SHA-256 of sample data as they lie in a file: little-endian, interleaved.
 package struct PCMDigest {

@@ -1,6 +1,6 @@
 import AudioCore
 import Platform
-import Samples
+import Signal
 
 /// Reads a WAV, RF64 or BW64 file back, block by block, with the digest of its data.
 package final class WAVFileReader {

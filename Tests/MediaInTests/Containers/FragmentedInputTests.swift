@@ -2,7 +2,7 @@ import AudioCore
 import Foundation
 import TestSupport
 import Testing
-import Timeline
+import MediaIn
 
 @testable import MediaIn
 

@@ -3,7 +3,7 @@ import Foundation
 import LibAV
 import TestSupport
 import Testing
-import Timeline
+import MediaIn
 
 @testable import MediaIn
 

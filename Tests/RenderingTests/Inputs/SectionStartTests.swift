@@ -3,7 +3,6 @@ import MediaIn
 import Rendering
 import TestSupport
 import Testing
-import Timeline
 
 /// Start-up samples of the sections of one programme.
 @Suite(.tags(.system), .fullRunOnly) struct SectionStartTests {

@@ -2,7 +2,6 @@ import AudioCore
 import MediaIn
 import Report
 import TestSupport
-import Timeline
 
 @testable import Rendering
 

@@ -6,7 +6,7 @@ import Report
 import TestSupport
 import Testing
 
-@testable import SegmentStore
+@testable import Rendering
 
 /// Whatever state a cache is in, the output has the bytes of a render without one.
 @Suite(.tags(.system)) struct QueueCacheStateTests {

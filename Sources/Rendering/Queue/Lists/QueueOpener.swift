@@ -4,7 +4,7 @@ import LibAV
 import MediaIn
 import Platform
 import PlayQueue
-import Presets
+import Settings
 
 /// Tells queues and lists of files from media, and reads them.
 struct QueueOpener {

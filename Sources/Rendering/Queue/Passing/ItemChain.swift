@@ -2,7 +2,6 @@ import AudioCore
 import LibAV
 import PlayQueue
 import Report
-import SegmentStore
 
 /// How one kind of track becomes the channels of an output's programme.
 struct ItemRendering {

@@ -1,6 +1,5 @@
 import AudioCore
 import PlayQueue
-import SegmentStore
 
 /// The way of one item's rendered samples into one mix: from the renderer or the cache, to the sum or to what
 /// holds the item back.

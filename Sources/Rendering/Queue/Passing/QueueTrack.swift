@@ -2,7 +2,6 @@ import AudioCore
 import LibAV
 import MediaIn
 import Report
-import Timeline
 
 /// A track that items of a queue are taken from.
 struct QueueTrack {

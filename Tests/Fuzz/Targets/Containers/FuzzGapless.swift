@@ -1,5 +1,5 @@
 import AudioCore
-import Timeline
+import MediaIn
 
 /// Numbers choose a codec, a container, clocks and edits; the rest is the text of iTunSMPB.
 func fuzzGapless(_ bytes: [UInt8]) {

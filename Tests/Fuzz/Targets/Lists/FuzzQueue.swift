@@ -1,5 +1,5 @@
 import PlayQueue
-import Presets
+import Settings
 
 @testable import Rendering
 

@@ -1,7 +1,6 @@
 import PlayQueue
 
 @testable import Rendering
-@testable import SegmentStore
 
 /// The first byte chooses a file of the cache: a segment's header, the digests of files, or what a run noted of a queue.
 /// Checksums are put right, so that damage reaches the fields.

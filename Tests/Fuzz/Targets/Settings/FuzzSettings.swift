@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import Presets
+@testable import Settings
 
 /// The bytes are a file of settings in YAML or JSON.
 func fuzzSettings(_ bytes: [UInt8]) {

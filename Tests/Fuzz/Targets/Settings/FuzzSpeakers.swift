@@ -1,5 +1,5 @@
 import AudioCore
-import Presets
+import Settings
 import Spatial
 
 /// The bytes are loudspeaker positions, as text of an option or as a file.
