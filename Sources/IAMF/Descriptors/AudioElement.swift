@@ -108,6 +108,45 @@ extension AudioElement {
   }
 }
 
+extension AudioElement {
+  /// Writes the element (`Audio Element OBU`).
+  func write(to bits: inout BitWriter) {
+    bits.leb128(id)
+    bits.write(type, 3)
+    bits.write(0, 5)
+    bits.leb128(codecConfigID)
+    bits.leb128(substreamIDs.count)
+    for id in substreamIDs { bits.leb128(id) }
+    bits.leb128(parameters.count)
+    for parameter in parameters { parameter.write(to: &bits) }
+    switch content {
+    case .channels(let layers):
+      bits.write(layers.count, 3)
+      bits.write(0, 5)
+      for layer in layers { layer.write(to: &bits) }
+    case .scene(let config): config.write(to: &bits)
+    case .other(let bytes): bits.sized(bytes)
+    }
+  }
+}
+
+extension AudioElement.Parameter {
+  /// Writes the parameter's type and its definition.
+  func write(to bits: inout BitWriter) {
+    switch self {
+    case .demixing(let definition):
+      bits.leb128(AudioElement.ParameterType.demixing)
+      definition.write(to: &bits)
+    case .reconGain(let definition):
+      bits.leb128(AudioElement.ParameterType.reconGain)
+      definition.write(to: &bits)
+    case .other(let type, let bytes):
+      bits.leb128(type)
+      bits.sized(bytes)
+    }
+  }
+}
+
 /// A layer of an element of channels: what it adds to the layers below it (`ChannelAudioLayerConfig`).
 package struct ChannelLayer: Equatable, Sendable {
   /// A gain that restores the level of channels that were attenuated before coding.
@@ -167,6 +206,24 @@ extension ChannelLayer {
   /// Channels of each of its substreams.
   var substreamChannels: [Int] {
     (0..<substreamCount).map { $0 < coupledCount ? 2 : 1 }
+  }
+}
+
+extension ChannelLayer {
+  /// Writes the layer (`ChannelAudioLayerConfig`).
+  func write(to bits: inout BitWriter) {
+    bits.write(layoutNumber, 4)
+    bits.write(outputGain != nil)
+    bits.write(hasReconGain)
+    bits.write(0, 2)
+    bits.write(substreamCount, 8)
+    bits.write(coupledCount, 8)
+    if let outputGain {
+      bits.write(outputGain.flags, 6)
+      bits.write(0, 2)
+      bits.fixed(outputGain.gain)
+    }
+    if let expandedNumber { bits.write(expandedNumber, 8) }
   }
 }
 
@@ -235,5 +292,24 @@ extension AmbisonicsConfig {
     var coupled = 0
     if case .projection(let count, _) = mapping { coupled = count }
     return (0..<substreamCount).map { $0 < coupled ? 2 : 1 }
+  }
+}
+
+extension AmbisonicsConfig {
+  /// Writes how substreams make the field (`AmbisonicsConfig`).
+  func write(to bits: inout BitWriter) {
+    switch mapping {
+    case .mono(let indices):
+      bits.leb128(0)
+      bits.write(channelCount, 8)
+      bits.write(substreamCount, 8)
+      for index in indices { bits.write(index, 8) }
+    case .projection(let coupled, let matrix):
+      bits.leb128(1)
+      bits.write(channelCount, 8)
+      bits.write(substreamCount, 8)
+      bits.write(coupled, 8)
+      for weight in matrix { bits.write(Int(weight) & 0xFFFF, 16) }
+    }
   }
 }

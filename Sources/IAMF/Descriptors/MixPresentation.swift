@@ -49,6 +49,21 @@ extension MixPresentation {
   }
 }
 
+extension MixPresentation {
+  /// Writes the mix (`Mix Presentation OBU`).
+  func write(to bits: inout BitWriter) {
+    bits.leb128(id)
+    bits.leb128(languages.count)
+    bits.strings(languages)
+    bits.strings(annotations)
+    bits.leb128(subMixes.count)
+    for subMix in subMixes { subMix.write(to: &bits) }
+    guard let tags else { return }
+    bits.write(tags.count, 8)
+    for tag in tags { bits.strings([tag.name, tag.value]) }
+  }
+}
+
 /// Elements that are summed, and how loud the sum is.
 package struct SubMix: Equatable, Sendable {
   /// An element of a mix.
@@ -88,6 +103,22 @@ extension SubMix {
   }
 }
 
+extension SubMix {
+  /// Writes what is summed and how loud it is.
+  func write(to bits: inout BitWriter) {
+    bits.leb128(elements.count)
+    for element in elements {
+      bits.leb128(element.id)
+      bits.strings(element.annotations)
+      element.rendering.write(to: &bits)
+      element.gain.write(to: &bits)
+    }
+    outputGain.write(to: &bits)
+    bits.leb128(loudness.count)
+    for loudness in loudness { loudness.write(to: &bits) }
+  }
+}
+
 /// How an element is rendered (`RenderingConfig`).
 package struct RenderingConfig: Equatable, Sendable {
   /// What headphones get of an element of channels.
@@ -115,6 +146,15 @@ extension RenderingConfig {
     headphonesMode = HeadphonesMode(rawValue: try bits.read(2)) ?? .reserved
     reserved = try bits.read(6)
     extensionBytes = try bits.sizedBytes()
+  }
+}
+
+extension RenderingConfig {
+  /// Writes how an element is rendered (`RenderingConfig`).
+  func write(to bits: inout BitWriter) {
+    bits.write(headphonesMode.rawValue, 2)
+    bits.write(reserved, 6)
+    bits.sized(extensionBytes)
   }
 }
 
@@ -187,6 +227,46 @@ extension LayoutLoudness {
   /// Whether no programme can be that loud.
   package var isImplausible: Bool {
     integrated >= 0 || integrated < -70 || digitalPeak > integrated + 60
+  }
+}
+
+extension LayoutLoudness {
+  /// Writes the layout and how loud the mix is on it (`layout`, `LoudnessInfo`).
+  func write(to bits: inout BitWriter) {
+    switch layout {
+    case .loudspeakers(let system): LayoutLoudness.write(type: 2, system.rawValue, to: &bits)
+    case .binaural: LayoutLoudness.write(type: 3, 0, to: &bits)
+    case .reserved(let type, let number): LayoutLoudness.write(type: type, number, to: &bits)
+    }
+    bits.write(infoType, 8)
+    bits.fixed(integrated)
+    bits.fixed(digitalPeak)
+    if infoType & 1 != 0 { bits.fixed(truePeak ?? 0) }
+    if infoType & 2 != 0 {
+      bits.write(anchors.count, 8)
+      for anchor in anchors {
+        bits.write(anchor.element, 8)
+        bits.fixed(anchor.loudness)
+      }
+    }
+    if infoType & 0xFC != 0 { bits.sized(extensionBytes ?? []) }
+  }
+
+  private static func write(type: Int, _ system: Int, to bits: inout BitWriter) {
+    bits.write(type, 2)
+    bits.write(system, 4)
+    bits.write(0, 2)
+  }
+
+  /// The loudness of a mix on a layout.
+  /// - Parameters:
+  ///   - integrated: integrated loudness in LKFS.
+  ///   - digitalPeak: sample peak in dBFS.
+  ///   - truePeak: true peak in dBFS; `nil` leaves it out.
+  package init(_ layout: Layout, integrated: Double, digitalPeak: Double, truePeak: Double?) {
+    self.init(
+      layout: layout, infoType: truePeak == nil ? 0 : 1, integrated: integrated,
+      digitalPeak: digitalPeak, truePeak: truePeak, anchors: [], extensionBytes: nil)
   }
 }
 

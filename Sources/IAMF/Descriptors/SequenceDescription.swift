@@ -207,6 +207,15 @@ extension SequenceHeader {
   }
 }
 
+extension SequenceHeader {
+  /// Writes the header (`IA Sequence Header OBU`).
+  func write(to bits: inout BitWriter) {
+    bits.write(SequenceHeader.code)
+    bits.write(primaryProfile, 8)
+    bits.write(additionalProfile, 8)
+  }
+}
+
 /// A profile: what a decoder promises to play.
 package enum Profile: Int, Sendable {
   /// One element of up to 16 channels.
