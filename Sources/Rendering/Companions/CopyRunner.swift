@@ -40,7 +40,7 @@ struct CopyRunner {
           ? nil
           : MediaTime.rescale(
             survey.validDuration, by: survey.start.rate, over: survey.timescale)), log: log)
-    try target.reserve(companions, input: input, overwrite: overwrite)
+    try target.reserve(companions, input: .media(input), overwrite: overwrite)
     LeftOut(files: OutputFiles(output), carriage: output.carriage, log: log).note(
       survey.media.streams, of: input.presentation,
       chapters: companions.chapters.isEmpty ? survey.media.chapters.count : 0,

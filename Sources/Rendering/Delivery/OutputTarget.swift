@@ -40,7 +40,7 @@ final class OutputTarget {
 
   /// Whether an output could be reserved now.
   /// - Throws: ``MediaError`` as the initialiser would.
-  static func check(_ output: OutputRequest, input: any RenderInput, overwrite: Bool) throws {
+  static func check(_ output: OutputRequest, input: RenderInput, overwrite: Bool) throws {
     let beside = [output.carriage.chaptersFile].compactMap { $0 } + output.analysisFiles
     for path in try paths(output) + beside {
       try refuseInput(path, input)
@@ -65,7 +65,7 @@ final class OutputTarget {
     return []
   }
 
-  private static func refuseInput(_ path: String, _ input: any RenderInput) throws {
+  private static func refuseInput(_ path: String, _ input: RenderInput) throws {
     guard !input.isInput(path) else {
       throw MediaError(
         .outputUnwritable, about: path, "is the input itself; give another output name")
@@ -81,7 +81,7 @@ final class OutputTarget {
 
   /// Refuses a folder of segments that holds a part of the input, because the whole folder is
   /// replaced.
-  private static func refuseParent(_ folder: String, _ input: any RenderInput) throws {
+  private static func refuseParent(_ folder: String, _ input: RenderInput) throws {
     guard let identity = FilePlace.identity(folder) else { return }
     let parents = input.localFiles.map { PathParts.folder(of: $0) }
     guard parents.contains(where: { FilePlace.identity($0) == identity }) else { return }
@@ -107,7 +107,7 @@ final class OutputTarget {
   }
 
   /// Reserves the output; refuses to write over the input, whatever path leads there.
-  init(_ output: OutputRequest, input: any RenderInput, overwrite: Bool) throws {
+  init(_ output: OutputRequest, input: RenderInput, overwrite: Bool) throws {
     name = output.location.name
     let shape = OutputFiles(output)
     let files = try OutputTarget.paths(output).map { path in
@@ -159,7 +159,7 @@ final class OutputTarget {
   /// Checks that the files of pictures, subtitles and chapters could be reserved now.
   /// - Throws: ``MediaError`` as ``reserve(_:input:overwrite:)`` would.
   static func check(
-    _ companions: Companions, of output: OutputRequest, input: any RenderInput, overwrite: Bool
+    _ companions: Companions, of output: OutputRequest, input: RenderInput, overwrite: Bool
   ) throws {
     let files = OutputFiles(output)
     guard files.isHLS else { return }
@@ -183,7 +183,7 @@ final class OutputTarget {
   }
 
   /// Makes room for pictures, subtitles and chapters, which HLS keeps in files of their own.
-  func reserve(_ companions: Companions, input: any RenderInput, overwrite: Bool) throws {
+  func reserve(_ companions: Companions, input: RenderInput, overwrite: Bool) throws {
     guard let names else { return }
     if let folder, companions.hasVideo { pictures = try folder.scratch() }
     let paths = OutputTarget.paths(companions, names, hasSegmentFiles: folder != nil)

@@ -238,7 +238,7 @@ struct SoundPlanes {
       throw MediaError(
         .usage, about: path, "is a playlist, so it is no impulse response; give a sound file")
     }
-    let source = try input.open(clip, log: log).source
+    let source = try OpenedClip(clip, of: input, log: log).source
     let bed = try BedSource(source, for: "a file of impulse responses")
     let all = AudioBuffer(channels: bed.format.channels)
     var more = true

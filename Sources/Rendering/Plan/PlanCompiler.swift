@@ -18,7 +18,7 @@ struct PlanCompiler {
 
   let request: RenderRequest
   let environment: RenderEnvironment
-  let opened: any OpenedClip
+  let opened: OpenedClip
   /// Takes the taps of each output.
   let taps: TapLedger
   let log: DiagnosticLog
@@ -64,12 +64,9 @@ struct PlanCompiler {
   }
 
   private var source: RenderPlan.Source {
-    let plan = opened.summary.plan
-    return RenderPlan.Source(
-      path: request.name, container: opened.facts.container, stream: opened.facts.stream,
-      codec: opened.facts.codec, programme: opened.programme,
-      priming: plan.priming, primingSource: plan.primingSource, start: opened.start,
-      length: opened.asked, expected: opened.expected)
+    RenderPlan.Source(
+      opened.facts, named: request.name, opened.programme, opened.progress().summary.plan,
+      start: opened.start, length: opened.asked, expected: opened.expected)
   }
 
   private func branch(
@@ -86,15 +83,9 @@ struct PlanCompiler {
       isWhole: request.clips[0].range == Clip.Range() && taps.isEmpty, log: log)
     let stated = finder.level(choice.plan, isDualMono: rendition.isDualMono)
     return RenderPlan.Branch(
-      path: output.location.name, endpoint: rendition.endpoint.kind, renderer: choice.plan,
-      keepsHead: rendition.filterHead == .keep,
-      keepsTail: rendition.tail == .keep, taps: taps,
-      rate: rendition.sampleRate, lead: isTogether ? late : 0,
+      output, rendition, container, choice, taps: taps, lead: isTogether ? late : 0,
       level: level(finder.settled(rendition.level, stated, choice.plan), choice.plan, log),
-      stated: stated, isDualMono: rendition.isDualMono, downmix: rendition.downmix,
-      hrtfID: choice.hrtf?.id,
-      container: container,
-      files: OutputFiles(output).files(of: output.location.name))
+      stated: stated)
   }
 
   /// The level as far as the renderer allows it: a limiter would change objects against each other.
@@ -163,6 +154,35 @@ struct PlanCompiler {
         ? "as in the source; the encoder's start-up samples lie in the time before, where no edit "
           + "list can skip them; \(setting: .alignment) presentation begins with silence instead"
         : "as in the source")
+  }
+}
+
+extension RenderPlan.Source {
+  /// The source called `name` with these facts, trimmed by `plan`.
+  init(
+    _ facts: RenderReport.Input, named name: String, _ programme: Programme, _ plan: TrimPlan,
+    start: Int64, length: Int64?, expected: Int64?
+  ) {
+    self.init(
+      path: name, container: facts.container, stream: facts.stream, codec: facts.codec,
+      programme: programme, priming: plan.priming, primingSource: plan.primingSource, start: start,
+      length: length, expected: expected)
+  }
+}
+
+extension RenderPlan.Branch {
+  /// The way to `output`, which is rendered by `choice` and passes `taps`.
+  init(
+    _ output: OutputRequest, _ rendition: Rendition, _ container: Container,
+    _ choice: RendererChooser.Choice, taps: [PlannedTap], lead: Int64 = 0, level: LoudnessTarget?,
+    stated: StatedLevel? = nil
+  ) {
+    self.init(
+      path: output.location.name, endpoint: rendition.endpoint.kind, renderer: choice.plan,
+      keepsHead: rendition.filterHead == .keep, keepsTail: rendition.tail == .keep, taps: taps,
+      rate: rendition.sampleRate, lead: lead, level: level, stated: stated,
+      isDualMono: rendition.isDualMono, downmix: rendition.downmix, hrtfID: choice.hrtf?.id,
+      container: container, files: OutputFiles(output).files(of: output.location.name))
   }
 }
 

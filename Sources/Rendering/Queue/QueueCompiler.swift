@@ -61,9 +61,10 @@ struct QueueCompiler {
       companions.append(try self.companions(of: output, mixes[number], part, log))
       choices.append(choice)
       branches.append(
-        try branch(
+        RenderPlan.Branch(
           output, rendition, container, choice,
-          taps.heard(index).map { taps.taps(index)[$0].listed }, log))
+          taps: taps.heard(index).map { taps.taps(index)[$0].listed },
+          level: try level(rendition, log)))
     }
     let plan = RenderPlan(sources: tracks.map(source), branches: branches)
     return Compiled(
@@ -224,18 +225,6 @@ struct QueueCompiler {
     return companions
   }
 
-  private func branch(
-    _ output: OutputRequest, _ rendition: Rendition, _ container: Container,
-    _ choice: RendererChooser.Choice, _ taps: [PlannedTap], _ log: DiagnosticLog
-  ) throws -> RenderPlan.Branch {
-    return RenderPlan.Branch(
-      path: output.location.name, endpoint: rendition.endpoint.kind, renderer: choice.plan,
-      keepsHead: false, keepsTail: rendition.tail == .keep, taps: taps,
-      rate: rendition.sampleRate, lead: 0, level: try level(rendition, log), stated: nil,
-      isDualMono: rendition.isDualMono, downmix: rendition.downmix, hrtfID: choice.hrtf?.id,
-      container: container, files: OutputFiles(output).files(of: output.location.name))
-  }
-
   /// The target with the queue's own gain; items that were levelled one by one keep their levels.
   private func level(_ rendition: Rendition, _ log: DiagnosticLog) throws -> LoudnessTarget? {
     guard var level = rendition.level else {
@@ -264,11 +253,8 @@ struct QueueCompiler {
 
   private func source(_ track: QueueTrack) -> RenderPlan.Source {
     RenderPlan.Source(
-      path: track.report.path, container: track.report.container, stream: track.report.stream,
-      codec: track.report.codec, programme: track.programme,
-      priming: track.plan.priming, primingSource: track.plan.primingSource,
-      start: track.plan.start, length: nil,
-      expected: track.frames)
+      track.report, named: track.report.path, track.programme, track.plan,
+      start: track.plan.start, length: nil, expected: track.frames)
   }
 }
 

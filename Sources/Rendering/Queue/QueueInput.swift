@@ -5,7 +5,7 @@ import Platform
 import PlayQueue
 
 /// A queue as an input: what it says, and the files that it names.
-final class QueueInput: RenderInput {
+final class QueueInput {
   /// The queue's own name, for messages.
   let name: String
   /// What it says. Paths are as they are opened.
@@ -32,20 +32,13 @@ final class QueueInput: RenderInput {
     self.isCancelled = isCancelled
   }
 
-  let coded: MediaInput? = nil
-
+  /// Whether the file at `path` is the queue's own.
   func isInput(_ path: String) -> Bool {
     self.path.map { MediaLocation.file($0).isSameFile(as: path) } ?? false
   }
 
+  /// The files that it names.
   var localFiles: [String] { queue.files + queue.tapFiles }
-
-  func openSound(
-    for request: RenderRequest, in environment: RenderEnvironment, taps: TapLedger,
-    log: DiagnosticLog
-  ) throws -> any OpenedSound {
-    try QueueSound(self, request: request, environment: environment, taps: taps, log: log)
-  }
 
   /// The item at `index` (from 0) in words, for messages: its line, number and file.
   func label(_ index: Int) -> String {

@@ -245,8 +245,7 @@ final class AlbumSeams {
     // The track's own run reports what there is to say of it.
     let log = DiagnosticLog()
     let opener = ClipOpener(log: log, isCancelled: isCancelled)
-    guard let input = try? opener.input(of: request.clips[0]) as? any ClipInput,
-      let clip = try? input.clip(of: request, log)
+    guard let clip = try? opener.input(of: request.clips[0]).clip(of: request, log)
     else { return nil }
     let block = ProgrammeBlock(clip.programme)
     let count = max(reach.ahead, rate / OutputEdges.parts)

@@ -242,4 +242,15 @@ extension DiagnosticLog {
         + "\(Decibels.text(Decibels.level(Double(peak)))) dBFS before the gain, \(setting: .filterHead) "
         + "keep keeps it")
   }
+
+  /// Remarks that filters put sound after the last sample of the `source`, which was cut off and peaks at the linear
+  /// `peak`.
+  func noteTail(_ peak: Float, of source: String) {
+    guard peak > 0 else { return }
+    decide(
+      .tail, "trimmed",
+      why: "the output is as long as the \(source); what was cut peaks at "
+        + "\(Decibels.text(Decibels.level(Double(peak)))) dBFS before the gain, \(setting: .tail) "
+        + "keep keeps it")
+  }
 }

@@ -1,12 +1,11 @@
 import AudioCore
 import Loudness
 import Report
-import Signal
 
 /// Pass 1: pulls the sound out of the source and sends it through all branches.
 struct FirstPass {
   let request: RenderRequest
-  let clip: any OpenedClip
+  let clip: OpenedClip
   let branches: [Branch]
   /// Meters of the single objects; `nil` where there are none.
   let objects: ObjectMeters?
@@ -29,7 +28,7 @@ struct FirstPass {
     var done: Int64 = 0
     let goesOn = try lead()
     while let piece = try MediaError.naming(request.name, { try feed.next() }) {
-      try limit.check(branches.map { ($0.spool.frames, frameBytes($0)) })
+      try limit.check(branches)
       try cutter.push(piece, process)
       done += Int64(piece.frames)
       try progress.show(
@@ -86,18 +85,8 @@ struct FirstPass {
     for branch in branches { try branch.process(block) }
   }
 
-  private func frameBytes(_ branch: Branch) -> Int {
-    branch.tracks * branch.plan.container.coding.encoding.bytes
-  }
-
   private func note(_ branch: Branch, _ log: DiagnosticLog, head: Bool, tail: Bool) {
-    if tail, branch.cutPeak > 0 {
-      log.decide(
-        .tail, "trimmed",
-        why: "the output is as long as the source; what was cut peaks at "
-          + "\(Decibels.text(Decibels.level(Double(branch.cutPeak)))) dBFS before the gain, \(setting: .tail) "
-          + "keep keeps it")
-    }
+    if tail { log.noteTail(branch.cutPeak, of: "source") }
     if head { log.noteHead(branch.headPeak, of: "source") }
     if branch.plan.keepsHead {
       log.decide(
@@ -108,7 +97,7 @@ struct FirstPass {
   }
 
   private func noteDownmixChange(_ branch: Branch, _ log: DiagnosticLog) {
-    guard branch.plan.downmix == .stream, let change = clip.downmixChange else { return }
+    guard branch.plan.downmix == .stream, let change = clip.progress().downmixChange else { return }
     let standard = RenderReport.Render.Downmix.standard
     let method = branch.plan.renderer.downmixMethod
     let isOwn = (method ?? standard) != standard
@@ -130,10 +119,11 @@ struct FirstPass {
         .rangeShort,
         "the range asks for \(asked) samples but the file ends after \(rendered) of them")
     }
-    guard clip.missing > 0, !log.holds(.truncated) else { return }
+    let missing = clip.progress().missing
+    guard missing > 0, !log.holds(.truncated) else { return }
     log.degrade(
       .truncated,
-      "the header promises \(clip.missing) more samples than could be decoded; the rest is missing")
+      "the header promises \(missing) more samples than could be decoded; the rest is missing")
   }
 }
 
@@ -151,12 +141,14 @@ struct OutputLimit {
     name = request.name
   }
 
-  /// Checks the samples of all outputs together, given as samples per channel and bytes that these
-  /// take in all channels.
+  /// Checks what the spools of `branches` hold together.
   /// - Throws: ``MediaError`` of kind `outputLimit`.
-  func check(_ outputs: [(frames: Int64, frameBytes: Int)]) throws {
+  func check(_ branches: [Branch]) throws {
     guard let limit else { return }
-    let size = outputs.reduce(Int64(0)) { $0 + $1.frames * Int64($1.frameBytes) }
+    let size = branches.reduce(Int64(0)) { sum, branch in
+      let bytes = branch.tracks * branch.plan.container.coding.encoding.bytes
+      return sum + branch.spool.frames * Int64(bytes)
+    }
     guard size > limit else { return }
     throw MediaError(
       .outputLimit, about: name,

@@ -12,7 +12,7 @@ import Signal
 final class RenderRun {
   let request: RenderRequest
   /// What is opened instead of the input that the request names; `nil` for none.
-  private let given: (any RenderInput)?
+  private let given: RenderInput?
   private let environment: RenderEnvironment
   private let progress: RunProgress
   private let log: DiagnosticLog
@@ -28,7 +28,7 @@ final class RenderRun {
 
   /// A run of `request`, from which the taps were left out that failed in `bypassed`.
   init(
-    request: RenderRequest, input: (any RenderInput)? = nil, environment: RenderEnvironment,
+    request: RenderRequest, input: RenderInput? = nil, environment: RenderEnvironment,
     bypassed: [MediaError] = [], progress: RunProgress
   ) {
     self.request = request
@@ -222,7 +222,7 @@ final class RenderRun {
 
   /// Checks the request, opens its input and reserves its outputs; a dry run only checks that they
   /// could be reserved.
-  private func begin() throws -> any RenderInput {
+  private func begin() throws -> RenderInput {
     LibAVLog.install()
     report.begin()
     for choice in request.decisions {
@@ -277,7 +277,7 @@ final class RenderRun {
       "\(first.message) (\(first.code.rawValue)); \(setting: .isStrict) \(allowed)")
   }
 
-  private func reserve(_ companions: [Companions], _ input: any RenderInput) throws {
+  private func reserve(_ companions: [Companions], _ input: RenderInput) throws {
     let overwrite = request.policy.overwrite
     for (index, beside) in companions.enumerated() {
       if request.policy.isDryRun {

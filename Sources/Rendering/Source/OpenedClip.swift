@@ -3,42 +3,44 @@ import LibAV
 import MediaIn
 import Report
 
-/// An input of which clips are opened.
-protocol ClipInput: RenderInput {
-  /// Opens what `clip` asks for.
-  /// - Throws: ``MediaError`` when its sound can't be read.
-  func open(_ clip: Clip, log: DiagnosticLog) throws -> any OpenedClip
-}
-
 /// A clip that has been opened: its sound, and the facts about it.
-protocol OpenedClip: AnyObject {
+struct OpenedClip {
+  /// What reading has shown so far.
+  struct Progress {
+    /// What the timeline did.
+    let summary: TimelineSummary
+    /// Samples before the programme's own downmix first differs from that in its facts; `nil` when it
+    /// never does.
+    var downmixChange: Int64?
+    /// Samples that the header promises and the decode of the whole file lacks; 0 for none.
+    var missing: Int64 = 0
+  }
+
   /// The input as reports list it.
-  var facts: RenderReport.Input { get }
+  let facts: RenderReport.Input
   /// Tags of the container and the track.
-  var tags: MediaTags { get }
+  var tags = MediaTags()
+  /// The name of its track in a container of several; `nil` without one.
+  var title: String?
   /// Delivers the samples of the range.
-  var source: any ProgrammeSource { get }
+  let source: any ProgrammeSource
   /// Presentation time of output sample 0, in samples at the source rate.
-  var start: Int64 { get }
+  var start: Int64 = 0
   /// Where output sample 0 lies on the source's own clock, in samples at the source rate.
-  var absoluteStart: Int64 { get }
+  var absoluteStart: Int64 = 0
   /// Samples the range asks for; `nil` without an end.
-  var asked: Int64? { get }
+  var asked: Int64?
   /// Samples the output will probably have, for progress.
-  var expected: Int64? { get }
-  /// What is known of the elements of its programme so far: some decoders learn of changes as they go on. `nil`
-  /// for a bed alone.
-  /// - Throws: ``MediaError`` for objects whose times can't be read.
-  func scene() throws -> [ObjectReport]?
-  /// What the timeline did so far.
-  var summary: TimelineSummary { get }
-  /// Samples before the programme's own downmix first differs from that in its facts; `nil` when it
-  /// never does.
-  var downmixChange: Int64? { get }
-  /// Samples that the header promises and the decode of the whole file lacks; 0 for none.
-  var missing: Int64 { get }
+  let expected: Int64?
   /// What can be carried over besides the sound; `nil` where there is nothing.
-  var beside: ClipMedia? { get }
+  var beside: ClipMedia?
+  let progress: () -> Progress
+  /// What is known of the elements of its programme so far: some decoders learn of changes as they go on. `nil`
+  /// for a bed alone. Throws ``MediaError`` for objects whose times can't be read.
+  var scene: () throws -> [ObjectReport]? = { nil }
+
+  /// What the renderers get.
+  var programme: Programme { source.programme }
 }
 
 /// What an input holds besides the sound.
@@ -49,15 +51,71 @@ struct ClipMedia {
   let presentation: StreamPresentation?
 }
 
-extension OpenedClip {
-  /// The name of its track in a container of several; `nil` without one.
-  var title: String? {
-    guard let media = beside?.media else { return nil }
-    return media.streams.first { $0.index == facts.stream }.flatMap { media.title(of: $0) }
+/// An input before its tracks are chosen: enough to keep outputs from being written over it.
+enum RenderInput {
+  /// A media file or a stream.
+  case media(MediaInput)
+  /// A clip for which nothing has to be opened.
+  case made(OpenedClip)
+  /// Many items on one timeline.
+  case queue(QueueInput)
+
+  /// Whether the file at `path` is the input itself, whatever path leads there.
+  func isInput(_ path: String) -> Bool {
+    switch self {
+    case .media(let input): return input.file.isSameFile(as: path)
+    case .made: return false
+    case .queue(let input): return input.isInput(path)
+    }
   }
 
-  /// What the renderers get.
-  var programme: Programme { source.programme }
+  /// All local files that the input is read from.
+  var localFiles: [String] {
+    switch self {
+    case .media(let input): return input.localFiles
+    case .made: return []
+    case .queue(let input): return input.localFiles
+    }
+  }
+
+  /// The input for copying its coded frames; `nil` where it has none.
+  var coded: MediaInput? {
+    guard case .media(let input) = self else { return nil }
+    return input
+  }
+
+  /// The clip of `request`, opened for its outputs; `nil` for a queue. `log` is that of the input.
+  /// - Throws: ``MediaError`` when its sound can't be read.
+  func clip(of request: RenderRequest, _ log: DiagnosticLog) throws -> OpenedClip? {
+    switch self {
+    case .queue: return nil
+    case .made(let clip): return clip
+    case .media(let input):
+      var clip = request.clips[0]
+      clip.decoding.playback = PlaybackLayout(request.outputs)
+      clip.decoding.needsPlaces = request.outputs.contains(where: \.needsPlaces)
+      return try OpenedClip(clip, of: input, log: log)
+    }
+  }
+
+  /// Opens the sound that `request` asks for; `taps` makes and closes the taps of the run.
+  /// - Throws: ``MediaError`` when it can't be read.
+  func openSound(
+    for request: RenderRequest, in environment: RenderEnvironment, taps: TapLedger,
+    log: DiagnosticLog
+  ) throws -> any OpenedSound {
+    if case .queue(let input) = self {
+      return try QueueSound(
+        input, request: request, environment: environment, taps: taps, log: log)
+    }
+    guard request.outputs.allSatisfy({ $0.items == nil }),
+      let clip = try clip(of: request, log.about(.input(0)))
+    else {
+      throw MediaError(.usage, about: request.name, "isn't a queue, so it has no items")
+    }
+    return ClipSound(
+      clip, request: request, environment: environment, taps: taps, log: log)
+  }
 }
 
 /// Opens the input of a clip: the one place that lists the kinds of inputs.
@@ -67,53 +125,33 @@ struct ClipOpener {
 
   /// The input of `clip`.
   /// - Throws: ``MediaError`` when it isn't there or can't be read.
-  func input(of clip: Clip) throws -> any RenderInput {
+  func input(of clip: Clip) throws -> RenderInput {
     let queues = QueueOpener(clip: clip, log: log, isCancelled: isCancelled)
     switch clip.input {
-    case .queue(let queue): return queues.input(queue)
+    case .queue(let queue): return .queue(queues.input(queue))
     case .file(let path):
-      if let queue = try queues.open(path) { return queue }
-      return try MediaInput(
-        path: path, track: clip.decoding.track, bounds: clip.decoding.bounds, log: log,
-        isCancelled: isCancelled)
-    case .silence(let silence): return try SilenceClip(silence, clip: clip, log: log)
-    case .standardStream: return MediaInput(file: try JobFiles.bufferedStandardInput())
+      if let queue = try queues.open(path) { return .queue(queue) }
+      return .media(
+        try MediaInput(
+          path: path, track: clip.decoding.track, bounds: clip.decoding.bounds, log: log,
+          isCancelled: isCancelled))
+    case .silence(let silence): return .made(try OpenedClip(silence, clip: clip, log: log))
+    case .standardStream: return .media(MediaInput(file: try JobFiles.bufferedStandardInput()))
     }
   }
 }
 
-extension MediaInput: ClipInput {
-  func isInput(_ path: String) -> Bool { file.isSameFile(as: path) }
-
-  var coded: MediaInput? { self }
-
-  func open(_ clip: Clip, log: DiagnosticLog) throws -> any OpenedClip {
-    try MediaClip(clip, input: self, log: log)
-  }
-}
-
-/// Everything between a media file and the renderer: opened, decoded, trimmed, cut to the range.
-final class MediaClip: OpenedClip {
-  private let track: TrackSource
-  let facts: RenderReport.Input
-  let beside: ClipMedia?
-  let source: any ProgrammeSource
+extension OpenedClip {
   /// Seconds before a range that are worth being left out, or a remark that they can't be.
   private static let lateStart: Int64 = 10
-  let start: Int64
-  let absoluteStart: Int64
-  let asked: Int64?
-  let expected: Int64?
 
-  /// Opens the track that `clip` asks for.
+  /// Opens the track of `input` that `clip` asks for: decoded, trimmed, cut to the range.
   /// - Throws: ``MediaError``.
-  init(_ clip: Clip, input: MediaInput, log: DiagnosticLog) throws {
-    track = try TrackSource(
+  init(_ clip: Clip, of input: MediaInput, log: DiagnosticLog) throws {
+    let track = try TrackSource(
       input: input, decoding: clip.decoding, priming: clip.priming, gaps: clip.gaps, log: log)
     track.noteObjects(log)
-    facts = try InputFacts.report(track, of: input)
     let media = track.first.media
-    beside = ClipMedia(media: media, presentation: input.presentation)
     let rate = track.programme.sampleRate
     let range = try clip.range.samples(at: rate)
     let plan = track.plan
@@ -121,21 +159,34 @@ final class MediaClip: OpenedClip {
     // An edit list places the track on the movie's own timeline, which begins at 0.
     let zero = plan.isPlacedByEdits ? min(0, plan.start) : min(plan.start, other ?? plan.start)
     let lead = clip.alignment == .presentation ? plan.start - zero : 0
+    self.init(
+      facts: try InputFacts.report(track, of: input), tags: track.first.tags,
+      title: media.title(of: track.first.stream),
+      source: try OpenedClip.part(of: track, range, lead: lead, log),
+      expected: track.expectedSamples.map {
+        max(0, min($0 + lead, range.upperBound) - range.lowerBound)
+      },
+      progress: {
+        Progress(
+          summary: track.summary, downmixChange: track.downmixChange, missing: track.missing)
+      })
     absoluteStart = plan.start - lead + range.lowerBound
     start = absoluteStart - zero
     asked = range.upperBound == .max ? nil : range.upperBound - range.lowerBound
-    if lead == 0 && range.lowerBound == 0 && range.upperBound == .max {
-      source = track
-    } else {
-      let part = RangeSource(
-        source: track, start: range.lowerBound,
-        end: range.upperBound == .max ? nil : range.upperBound, lead: lead)
-      try MediaClip.enter(part, of: track, at: range.lowerBound - lead, log)
-      source = part
-    }
-    expected = track.expectedSamples.map {
-      max(0, min($0 + lead, range.upperBound) - range.lowerBound)
-    }
+    beside = ClipMedia(media: media, presentation: input.presentation)
+    scene = { try InputFacts.scene(track) }
+  }
+
+  /// The samples of `range` of `track`, with `lead` samples of silence before the track's first.
+  private static func part(
+    of track: TrackSource, _ range: Range<Int64>, lead: Int64, _ log: DiagnosticLog
+  ) throws -> any ProgrammeSource {
+    let isOpen = range.upperBound == .max
+    guard lead != 0 || range.lowerBound != 0 || !isOpen else { return track }
+    let part = RangeSource(
+      source: track, start: range.lowerBound, end: isOpen ? nil : range.upperBound, lead: lead)
+    try enter(part, of: track, at: range.lowerBound - lead, log)
+    return part
   }
 
   /// Leaves out what lies before a range that begins at sample `start` of `track`, where that changes no bit
@@ -144,7 +195,7 @@ final class MediaClip: OpenedClip {
     _ part: RangeSource, of track: TrackSource, at start: Int64, _ log: DiagnosticLog
   ) throws {
     let rate = Int64(track.programme.sampleRate)
-    guard start >= MediaClip.lateStart * rate else { return }
+    guard start >= lateStart * rate else { return }
     let skipped = try part.skipToStart()
     guard skipped == 0 else {
       let time = MediaTime(ticks: skipped, rate: rate)
@@ -159,27 +210,21 @@ final class MediaClip: OpenedClip {
         + "\(track.first.media.format.name) might give other samples, so all before the range is decoded"
     )
   }
+}
 
-  func scene() throws -> [ObjectReport]? { try InputFacts.scene(track) }
-
-  var tags: MediaTags { track.first.tags }
-
-  var summary: TimelineSummary { track.summary }
-
-  var downmixChange: Int64? { track.downmixChange }
-
+extension TrackSource {
   /// Samples that the header promises and the decode lacks; 0 where the clock's uncertainty
   /// explains the difference.
-  var missing: Int64 {
-    let reader = track.first.reader
+  fileprivate var missing: Int64 {
+    let reader = first.reader
     guard let declared = reader.track.declaredSamples else { return 0 }
-    let done = track.first.trimmed.summary
+    let done = first.trimmed.summary
     // Samples that an edit list or a header doesn't present aren't missed.
-    if let valid = track.plan.validSamples, done.valid >= valid - track.plan.validTolerance {
+    if let valid = plan.validSamples, done.valid >= valid - plan.validTolerance {
       return 0
     }
     // A length by the clock is wrong by as much as the clock was.
-    guard let lead = track.plan.bound == nil ? done.clockLead : 0 else { return 0 }
+    guard let lead = plan.bound == nil ? done.clockLead : 0 else { return 0 }
     let missing = declared - lead - done.skipped - done.decoded
     return missing > reader.timestampTolerance ? missing : 0
   }

@@ -2,25 +2,6 @@ import AudioCore
 import MediaIn
 import Report
 
-/// An input before its tracks are chosen: enough to keep outputs from being written over it.
-protocol RenderInput {
-  /// Whether the file at `path` is the input itself, whatever path leads there.
-  func isInput(_ path: String) -> Bool
-
-  /// All local files that the input is read from.
-  var localFiles: [String] { get }
-
-  /// The input for copying its coded frames; `nil` where it has none.
-  var coded: MediaInput? { get }
-
-  /// Opens the sound that `request` asks for; `taps` makes and closes the taps of the run.
-  /// - Throws: ``MediaError`` when it can't be read.
-  func openSound(
-    for request: RenderRequest, in environment: RenderEnvironment, taps: TapLedger,
-    log: DiagnosticLog
-  ) throws -> any OpenedSound
-}
-
 /// The sound of a request, opened: one clip, or the items of a queue.
 protocol OpenedSound: AnyObject {
   /// What was opened, with what the timeline did so far.
@@ -86,7 +67,7 @@ final class ClipSound: OpenedSound {
   private let request: RenderRequest
   private let environment: RenderEnvironment
   private let taps: TapLedger
-  private let clip: any OpenedClip
+  private let clip: OpenedClip
   private let log: DiagnosticLog
   private let objects: ObjectMeters?
   /// Samples that the source delivered; `nil` before the end.
@@ -98,7 +79,7 @@ final class ClipSound: OpenedSound {
 
   /// The sound of `clip`; `log` is that of the run.
   init(
-    _ clip: any OpenedClip, request: RenderRequest, environment: RenderEnvironment,
+    _ clip: OpenedClip, request: RenderRequest, environment: RenderEnvironment,
     taps: TapLedger, log: DiagnosticLog
   ) {
     self.clip = clip
@@ -113,7 +94,8 @@ final class ClipSound: OpenedSound {
     var input = clip.facts
     guard rendered != nil || request.policy.isDryRun else { return [input] }
     input.timeline = RenderReport.Timeline(
-      clip.summary, start: clip.start, rate: clip.programme.sampleRate, out: rendered ?? 0)
+      clip.progress().summary, start: clip.start, rate: clip.programme.sampleRate,
+      out: rendered ?? 0)
     if let scene { input.scene = scene }
     return [input]
   }
@@ -179,28 +161,5 @@ final class ClipSound: OpenedSound {
     rendered = try pass.run()
     scene = try clip.scene()
     objects?.finish(into: &scene)
-  }
-}
-
-extension ClipInput {
-  func openSound(
-    for request: RenderRequest, in environment: RenderEnvironment, taps: TapLedger,
-    log: DiagnosticLog
-  ) throws -> any OpenedSound {
-    guard request.outputs.allSatisfy({ $0.items == nil }) else {
-      throw MediaError(.usage, about: request.name, "isn't a queue, so it has no items")
-    }
-    return ClipSound(
-      try clip(of: request, log.about(.input(0))), request: request, environment: environment,
-      taps: taps, log: log)
-  }
-
-  /// The clip of `request`, opened for its outputs; `log` is that of the input.
-  /// - Throws: ``MediaError`` when its sound can't be read.
-  func clip(of request: RenderRequest, _ log: DiagnosticLog) throws -> any OpenedClip {
-    var clip = request.clips[0]
-    clip.decoding.playback = PlaybackLayout(request.outputs)
-    clip.decoding.needsPlaces = request.outputs.contains(where: \.needsPlaces)
-    return try open(clip, log: log)
   }
 }

@@ -37,58 +37,33 @@ public struct Silence: Sendable, Hashable, Codable {
   }
 }
 
-/// Silence is the input and the opened clip in one, because nothing has to be opened.
-final class SilenceClip: ClipInput, OpenedClip {
-  private let silence: Silence
-  private let plan: TrimPlan
-  private let frames: Int64
-  let facts: RenderReport.Input
-  let source: any ProgrammeSource
-  let start: Int64
-  let asked: Int64?
-
-  let localFiles: [String] = []
-  let tags = MediaTags()
-  let coded: MediaInput? = nil
-  let beside: ClipMedia? = nil
-  let downmixChange: Int64? = nil
-  let missing: Int64 = 0
-
-  func scene() -> [ObjectReport]? { nil }
-
+extension OpenedClip {
   /// The range that `clip` asks for of `silence`.
   /// - Throws: ``MediaError`` of kind `usage` for an empty range.
   init(_ silence: Silence, clip: Clip, log: DiagnosticLog) throws {
-    self.silence = silence
     let rate = silence.sampleRate
     let range = try clip.range.samples(at: rate)
     let length = silence.length.samples(at: rate)
-    frames = max(0, min(range.upperBound, length) - range.lowerBound)
-    start = range.lowerBound
-    asked = range.upperBound == .max ? nil : range.upperBound - range.lowerBound
-    source = SilentSource(
-      Programme(AudioFormat(sampleRate: rate, layout: silence.layout)), frames: frames)
-    facts = RenderReport.Input(
-      path: clip.input.name, container: "none", stream: 0, codec: "silence", profile: nil,
-      layout: silence.layout.name, rate: rate, language: nil, dialnorm: nil, drc: nil,
-      objects: ProgrammeFacts.Presence.no.rawValue)
-    plan = try TrimPlan(
+    let frames = max(0, min(range.upperBound, length) - range.lowerBound)
+    let plan = try TrimPlan(
       facts: GaplessFacts(container: nil, codec: .named("pcm_f32le")), rate: rate,
       option: .automatic, first: TimedBlock(frames: 0, position: 0), log: log)
+    self.init(
+      facts: RenderReport.Input(
+        path: clip.input.name, container: "none", stream: 0, codec: "silence", profile: nil,
+        layout: silence.layout.name, rate: rate, language: nil, dialnorm: nil, drc: nil,
+        objects: ProgrammeFacts.Presence.no.rawValue),
+      source: SilentSource(
+        Programme(AudioFormat(sampleRate: rate, layout: silence.layout)), frames: frames),
+      start: range.lowerBound, absoluteStart: range.lowerBound,
+      asked: range.upperBound == .max ? nil : range.upperBound - range.lowerBound,
+      expected: frames,
+      progress: {
+        Progress(
+          summary: TimelineSummary(
+            plan: plan, decoded: frames, startTrim: 0, endTrim: 0, valid: frames, gaps: []))
+      })
   }
-
-  var absoluteStart: Int64 { start }
-
-  var expected: Int64? { frames }
-
-  var summary: TimelineSummary {
-    TimelineSummary(
-      plan: plan, decoded: frames, startTrim: 0, endTrim: 0, valid: frames, gaps: [])
-  }
-
-  func isInput(_ path: String) -> Bool { false }
-
-  func open(_ clip: Clip, log: DiagnosticLog) -> any OpenedClip { self }
 }
 
 /// Delivers silence.

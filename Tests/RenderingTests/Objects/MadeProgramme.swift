@@ -43,7 +43,7 @@ struct MadeProgramme {
     job.loudness = nil
     change(&job)
     let run = try RenderRun(
-      request: job.request, input: MadeClip(self), environment: RenderEnvironment(),
+      request: job.request, input: .made(try OpenedClip(self)), environment: RenderEnvironment(),
       progress: RunProgress(name: "made", report: { _ in }, isCancelled: { false }))
     try run.run()
     return run.finishedReport()
@@ -77,26 +77,10 @@ private final class MadeSource: ProgrammeSource {
   }
 }
 
-/// A made programme as an input.
-private final class MadeClip: ClipInput, OpenedClip {
-  let facts: RenderReport.Input
-  let source: any ProgrammeSource
-  let expected: Int64?
-  private let plan: TrimPlan
-
-  let localFiles: [String] = []
-  let tags = MediaTags()
-  let coded: MediaInput? = nil
-  let beside: ClipMedia? = nil
-  let downmixChange: Int64? = nil
-  let missing: Int64 = 0
-  let start: Int64 = 0
-  let absoluteStart: Int64 = 0
-  let asked: Int64? = nil
-
-  init(_ made: MadeProgramme) throws {
-    source = made.source
-    expected = Int64(made.frames)
+extension OpenedClip {
+  /// A made programme as an input.
+  fileprivate init(_ made: MadeProgramme) throws {
+    let frames = Int64(made.frames)
     var facts = RenderReport.Input(
       path: "made", container: "none", stream: 0, codec: "pcm_f32le", profile: nil,
       layout: made.programme.contents, rate: made.programme.sampleRate, language: nil,
@@ -106,21 +90,16 @@ private final class MadeClip: ClipInput, OpenedClip {
         name: "\(number)", type: element.planes == 1 ? "object" : "field", tracks: [number + 1],
         start: 0, end: nil, changes: 1)
     }
-    self.facts = facts
-    plan = try TrimPlan(
+    let plan = try TrimPlan(
       facts: GaplessFacts(container: nil, codec: .named("pcm_f32le")),
       rate: made.programme.sampleRate, option: .automatic,
       first: TimedBlock(frames: 0, position: 0), log: DiagnosticLog())
+    self.init(
+      facts: facts, source: made.source, expected: frames,
+      progress: {
+        Progress(
+          summary: TimelineSummary(
+            plan: plan, decoded: frames, startTrim: 0, endTrim: 0, valid: frames, gaps: []))
+      }, scene: { facts.scene })
   }
-
-  func scene() -> [ObjectReport]? { facts.scene }
-
-  var summary: TimelineSummary {
-    TimelineSummary(
-      plan: plan, decoded: expected ?? 0, startTrim: 0, endTrim: 0, valid: expected ?? 0, gaps: [])
-  }
-
-  func isInput(_ path: String) -> Bool { false }
-
-  func open(_ clip: Clip, log: DiagnosticLog) -> any OpenedClip { self }
 }

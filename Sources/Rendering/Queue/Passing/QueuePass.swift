@@ -256,13 +256,7 @@ struct QueuePass {
   }
 
   private func check(_ limit: OutputLimit, _ sums: [OverlapSum]) throws {
-    try limit.check(
-      branches.map { branch in
-        (
-          branch.spool.frames,
-          branch.tracks * branch.plan.container.coding.encoding.bytes
-        )
-      })
+    try limit.check(branches)
     guard let sum = sums.first, let mix = mixes.first else { return }
     try progress.show(
       RenderProgress(
@@ -273,12 +267,7 @@ struct QueuePass {
   private func note(_ cutPeak: Float, _ index: Int) {
     let part = parts[index]
     let isLast = part.range.upperBound >= mixes[part.mix].placement.frames
-    guard cutPeak > 0, isLast else { return }
-    log.about(.output(index)).decide(
-      .tail, "trimmed",
-      why: "the output is as long as the queue; what was cut peaks at "
-        + "\(Decibels.text(Decibels.level(Double(cutPeak)))) dBFS before the gain, \(setting: .tail) "
-        + "keep keeps it")
+    if isLast { log.about(.output(index)).noteTail(cutPeak, of: "queue") }
   }
 }
 
