@@ -31,11 +31,9 @@ package final class FLACWriter: AudioSink {
   /// held before is overwritten from the front, and any rest is cut off.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` when FLAC can't take the format, or as
   ///   writing does.
-  package init(descriptor: Int32, name: String, settings: FLACSettings) throws {
+  package init(descriptor: Int32, name: String, settings: SoundSettings) throws {
     self.name = name
-    frames = try FrameEncoder(
-      .flac, format: settings.format, bits: settings.bits, bitRate: nil, dither: settings.dither,
-      options: settings.encoderOptions)
+    frames = try FrameEncoder(settings.coding, format: settings.format)
     file = BufferedDescriptor(descriptor: descriptor)
     try file.put(
       try FLACWriter.head(settings, info: frames.encoder.extradata, name: name), to: name)
@@ -77,20 +75,21 @@ package final class FLACWriter: AudioSink {
 
   /// Everything before the first frame.
   private static func head(
-    _ settings: FLACSettings, info: [UInt8], name: String
+    _ settings: SoundSettings, info: [UInt8], name: String
   ) throws -> [UInt8] {
+    let texts = settings.texts
     var comments = CommentBlock()
     if let mask = mask(of: settings.format.layout) {
       comments.add("WAVEFORMATEXTENSIBLE_CHANNEL_MASK", "0x" + String(mask, radix: 16))
     }
-    comments.add(settings.tags, maker: settings.maker)
-    comments.add(settings.chapters)
+    comments.add(texts.tags, maker: texts.maker)
+    comments.add(texts.chapters)
     // The cue sheet comes before the comments: libavformat merges chapters of both, and takes the title from
     // whichever comes last, although a cue sheet has none.
     var blocks: [(Block, [UInt8])] = [(.streamInfo, info)]
     if let sheet = FLACCueSheet(settings) { blocks.append((.cueSheet, sheet.content)) }
     blocks.append((.comments, comments.bytes))
-    blocks += settings.pictures.map { (.picture, PictureBlock($0).bytes) }
+    blocks += texts.pictures.map { (.picture, PictureBlock($0).bytes) }
     blocks.append((.padding, [UInt8](repeating: 0, count: padding)))
     var bytes = Array("fLaC".utf8)
     for (index, (type, content)) in blocks.enumerated() {
@@ -114,31 +113,6 @@ package final class FLACWriter: AudioSink {
   }
 }
 
-/// Everything a ``FLACWriter`` must know before the first sample.
-package struct FLACSettings: Sendable {
-  /// Rate, 1…655350 Hz, and layout, 1…8 channels.
-  package var format: AudioFormat
-  /// Bits of a sample, 16 or 24.
-  package var bits = 24
-  /// Dither.
-  package var dither = Dither.none
-  /// Options for the encoder by libavcodec's names.
-  package var encoderOptions: [String: String] = [:]
-  /// Descriptive tags.
-  package var tags = MediaTags()
-  /// Who made the file, for ENCODED_BY.
-  package var maker = ""
-  /// Pictures with their kinds, each at most ``FLACWriter/longestBlock`` bytes.
-  package var pictures: [AttachedPicture] = []
-  /// Chapters: as Vorbis comments, and as a cue sheet where it holds them all.
-  package var chapters: [ProgrammeMarker] = []
-  /// Samples per channel that will be written; only chapters need it.
-  package var frames: Int64 = 0
-
-  /// Settings without tags.
-  package init(format: AudioFormat) { self.format = format }
-}
-
 /// Chapters as the CUESHEET block of a FLAC file (RFC 9639, 8.7), which states them in samples. It has no titles.
 package struct FLACCueSheet {
   /// Tracks that a sheet holds besides the lead-out, as on a CD; more have comments only.
@@ -150,9 +124,10 @@ package struct FLACCueSheet {
   private let frames: Int64
 
   /// The sheet of the settings' chapters; `nil` without chapters, and where they are more than ``limit``.
-  init?(_ settings: FLACSettings) {
-    guard (1...FLACCueSheet.limit).contains(settings.chapters.count) else { return nil }
-    starts = settings.chapters.map { max(0, $0.time.samples(at: settings.format.sampleRate)) }
+  init?(_ settings: SoundSettings) {
+    let chapters = settings.texts.chapters
+    guard (1...FLACCueSheet.limit).contains(chapters.count) else { return nil }
+    starts = chapters.map { max(0, $0.time.samples(at: settings.format.sampleRate)) }
     frames = settings.frames
   }
 

@@ -4,11 +4,6 @@ import Signal
 
 /// Cuts audio into an encoder's frames. Samples for a lossless encoding are rounded to its integers first.
 package final class FrameEncoder {
-  /// Samples of a frame where the encoder takes any number.
-  private static let anyFrame = 4096
-  /// Samples of PCM that lie together.
-  private static let pcmFrame = 1024
-
   /// The encoder; callers read its delay, bit rate and extradata.
   package let encoder: EncoderContext
   /// Samples of every frame but the last.
@@ -18,19 +13,17 @@ package final class FrameEncoder {
   /// Samples waiting for a whole frame.
   private let waiting: AudioBuffer
 
-  /// Opens the encoder. `bits` and `dither` are for lossless encodings, `bitRate` for the others.
+  /// Opens the encoder of sound that is coded as `coding` states.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` when it can't take the format.
-  init(
-    _ encoding: AudioEncoding, format: AudioFormat, bits: Int, bitRate: Int?, dither: Dither,
-    options: [String: String] = [:]
-  ) throws {
+  package init(_ coding: OutputCoding, format: AudioFormat) throws {
+    let codec = coding.codec
     encoder = try EncoderContext(
-      encoding, format: format, bits: bits, bitRate: bitRate, options: options)
-    let free = encoding == .pcm ? FrameEncoder.pcmFrame : FrameEncoder.anyFrame
-    frameSize = encoder.frameSize > 0 ? encoder.frameSize : free
+      codec, format: format, bits: coding.bits, bitRate: coding.bitRate,
+      options: coding.encoderOptions)
+    frameSize = encoder.frameSize > 0 ? encoder.frameSize : codec.traits.freeFrame
     samples =
-      encoding.isLossless
-      ? StoredSamples(channels: format.channels, bits: bits, dither: dither) : nil
+      codec.isLossless
+      ? StoredSamples(channels: format.channels, bits: coding.bits, dither: coding.dither) : nil
     waiting = AudioBuffer(channels: format.channels, capacity: 1 << 15)
   }
 
@@ -41,14 +34,6 @@ package final class FrameEncoder {
     do { return try body() } catch let error as LibAVError {
       throw error.failure(.internal, about: name, "can't be encoded as \(coding)")
     }
-  }
-
-  /// Opens the encoder of an audio track in MP4.
-  /// - Throws: ``MediaError`` of kind `unsupported-feature` when it can't take the format.
-  package convenience init(_ settings: FragmentedAudioSettings) throws {
-    try self.init(
-      settings.encoding, format: settings.format, bits: settings.bits, bitRate: settings.bitRate,
-      dither: settings.dither, options: settings.encoderOptions)
   }
 
   /// Samples that had to be clamped to full scale; 0 for lossy encodings, which clamp nothing.
@@ -113,25 +98,8 @@ final class StoredSamples {
   }
 }
 
-/// How samples are stored in a WAV file (`-b`).
-public enum SampleEncoding: String, Sendable, CaseIterable, Codable {
-  /// 16-bit integers.
-  case pcm16 = "16"
-  /// 24-bit integers.
-  case pcm24 = "24"
-  /// 32-bit IEEE floats.
-  case float32 = "32f"
-
-  /// Bytes of one sample.
-  public var bytes: Int {
-    switch self {
-    case .pcm16: return 2
-    case .pcm24: return 3
-    case .float32: return 4
-    }
-  }
-
-  /// How they lie in memory.
+extension SampleEncoding {
+  /// How samples lie in memory.
   package var format: SampleFormat {
     switch self {
     case .pcm16: return .integer16
@@ -139,21 +107,4 @@ public enum SampleEncoding: String, Sendable, CaseIterable, Codable {
     case .float32: return .float32
     }
   }
-
-  /// Significant bits of an integer sample; `nil` for floats.
-  public var integerBits: Int? {
-    switch self {
-    case .pcm16: return 16
-    case .pcm24: return 24
-    case .float32: return nil
-    }
-  }
-}
-
-/// Noise added before rounding to integers (`--dither`).
-public enum Dither: String, Sendable, CaseIterable, Codable {
-  /// Plain rounding to nearest, ties to even.
-  case none
-  /// Triangular noise of ±1 LSB from a fixed seed, so that outputs repeat.
-  case tpdf
 }

@@ -3,29 +3,6 @@ import Essentials
 import LibAV
 import Platform
 
-/// Everything an ``OggOpusWriter`` must know before the first sample.
-package struct OggOpusSettings: Sendable {
-  /// 48 kHz and a layout of 1…8 channels.
-  package var format: AudioFormat
-  /// Bit rate in bit/s; `nil` leaves it to the encoder.
-  package var bitRate: Int?
-  /// Options for the encoder by libavcodec's names.
-  package var encoderOptions: [String: String] = [:]
-  /// Descriptive tags.
-  package var tags = MediaTags()
-  /// Who made the file, for ENCODED_BY.
-  package var maker = ""
-  /// Loudness of the programme in LUFS, for R128_TRACK_GAIN; `nil` for silence.
-  package var integrated: Double?
-  /// Pictures with their kinds.
-  package var pictures: [AttachedPicture] = []
-  /// Chapters, as Vorbis comments.
-  package var chapters: [ProgrammeMarker] = []
-
-  /// Settings without tags.
-  package init(format: AudioFormat) { self.format = format }
-}
-
 /// Writes Opus in Ogg (RFC 7845) by libopus.
 ///
 /// The header's pre-skip and the granule position of the last page make the length exact. Tags are
@@ -44,14 +21,12 @@ package final class OggOpusWriter: AudioSink {
   /// file's old content is overwritten from the front, and any rest is cut off.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` when Opus can't take the format, or as
   ///   writing does.
-  package init(descriptor: Int32, name: String, settings: OggOpusSettings) throws {
+  package init(descriptor: Int32, name: String, settings: SoundSettings) throws {
     self.name = name
-    frames = try FrameEncoder(
-      .opus, format: settings.format, bits: 24, bitRate: settings.bitRate, dither: .none,
-      options: settings.encoderOptions)
+    frames = try FrameEncoder(settings.coding, format: settings.format)
     file = BufferedDescriptor(descriptor: descriptor)
     // Each of the two headers begins a page, and the sound begins another one (RFC 7845, 3).
-    let comments = Array("OpusTags".utf8) + OggOpusWriter.comments(settings).bytes
+    let comments = Array("OpusTags".utf8) + OggOpusWriter.comments(settings.texts).bytes
     for header in [frames.encoder.extradata, comments] {
       try file.put(pages.add(header, end: 0) + pages.page(isLast: false), to: name)
     }
@@ -88,12 +63,12 @@ package final class OggOpusWriter: AudioSink {
     }
   }
 
-  private static func comments(_ settings: OggOpusSettings) -> CommentBlock {
+  private static func comments(_ texts: TrackTexts) -> CommentBlock {
     var comments = CommentBlock()
-    comments.add(settings.tags, maker: settings.maker)
-    comments.add("R128_TRACK_GAIN", settings.integrated.map(gain))
-    comments.add(settings.chapters)
-    for picture in settings.pictures {
+    comments.add(texts.tags, maker: texts.maker)
+    comments.add("R128_TRACK_GAIN", texts.loudness?.integrated.map(gain))
+    comments.add(texts.chapters)
+    for picture in texts.pictures {
       comments.add(
         "METADATA_BLOCK_PICTURE", Data(PictureBlock(picture).bytes).base64EncodedString())
     }

@@ -28,15 +28,6 @@ import Testing
   }
 
   @Test(
-    "Opus rolls for 80 ms by packets, and for 32 at most",
-    arguments: [
-      (960, -4), (480, -8), (120, -32), (1920, -2), (2880, -2), (5760, -1), (0, -32),
-    ])
-  func opusRollsForEightyMilliseconds(packet: Int, distance: Int) {
-    #expect(OpusSampleEntry.rollDistance(packetDuration: packet) == distance)
-  }
-
-  @Test(
     "FLAC rates above 16 bits are halved in the sample entry or set to the greatest",
     arguments: [
       (44_100, 44_100), (96_000, 48_000), (192_000, 48_000), (176_400, 44_100), (65_537, 65_535),

@@ -9,13 +9,15 @@ import Testing
 @Suite struct BW64WriterTests {
   private static func settings(
     _ tracks: Int, _ encoding: SampleEncoding = .pcm24, rate: Int = 48000
-  ) -> BW64Settings {
-    BW64Settings(sampleRate: rate, tracks: tracks, encoding: encoding, dither: .none)
+  ) -> SoundSettings {
+    SoundSettings(
+      format: AudioFormat(sampleRate: rate, layout: ChannelLayout(unnamed: tracks)),
+      coding: OutputCoding(.pcm, encoding: encoding), frames: 0)
   }
 
   /// The file that `planes` become, in blocks of `size` samples.
   private func written(
-    _ planes: [[Float]], _ settings: BW64Settings, leading: [WAVChunk] = [],
+    _ planes: [[Float]], _ settings: SoundSettings, leading: [WAVChunk] = [],
     trailing: [WAVChunk] = [], size: Int = 777, over old: [UInt8] = []
   ) throws -> [UInt8] {
     let folder = try TemporaryFolder()
@@ -112,7 +114,7 @@ import Testing
   @Test("a file of over 4 GiB is BW64 and a shorter one RIFF, with equal headers and axml in place")
   func longFilesHaveLongSizes() throws {
     let chunk = WAVChunk(id: "axml", bytes: Array("<x></x>".utf8))
-    let header = BW64Header(settings: Self.settings(128), leading: [])
+    let header = BW64Header(tracks: 128, sampleRate: 48_000, encoding: .pcm24, leading: [])
     let frame = Int64(128 * 3)
     for (frames, isLong) in [(11_184_809, false), (11_184_811, true), (40_000_000, true)] {
       let data = Int64(frames) * frame

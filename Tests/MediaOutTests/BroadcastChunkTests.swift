@@ -1,4 +1,5 @@
 import AudioCore
+import ISOBMFF
 import TestSupport
 import Testing
 import Verify
@@ -7,10 +8,12 @@ import Verify
 
 /// Field positions of the `bext` chunk, version 2 (EBU Tech 3285, 2.3).
 @Suite struct BroadcastChunkTests {
-  private func chunk(_ info: BroadcastInfo, tags: MediaTags = MediaTags()) throws -> [UInt8] {
+  private func chunk(
+    _ info: BroadcastInfo, _ loudness: TrackLoudness? = nil
+  ) throws -> [UInt8] {
     var settings = WrittenFile.settings(.mono, .pcm16, frames: 10)
-    settings.broadcast = info
-    settings.tags = tags
+    settings.texts.broadcast = info
+    settings.texts.loudness = loudness
     let file = try WrittenFile([[Float](repeating: 0, count: 10)], settings)
     return try #require(try file.header().broadcast)
   }
@@ -25,15 +28,12 @@ import Verify
 
   @Test("bext has texts, time reference, version and loudness at the standard's offsets")
   func loudnessFieldsLieWhereTheStandardPutsThem() throws {
-    var info = BroadcastInfo(
+    let info = BroadcastInfo(
       description: "A scene", timeReference: 0x1_2345_6789,
       codingHistory: "A=PCM,F=48000,W=24,M=stereo,T=Pinna\r\n")
-    info.loudness = -16.04
-    info.range = 7.5
-    info.truePeak = -1.01
-    info.momentaryMax = -9.99
-    info.shortTermMax = -12.345
-    let bytes = try chunk(info)
+    let loudness = TrackLoudness(
+      integrated: -16.04, truePeak: -1.01, range: 7.5, momentaryMax: -9.99, shortTermMax: -12.345)
+    let bytes = try chunk(info, loudness)
     #expect(text(bytes, 0..<256) == "A scene")
     #expect(text(bytes, 256..<288) == "Pinna")
     #expect(WrittenFile.little(bytes, 338, 8) == 0x1_2345_6789)
@@ -51,37 +51,32 @@ import Verify
   /// Figures are rounded to hundredths, not cut.
   @Test("loudness figures are rounded to hundredths")
   func figuresAreRounded() throws {
-    var info = BroadcastInfo(description: "", timeReference: 0, codingHistory: "")
-    info.loudness = -16.046
-    info.range = 7.496
-    info.truePeak = -0.996
-    let bytes = try chunk(info)
+    let info = BroadcastInfo(description: "", timeReference: 0, codingHistory: "")
+    let bytes = try chunk(
+      info, TrackLoudness(integrated: -16.046, truePeak: -0.996, range: 7.496))
     #expect([412, 414, 416].map { signed(bytes, $0) } == [-1605, 750, -100])
   }
 
   /// The chunk that is made here has the fields that libsndfile writes.
   @Test("the own bext chunk has the 602 bytes of fields that libsndfile writes")
   func bothWaysToWriteItAgree() throws {
-    var info = BroadcastInfo(
+    let info = BroadcastInfo(
       description: String(repeating: "é", count: 200), timeReference: 0x1_2345_6789,
       codingHistory: "A=PCM,F=48000,W=24,M=mono,T=Pinna\r\n")
-    info.loudness = -16.04
-    info.truePeak = .nan
-    info.shortTermMax = -12.345
-    let theirs = try chunk(info)
-    #expect(info.chunk.id == "bext")
-    #expect(info.chunk.bytes[..<602] == theirs[..<602])
-    #expect(text(info.chunk.bytes, 602..<info.chunk.bytes.count) == info.codingHistory)
+    let loudness = TrackLoudness(integrated: -16.04, truePeak: .nan, shortTermMax: -12.345)
+    let theirs = try chunk(info, loudness)
+    let ours = info.chunk(loudness)
+    #expect(ours.id == "bext")
+    #expect(ours.bytes[..<602] == theirs[..<602])
+    #expect(text(ours.bytes, 602..<ours.bytes.count) == info.codingHistory)
   }
 
   /// 0x7FFF marks a figure that isn't stated.
   @Test("infinite, NaN, huge and unset loudness figures are 0x7FFF")
   func unsetAndImpossibleFiguresAreMarked() throws {
-    var info = BroadcastInfo(description: "", timeReference: 0, codingHistory: "")
-    info.loudness = -.infinity
-    info.range = .nan
-    info.truePeak = 1e9
-    let bytes = try chunk(info)
+    let info = BroadcastInfo(description: "", timeReference: 0, codingHistory: "")
+    let bytes = try chunk(
+      info, TrackLoudness(integrated: -.infinity, truePeak: 1e9, range: .nan))
     for offset in stride(from: 412, to: 422, by: 2) { #expect(signed(bytes, offset) == 0x7FFF) }
   }
 
@@ -108,7 +103,7 @@ import Verify
   func tagsAreCarriedAndRepeat() throws {
     let tags = MediaTags([("title", "Título"), ("artist", "An artist")])
     var settings = WrittenFile.settings(.mono, .pcm16, frames: 10)
-    settings.tags = tags
+    settings.texts.tags = tags
     let file = try WrittenFile([[Float](repeating: 0, count: 10)], settings)
     let probed = try file.run(
       "ffprobe", ["-v", "error", "-show_entries", "format_tags", "-of", "flat", file.path])

@@ -77,8 +77,8 @@ import Verify
     let sound = try MarkedSound(count: count)
     let path = try sound.wav { settings in
       guard isTagged else { return }
-      settings.tags["title"] = "The whole"
-      settings.broadcast = BroadcastInfo(
+      settings.texts.tags["title"] = "The whole"
+      settings.texts.broadcast = BroadcastInfo(
         description: "d", timeReference: 0, codingHistory: "A=PCM\r\n")
     }
     #expect(try ProbedChapter.all(path) == sound.expected)
@@ -109,11 +109,11 @@ import Verify
 
   @Test("a marker turns a WAV just below 4 GiB into RF64")
   func markersDecideBetweenWAVAndRF64() {
-    var settings = WAVSettings(
-      format: AudioFormat(sampleRate: 48_000, layout: .mono), encoding: .pcm16, dither: .none,
-      frames: 0xFFFF_0000 / 2)
+    var settings = SoundSettings(
+      format: AudioFormat(sampleRate: 48_000, layout: .mono),
+      coding: OutputCoding(.pcm, encoding: .pcm16), frames: 0xFFFF_0000 / 2)
     #expect(!settings.needsRF64)
-    settings.markers = [CuePoint(position: 0, title: "")]
+    settings.texts.chapters = [ProgrammeMarker(time: MediaTime(ticks: 0, rate: 1), title: "")]
     #expect(settings.needsRF64)
   }
 

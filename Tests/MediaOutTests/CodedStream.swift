@@ -64,8 +64,7 @@ struct CodedStream: Sendable {
     MovieTrack(
       kind: .audio, timescale: CodedStream.rate, sampleEntry: try entry(), language: "eng",
       mediaTime: priming, validDuration: CodedStream.valid, startOffset: startOffset,
-      rollDistance: coding == .aac
-        ? -1 : (coding == .opus ? OpusSampleEntry.rollDistance(packetDuration: 960) : nil))
+      rollDistance: coding == .aac ? -1 : coding == .opus ? -4 : nil)
   }
 
   /// Packets of a file whose samples lie in it as they are.

@@ -153,7 +153,10 @@ import Testing
       ("ARTISTSORT", "Sort"), ("ISRC", "DKABC2600001"), ("MyOwn", "own"),
     ])
     var settings = FragmentedMP4Settings(movieTimescale: 48_000, fragmentDuration: 19_200)
-    settings.tags = MovieTags(tags, encoder: "Pinna 1.2.3")
+    var texts = TrackTexts()
+    texts.tags = tags
+    texts.maker = "Pinna 1.2.3"
+    settings.tags = MovieTags(texts, name: "a.mp4")
     let stream = try CodedStream(.flac)
     let movie = try WrittenMovie([(try stream.track(), stream.packets)], settings: settings)
     let result = try Tool.run(

@@ -71,10 +71,16 @@ struct MarkedSound {
     return path
   }
 
-  func wav(_ change: (inout WAVSettings) -> Void = { _ in }) throws -> String {
-    var settings = WAVSettings(
-      format: MarkedSound.format, encoding: .pcm16, dither: .none, frames: Int64(frames))
-    settings.markers = CuePoint.points(of: markers, rate: MarkedSound.rate)
+  /// Settings of a writer, with the markers as chapters.
+  func settings(_ coding: OutputCoding) -> SoundSettings {
+    var settings = SoundSettings(
+      format: MarkedSound.format, coding: coding, frames: Int64(frames))
+    settings.texts.chapters = markers
+    return settings
+  }
+
+  func wav(_ change: (inout SoundSettings) -> Void = { _ in }) throws -> String {
+    var settings = settings(OutputCoding(.pcm, encoding: .pcm16))
     change(&settings)
     return try file("a.wav") {
       try WAVWriter(descriptor: $0, name: $1, settings: settings)
@@ -82,31 +88,25 @@ struct MarkedSound {
   }
 
   func flac() throws -> String {
-    var settings = FLACSettings(format: MarkedSound.format)
-    settings.bits = 16
-    settings.frames = Int64(frames)
-    settings.chapters = markers
-    settings.tags["title"] = "The whole"
+    var settings = settings(OutputCoding(.flac, encoding: .pcm16))
+    settings.texts.tags["title"] = "The whole"
     return try file("a.flac") {
       try FLACWriter(descriptor: $0, name: $1, settings: settings)
     }
   }
 
   func ogg() throws -> String {
-    var settings = OggOpusSettings(format: MarkedSound.format)
-    settings.chapters = markers
-    return try file("a.opus") {
-      try OggOpusWriter(descriptor: $0, name: $1, settings: settings)
+    try file("a.opus") {
+      try OggOpusWriter(descriptor: $0, name: $1, settings: settings(OutputCoding(.opus)))
     }
   }
 
   /// Fragmented MP4 with fragments of 2 s.
   func mp4(_ encoding: AudioEncoding, startOffset: Int64 = 0) throws -> String {
-    var settings = FragmentedAudioSettings(
-      format: MarkedSound.format, encoding: encoding, frames: Int64(frames),
-      fragmentDuration: 96_000)
+    var coding = OutputCoding(encoding)
+    coding.fragmentDuration = .samples(96_000)
+    var settings = settings(coding)
     settings.startOffset = startOffset
-    settings.tags.chapters = markers.map { MovieChapter(start: $0.time, title: $0.title) }
     let titles = ChapterTrack(
       markers, rate: MarkedSound.rate,
       end: MediaTime(ticks: startOffset + Int64(frames), rate: Int64(MarkedSound.rate)))

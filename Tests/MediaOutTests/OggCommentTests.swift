@@ -15,8 +15,8 @@ struct OggCommentTests {
   func longCommentsAreWhole(length: Int) throws {
     let sound = try MarkedSound(frames: 144_000, markers: [])
     let value = String(String(repeating: "abcdefghij", count: length / 10 + 1).prefix(length))
-    var settings = OggOpusSettings(format: MarkedSound.format)
-    settings.tags = MediaTags([("LYRICS", value), ("A", "1"), ("a", "2"), ("After", "last")])
+    var settings = sound.settings(OutputCoding(.opus))
+    settings.texts.tags = MediaTags([("LYRICS", value), ("A", "1"), ("a", "2"), ("After", "last")])
     let path = try sound.file("a.opus") {
       try OggOpusWriter(descriptor: $0, name: $1, settings: settings)
     }

@@ -1,5 +1,6 @@
 import AudioCore
 import Foundation
+import ISOBMFF
 import Testing
 
 @testable import MediaOut
@@ -24,8 +25,8 @@ import Testing
   /// The comments of a file whose programme has this loudness.
   private func comments(_ integrated: Double?) throws -> [String] {
     let sound = try MarkedSound(frames: 4800, markers: [])
-    var settings = OggOpusSettings(format: MarkedSound.format)
-    settings.integrated = integrated
+    var settings = sound.settings(OutputCoding(.opus))
+    settings.texts.loudness = TrackLoudness(integrated: integrated)
     let path = try sound.file("a.opus") {
       try OggOpusWriter(descriptor: $0, name: $1, settings: settings)
     }

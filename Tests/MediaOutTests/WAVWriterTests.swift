@@ -165,7 +165,7 @@ import Verify
   func rf64HasItsSizesIn64Bits() throws {
     let layout = try self.layout("5.1(side)")
     var settings = WrittenFile.settings(layout, .float32, frames: 1 << 32)
-    settings.broadcast = BroadcastInfo(description: "", timeReference: 0, codingHistory: "")
+    settings.texts.broadcast = BroadcastInfo(description: "", timeReference: 0, codingHistory: "")
     let planes = WrittenFile.noise(channels: 6, frames: 1000)
     let file = try WrittenFile(planes, settings)
     let bytes = try file.bytes()
@@ -186,8 +186,9 @@ import Verify
 
   @Test("a WAV of rate 0 is refused")
   func impossibleFormatsAreRefused() throws {
-    let settings = WAVSettings(
-      format: AudioFormat(sampleRate: 0, layout: .mono), encoding: .pcm16, dither: .none, frames: 1)
+    let settings = SoundSettings(
+      format: AudioFormat(sampleRate: 0, layout: .mono),
+      coding: OutputCoding(.pcm, encoding: .pcm16), frames: 1)
     #expect(throws: MediaError.self) { try WrittenFile([[0]], settings) }
   }
 

@@ -12,7 +12,7 @@ struct WrittenFile {
   let clipped: Int64
 
   /// Writes `planes` in blocks of `block` frames.
-  init(_ planes: [[Float]], _ settings: WAVSettings, block: Int = 4096) throws {
+  init(_ planes: [[Float]], _ settings: SoundSettings, block: Int = 4096) throws {
     folder = try TemporaryFolder()
     path = folder.file("out.wav")
     let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
@@ -36,10 +36,10 @@ struct WrittenFile {
   /// Settings for a layout and encoding.
   static func settings(
     _ layout: ChannelLayout, _ encoding: SampleEncoding, frames: Int, dither: Dither = .none
-  ) -> WAVSettings {
-    WAVSettings(
-      format: AudioFormat(sampleRate: 48_000, layout: layout), encoding: encoding, dither: dither,
-      frames: Int64(frames))
+  ) -> SoundSettings {
+    SoundSettings(
+      format: AudioFormat(sampleRate: 48_000, layout: layout),
+      coding: OutputCoding(.pcm, encoding: encoding, dither: dither), frames: Int64(frames))
   }
 
   /// Planes of exact 16-bit integers, another noise for each channel.

@@ -78,27 +78,21 @@ struct RenderJob {
   }
 
   private var container: Container {
-    func coding(_ codec: AudioEncoding, _ bitRate: Int?) -> Container.Coding {
-      var coding = Container.Coding(codec, bitRate: bitRate, encoding: encoding)
+    func container(_ kind: ContainerKind, _ codec: AudioEncoding, _ bitRate: Int?) -> Container {
+      var coding = OutputCoding(codec, bitRate: bitRate, encoding: encoding)
       coding.isForMediaSource = isForMediaSource
-      return coding
+      coding.fragmentDuration = fragmentDuration ?? .seconds(2)
+      coding.hasSegmentFiles = hasSegmentFiles
+      if case .iamf(_, let layers, _) = form { coding.iamf = Container.IAMF(layers: layers) }
+      return Container(kind, coding)
     }
     switch form {
-    case .wav, .copy: return .wav(Container.WAV(encoding: encoding))
-    case .bw64: return .bw64(Container.WAV(encoding: encoding))
-    case .flac: return .flac(Container.FLAC(encoding: encoding))
-    case .iamf(let codec, let layers, let kind):
-      var coding = coding(codec, nil)
-      coding.iamf = Container.IAMF(layers: layers)
-      return Container(kind, coding)
-    case .fragmentedMP4(let codec, let rate):
-      return .mp4(
-        Container.Movie(coding(codec, rate), fragmentDuration: fragmentDuration ?? .seconds(2)))
-    case .hls(let codec, let rate):
-      return .hls(
-        Container.Stream(
-          coding(codec, rate), segmentDuration: fragmentDuration ?? .seconds(2),
-          hasSegmentFiles: hasSegmentFiles))
+    case .wav, .copy: return container(.wav, .pcm, nil)
+    case .bw64: return container(.bw64, .pcm, nil)
+    case .flac: return container(.flac, .flac, nil)
+    case .iamf(let codec, _, let kind): return container(kind, codec, nil)
+    case .fragmentedMP4(let codec, let rate): return container(.mp4, codec, rate)
+    case .hls(let codec, let rate): return container(.hls, codec, rate)
     }
   }
 }

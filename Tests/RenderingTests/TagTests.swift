@@ -77,7 +77,7 @@ struct TagTests {
 
   @Test("metaflac finds each comment of a FLAC file in a FLAC output, in order")
   func flacKeepsAll() async throws {
-    let report = try await render(try source(), to: "out.flac", .flac(.init()))
+    let report = try await render(try source(), to: "out.flac", Container(.flac))
     #expect(report.degradations.isEmpty, "\(report.degradations)")
     let text = try exported("out.flac")
     let own = "ENCODED_BY=Pinna \(PinnaVersion.text)\n"
@@ -86,7 +86,7 @@ struct TagTests {
 
   @Test("opusinfo finds each comment of a FLAC file in an Ogg Opus output")
   func oggKeepsAll() async throws {
-    _ = try await render(try source(), to: "out.opus", .ogg(.init()))
+    _ = try await render(try source(), to: "out.opus", Container(.ogg))
     let found = try Tool.run("opusinfo", [folder.file("out.opus")])
     let text = String(decoding: found.output, as: UTF8.self)
     for (name, value) in TagTests.comments {
@@ -102,13 +102,13 @@ struct TagTests {
     arguments: ["a.m4a", "a.wav", "a.bw64", "a.opus"])
   func theyComeBack(name: String) async throws {
     let container: [String: Container] = [
-      "a.m4a": .mp4(.init(.init(.alac))), "a.wav": .wav(.init()),
-      "a.bw64": .bw64(.init()), "a.opus": .ogg(.init()),
+      "a.m4a": Container(.mp4, OutputCoding(.alac)), "a.wav": Container(.wav),
+      "a.bw64": Container(.bw64), "a.opus": Container(.ogg),
     ]
     let report = try await render(
       try source(), to: name, try #require(container[name]))
     #expect(report.degradations.allSatisfy { $0.code == .tagCut }, "\(report.degradations)")
-    _ = try await render(folder.file(name), to: "back.flac", .flac(.init()))
+    _ = try await render(folder.file(name), to: "back.flac", Container(.flac))
     var expected = TagTests.comments
     if name != "a.opus" {
       let joined = ["TRACKNUMBER": "3/12", "DISCNUMBER": "1/2"]
@@ -132,7 +132,7 @@ struct TagTests {
   func mutagenFindsThem(name: String, expected: [String: [String]]) async throws {
     _ = try await render(
       try source(), to: name,
-      name == "a.wav" ? .wav(.init()) : .mp4(.init(.init(.alac))))
+      name == "a.wav" ? Container(.wav) : Container(.mp4, OutputCoding(.alac)))
     let read = try Tool.run(
       TestPython.path, [TestPython.root + "/Tests/Tools/read_tags.py", folder.file(name)])
     let found = try JSONDecoder().decode([String: [String]].self, from: read.output)
@@ -181,11 +181,11 @@ struct TagTests {
     func leftOut(_ report: RenderReport) -> [String] {
       report.decisions.filter { $0.code == .leftOut }.map(\.chose)
     }
-    let whole = try await render(path, to: "out.flac", .flac(.init()))
+    let whole = try await render(path, to: "out.flac", Container(.flac))
     #expect(leftOut(whole) == [said] && whole.degradations.isEmpty)
     let own = "ENCODED_BY=Pinna \(PinnaVersion.text)\n"
     #expect(try exported("out.flac") == own + "CUESHEET=FILE \"a\" WAVE\n\nTITLE=T\n")
-    let part = try await render(path, to: "out.flac", .flac(.init())) {
+    let part = try await render(path, to: "out.flac", Container(.flac)) {
       $0.clips[0].range = .init(start: .clock(MediaTime(ticks: 1, rate: 4)))
     }
     #expect(leftOut(part) == [said, "the cue sheet among the tags"])
@@ -197,10 +197,10 @@ struct TagTests {
   func nothingGathersInWAV() async throws {
     var from = try source([("TITLE", "T1")])
     for name in ["1.wav", "2.wav", "3.wav"] {
-      _ = try await render(from, to: name, .wav(.init()))
+      _ = try await render(from, to: name, Container(.wav))
       from = folder.file(name)
     }
-    _ = try await render(from, to: "end.flac", .flac(.init()))
+    _ = try await render(from, to: "end.flac", Container(.flac))
     #expect(try exported("end.flac") == "ENCODED_BY=Pinna \(PinnaVersion.text)\nTITLE=T1\n")
   }
 
@@ -249,8 +249,8 @@ struct TagTests {
         "3|image/png|||" + folder.file("front.png"),
       ])
     let containers: [String: Container] = [
-      "out.flac": .flac(.init()), "out.opus": .ogg(.init()), "out.wav": .wav(.init()),
-      "out.m4a": .mp4(.init(.init(.alac))),
+      "out.flac": Container(.flac), "out.opus": Container(.ogg), "out.wav": Container(.wav),
+      "out.m4a": Container(.mp4, OutputCoding(.alac)),
     ]
     let report = try await render(path, to: name, try #require(containers[name]))
     #expect(report.degradations.isEmpty, "\(report.degradations)")

@@ -22,7 +22,8 @@ import Testing
       OutputRequest(.file(folder.file("a.wav"))),
       input: try ClipOpener(log: DiagnosticLog(), isCancelled: { false })
         .input(of: Clip(.silence(Silence(.seconds(1))))), overwrite: true)
-    let settings = WAVSettings(format: format, encoding: encoding, dither: .none, frames: 96_000)
+    let settings = SoundSettings(
+      format: format, coding: OutputCoding(.pcm, encoding: encoding), frames: 96_000)
     let writer = try WAVWriter(
       descriptor: target.descriptor, name: target.name, settings: settings)
     let direct = try DirectAccount(

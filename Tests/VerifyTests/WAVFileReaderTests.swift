@@ -11,7 +11,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func write(_ planes: [[Float]], _ settings: WAVSettings) throws {
+  private func write(_ planes: [[Float]], _ settings: SoundSettings) throws {
     let descriptor = open(folder.file("a.wav"), O_CREAT | O_RDWR | O_TRUNC, 0o600)
     defer { close(descriptor) }
     let writer = try WAVWriter(descriptor: descriptor, name: "a.wav", settings: settings)
@@ -53,9 +53,9 @@ import Testing
       [-1, 1 - 1 / scale, 0]
         + noise.samples(40_000).map { max(-1, min(1 - 1 / scale, ($0 * scale).rounded() / scale)) }
     }
-    let settings = WAVSettings(
-      format: AudioFormat(sampleRate: 48_000, layout: layout), encoding: encoding, dither: .none,
-      frames: 40_003)
+    let settings = SoundSettings(
+      format: AudioFormat(sampleRate: 48_000, layout: layout),
+      coding: OutputCoding(.pcm, encoding: encoding), frames: 40_003)
     try write(planes, settings)
     let result = try read(layout)
     #expect(result.planes == planes)

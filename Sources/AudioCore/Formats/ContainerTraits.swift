@@ -138,12 +138,18 @@ package struct ContainerOutputTraits: Sendable {
   package let codecs: [AudioEncoding]
   /// What is carried over beside the sound.
   package let holds: Set<ContainerExtra>
+  /// Settings of a coding that it has; it takes the others as they are by default.
+  package var settings = Set(CodingSetting.allCases)
+  /// Least length of a fragment or segment where none is asked for; `nil` where there are none.
+  package var fragment: TimeSpec?
   /// Whether the output consists of several files, so that it can't go to standard output.
   package var isSeveralFiles = false
   /// Whether coded frames can be copied into it.
   package var takesCopies = false
   /// Whether the samples can be 32-bit floats.
   package var takesFloats = false
+  /// Whether the samples lie in it as they are, so that its proof compares their own bytes.
+  package var holdsPlainSamples = false
   /// What is stored as it is, without being rendered; `nil` for channels of loudspeakers or ears only.
   package var keeps: KeptContent?
   /// Channels of a sound field, alone in its programme, that is stored without metadata where nothing is to be rendered; 0 for none.
@@ -163,6 +169,18 @@ package enum KeptContent: Sendable {
   case everything
   /// Beds and sound fields.
   case bedsAndFields
+}
+
+/// A setting of a coding that a container may lack.
+package enum CodingSetting: Sendable, CaseIterable {
+  /// Bits of a sample and dither.
+  case samples
+  case bitRate
+  case encoderOptions
+  /// How times are written in audio definition metadata.
+  case admTimes
+  /// Whether Opus is for a browser's MediaSource.
+  case mediaSource
 }
 
 /// What a container can hold beside sound.
@@ -218,42 +236,4 @@ public enum ContainerKind: String, Sendable, Hashable, Codable, CaseIterable {
     else { return nil }
     self = kind
   }
-}
-
-/// A coding that Pinna writes, and what it holds.
-public enum AudioEncoding: String, Sendable, Codable, CaseIterable {
-  /// AAC-LC, libavcodec's own.
-  case aac
-  /// FLAC, 16 or 24 bits.
-  case flac
-  /// Apple Lossless, 16 or 24 bits.
-  case alac
-  /// Opus, by libopus; 48 kHz only.
-  case opus
-  /// PCM, 16 or 24 bits, little-endian.
-  case pcm
-
-  /// Bit rates that a lossy encoding may be asked for, bit/s.
-  package static let bitRates = 8_000...2_000_000
-
-  /// Whether decoding gives back the encoded samples bit by bit.
-  public var isLossless: Bool { self == .flac || self == .alac || self == .pcm }
-
-  /// The layout that an encoded programme of `layout` has. AAC, ALAC and Opus name a programme's only
-  /// surround pair, which ITU-R BS.775 puts at ±110°, back left and right; other layouts stay as they are.
-  public func layout(for layout: ChannelLayout) -> ChannelLayout {
-    guard [.aac, .alac, .opus].contains(self), layout.speakers.contains(.sideLeft),
-      !layout.speakers.contains(where: { [.backLeft, .backRight, .backCenter].contains($0) })
-    else { return layout }
-    return ChannelLayout(
-      layout.speakers.map { $0 == .sideLeft ? .backLeft : $0 == .sideRight ? .backRight : $0 })
-  }
-}
-
-/// How times are written in audio definition metadata (ITU-R BS.2076-2, 8.4).
-public enum ADMTimeForm: String, Sendable, Hashable, Codable, CaseIterable {
-  /// Seconds with five to nine decimals, which every reader takes.
-  case decimal
-  /// An exact fraction of a second, which only readers of BS.2076-2 take.
-  case fraction
 }

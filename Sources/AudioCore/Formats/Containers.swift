@@ -40,14 +40,14 @@ extension ContainerTraits {
       hasRIFFHeader: true,
       isForPlainSamples: true),
     output: ContainerOutputTraits(
-      codecs: [.pcm], holds: [.tags, .cover, .chapters], takesFloats: true, fieldChannels: 64,
-      overwritesSpool: true))
+      codecs: [.pcm], holds: [.tags, .cover, .chapters], settings: [.samples], takesFloats: true,
+      holdsPlainSamples: true, fieldChannels: 64, overwritesSpool: true))
 
   package static let bw64 = ContainerTraits(
     token: "bw64", name: "BW64", extensions: ["bw64"],
     output: ContainerOutputTraits(
-      codecs: [.pcm], holds: [.tags, .cover], takesFloats: true, keeps: .everything,
-      overwritesSpool: true))
+      codecs: [.pcm], holds: [.tags, .cover], settings: [.samples, .admTimes], takesFloats: true,
+      holdsPlainSamples: true, keeps: .everything, overwritesSpool: true))
 
   package static let flac = ContainerTraits(
     token: "flac", name: "FLAC", extensions: ["flac"], statesSampleMD5: true,
@@ -55,14 +55,16 @@ extension ContainerTraits {
       demuxers: ["flac"], extensions: ["flac"], clock: .numbered, placing: .frameNumber,
       tagsAtEnd: .all),
     output: ContainerOutputTraits(
-      codecs: [.flac], holds: [.tags, .cover, .chapters], fieldChannels: 8))
+      codecs: [.flac], holds: [.tags, .cover, .chapters], settings: [.samples, .encoderOptions],
+      fieldChannels: 8))
 
   package static let ogg = ContainerTraits(
     token: "ogg", name: "Ogg", extensions: ["opus", "ogg"],
     input: ContainerInputTraits(
       demuxers: ["ogg"], extensions: ["ogg", "oga", "opus", "ogv", "spx", "flac"], clock: .stored,
       extent: .lastPage, endCheck: .pages),
-    output: ContainerOutputTraits(codecs: [.opus], holds: [.tags, .cover, .chapters]))
+    output: ContainerOutputTraits(
+      codecs: [.opus], holds: [.tags, .cover, .chapters], settings: [.bitRate, .encoderOptions]))
 
   package static let mp4 = ContainerTraits(
     token: "mp4", name: "MP4", extensions: ["mp4", "m4a", "m4b"], isMovie: true,
@@ -72,7 +74,8 @@ extension ContainerTraits {
       extent: .boxes, placing: .table),
     output: ContainerOutputTraits(
       codecs: [.aac, .flac, .alac, .opus, .pcm],
-      holds: [.tags, .cover, .video, .subtitles, .chapters], takesCopies: true, takesIAMF: true))
+      holds: [.tags, .cover, .video, .subtitles, .chapters], fragment: .seconds(2),
+      takesCopies: true, takesIAMF: true))
 
   package static let hls = ContainerTraits(
     token: "hls", name: "HLS", extensions: ["m3u8"], isMovie: true,
@@ -80,8 +83,8 @@ extension ContainerTraits {
       demuxers: [], extensions: ["m3u8"], clock: .stored, isPlaylist: true),
     output: ContainerOutputTraits(
       codecs: [.aac, .flac, .alac, .opus],
-      holds: [.tags, .cover, .video, .subtitles, .chapters], isSeveralFiles: true,
-      takesCopies: true, takesIAMF: true, startsAllTracksTogether: true))
+      holds: [.tags, .cover, .video, .subtitles, .chapters], fragment: .seconds(6),
+      isSeveralFiles: true, takesCopies: true, takesIAMF: true, startsAllTracksTogether: true))
 
   /// IAMF, which libavformat knows from 7 on only.
   package static let iamf = ContainerTraits(

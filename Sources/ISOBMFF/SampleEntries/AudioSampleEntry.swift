@@ -246,12 +246,6 @@ package struct OpusSampleEntry: WritableBox, Equatable {
 
   /// Appends the whole entry.
   package func append(to builder: inout BoxBuilder) { entry.append(to: &builder) }
-
-  /// The roll distance of a track whose packets last `packetDuration` samples at 48 kHz: as many as
-  /// cover the 80 ms that a decoder needs to converge (4.3.6.2 of the encapsulation), negative.
-  package static func rollDistance(packetDuration: Int) -> Int {
-    packetDuration > 0 ? -((3840 + min(packetDuration, 5760) - 1) / min(packetDuration, 5760)) : -32
-  }
 }
 
 /// The sample entry of an IAMF track: `iamf` with `iacb` (Immersive Audio Model and Formats 1.1, 6). Channel count and

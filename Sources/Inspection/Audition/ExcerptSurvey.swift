@@ -154,9 +154,9 @@ struct PlaceSounds {
     let file = try AtomicFile(target: path, overwrite: true)
     let writer = try WAVWriter(
       descriptor: file.descriptor, name: path,
-      settings: WAVSettings(
-        format: AudioFormat(sampleRate: PlaceSounds.rate, layout: layout), encoding: .float32,
-        dither: .none, frames: Int64(frames)))
+      settings: SoundSettings(
+        format: AudioFormat(sampleRate: PlaceSounds.rate, layout: layout),
+        coding: OutputCoding(.pcm, encoding: .float32), frames: Int64(frames)))
     try writer.write(buffer)
     try writer.close()
     try file.commit(overwrite: true)

@@ -49,7 +49,7 @@ struct LevelMatch {
         .channels(.stereo),
         level: LoudnessTarget(integrated: target, truePeak: LevelMatch.peak, peakPolicy: .fail))
       rendition.taps = [Tap(.post, "fades of 20 ms at both ends") { _ in EdgeFade() }]
-      var output = OutputRequest(.file(path), rendition, container: .flac(Container.FLAC()))
+      var output = OutputRequest(.file(path), rendition, container: Container(.flac))
       output.carriage.keepsMetadata = false
       var clip = Clip(.file(way.path))
       // Sounds of different lengths would drift apart when they are repeated.

@@ -83,7 +83,7 @@ struct WayRenderer {
       var rendition = Rendition(endpoint(of: request.ways[number]), level: nil)
       rendition.sampleRate = AuditionMaker.rate
       return OutputRequest(
-        .file(path), rendition, container: .wav(Container.WAV(encoding: .float32)))
+        .file(path), rendition, container: Container(.wav, OutputCoding(encoding: .float32)))
     }
     let report = try await run(RenderRequest(clips: [clip], outputs: outputs))
     return zip(report.outputs, paths).map { output, path in

@@ -32,7 +32,8 @@ package final class EncoderContext {
         "\(setting: .encoderOptions) \(key): is what Pinna sets itself; use \(setting: .sampleRate), \(setting: .bitRate), \(setting: .bits) or \(setting: .outputLayout)"
       )
     }
-    let name = encoding.encoderName(bits: bits)
+    let traits = encoding.traits
+    let name = (bits == 16 ? traits.encoder16 : nil) ?? traits.encoder
     guard let codec = avcodec_find_encoder_by_name(name) else {
       throw MediaError(
         .unsupportedFeature,
@@ -40,7 +41,7 @@ package final class EncoderContext {
     }
     guard let fresh = avcodec_alloc_context3(codec) else { throw EncoderContext.noMemory }
     context = fresh
-    fresh.pointee.sample_fmt = EncoderContext.sampleFormat(encoding, bits: bits)
+    fresh.pointee.sample_fmt = EncoderContext.sampleFormat(traits, bits: bits)
     fresh.pointee.sample_rate = Int32(format.sampleRate)
     fresh.pointee.ch_layout = encoding.layout(for: format.layout).libAV
     fresh.pointee.time_base = AVRational(num: 1, den: Int32(format.sampleRate))
@@ -188,13 +189,11 @@ package final class EncoderContext {
     return Array(UnsafeBufferPointer(start: data, count: size))
   }
 
-  private static func sampleFormat(_ encoding: AudioEncoding, bits: Int) -> AVSampleFormat {
-    switch encoding {
-    case .aac: return AV_SAMPLE_FMT_FLTP
-    case .opus: return AV_SAMPLE_FMT_FLT
-    case .flac, .pcm: return bits == 16 ? AV_SAMPLE_FMT_S16 : AV_SAMPLE_FMT_S32
-    case .alac: return bits == 16 ? AV_SAMPLE_FMT_S16P : AV_SAMPLE_FMT_S32P
-    }
+  private static func sampleFormat(_ traits: EncodingTraits, bits: Int) -> AVSampleFormat {
+    let format =
+      !traits.isLossless
+      ? AV_SAMPLE_FMT_FLT : bits == 16 ? AV_SAMPLE_FMT_S16 : AV_SAMPLE_FMT_S32
+    return traits.takesPlanes ? av_get_planar_sample_fmt(format) : format
   }
 
   /// Options that Pinna sets itself, because they decide what the samples are or how they are
@@ -207,17 +206,6 @@ package final class EncoderContext {
 
   private static var noMemory: MediaError {
     MediaError(.outOfResources, "no memory for an encoder: close other programs and try again")
-  }
-}
-
-extension AudioEncoding {
-  /// Name of libavcodec's encoder.
-  func encoderName(bits: Int) -> String {
-    switch self {
-    case .opus: return "libopus"
-    case .pcm: return bits == 16 ? "pcm_s16le" : "pcm_s24le"
-    default: return rawValue
-    }
   }
 }
 

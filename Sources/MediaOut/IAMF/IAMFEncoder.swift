@@ -38,10 +38,11 @@ final class IAMFEncoder {
     self.settings = settings
     self.hasDelimiters = hasDelimiters
     substreams = try IAMFSubstreams(settings)
+    let sound = settings.sound
     do throws(IAMFError) {
       sequence = try WrittenSequence(
-        elements: settings.elements.map(\.written), codec: substreams.codec, title: settings.title,
-        language: settings.language.isEmpty ? nil : settings.language,
+        elements: settings.elements.map(\.written), codec: substreams.codec,
+        title: settings.name, language: sound.language.isEmpty ? nil : sound.language,
         loudness: settings.loudness)
     } catch {
       throw MediaError(.unsupportedFeature, "IAMF can't hold it: \(error.reason)")
@@ -78,9 +79,10 @@ final class IAMFEncoder {
   /// Pads the last unit with silence and returns what is left.
   /// - Throws: as ``encode(_:)``.
   func finish() throws -> [Unit] {
-    guard pushed == settings.frames else {
+    guard pushed == settings.sound.frames else {
       throw MediaError(
-        .internal, "IAMF: \(pushed) samples were written where \(settings.frames) were announced")
+        .internal,
+        "IAMF: \(pushed) samples were written where \(settings.sound.frames) were announced")
     }
     let silence = AudioBuffer(channels: settings.planes)
     var left = count * Int64(substreams.frameSize) - pushed
@@ -105,7 +107,7 @@ final class IAMFEncoder {
   /// Units in all: start-up samples and programme.
   private var count: Int64 {
     let size = Int64(substreams.frameSize)
-    let frames = settings.frames
+    let frames = settings.sound.frames
     return frames == 0 ? 0 : (frames + Int64(substreams.delay) + size - 1) / size
   }
 
@@ -130,7 +132,7 @@ final class IAMFEncoder {
     while made < count, let frames = substreams.next() {
       let size = substreams.frameSize
       let start = made * Int64(size)
-      let end = Int64(substreams.delay) + settings.frames
+      let end = Int64(substreams.delay) + settings.sound.frames
       let trim = OBU.Trim(
         start: Int(min(Int64(size), max(0, Int64(substreams.delay) - start))),
         end: Int(max(0, start + Int64(size) - end)))
@@ -177,36 +179,26 @@ package struct IAMFSettings: Sendable {
     }
   }
 
-  /// Hz; 48,000 for Opus.
-  package var sampleRate: Int
+  /// The sound that is pushed; its title is that of a track of MP4.
+  package var sound: SoundSettings
   /// The elements, which one mix sums.
   package var elements: [Element]
-  /// How substreams are coded: Opus, FLAC or PCM.
-  package var codec: AudioEncoding
-  /// Bits of a sample, 16 or 24; lossless codecs only.
-  package var bits = 24
-  /// Bit rate of all substreams together in bit/s; `nil` takes the encoder's own. Opus only.
-  package var bitRate: Int?
-  /// Dither for lossless codecs.
-  package var dither = Dither.none
-  /// Options for the encoders by libavcodec's names.
-  package var encoderOptions: [String: String] = [:]
-  /// Samples per channel that will be written.
-  package var frames: Int64
-  /// What the mix is called; `nil` for no name.
-  package var title: String?
-  /// Language: a code of ISO 639 or a tag of BCP 47; empty when unknown.
-  package var language = ""
+  /// Name of the mix; `nil` for no name.
+  package var name: String?
   /// How loud the mix is on some layouts.
   package var loudness: [LayoutLoudness] = []
 
-  /// Settings of a sequence that is written in 24 bits where the codec is lossless.
-  package init(sampleRate: Int, elements: [Element], codec: AudioEncoding, frames: Int64) {
-    self.sampleRate = sampleRate
+  /// Settings of a mix without a name.
+  package init(_ sound: SoundSettings, elements: [Element]) {
+    self.sound = sound
     self.elements = elements
-    self.codec = codec
-    self.frames = frames
   }
+
+  /// Hz; 48,000 for Opus.
+  var sampleRate: Int { sound.format.sampleRate }
+
+  /// Codec of the substreams: Opus, FLAC or PCM.
+  var codec: AudioEncoding { sound.coding.codec }
 
   /// Planes of what is pushed.
   var planes: Int { elements.reduce(0) { $0 + $1.planes.count } }
@@ -259,21 +251,19 @@ package final class IAMFTrack: PushedTrack {
   package let track: MovieTrack
 
   /// Opens the encoders.
-  /// - Parameters:
-  ///   - title: of the track, as ``MovieTrack/title``.
-  ///   - startOffset: samples by which the track begins later than the earliest of the presentation.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` for what can't be written.
-  package init(_ settings: IAMFSettings, title: String? = nil, startOffset: Int64 = 0) throws {
+  package init(_ settings: IAMFSettings) throws {
     encoder = try IAMFEncoder(settings, hasDelimiters: false)
+    let sound = settings.sound
     var track = MovieTrack(
       kind: .audio, timescale: settings.sampleRate,
       sampleEntry: IAMFSampleEntry(
         configuration: ConfigurationBox(configOBUs: encoder.sequence.descriptors).content
       ).encoded,
-      language: settings.language, mediaTime: Int64(encoder.delay),
-      validDuration: settings.frames, startOffset: startOffset,
+      language: sound.language, mediaTime: Int64(encoder.delay),
+      validDuration: sound.frames, startOffset: sound.startOffset,
       rollDistance: encoder.rollDistance == 0 ? nil : encoder.rollDistance)
-    track.title = title
+    track.title = sound.title
     self.track = track
   }
 

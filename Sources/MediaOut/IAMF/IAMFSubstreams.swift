@@ -26,12 +26,13 @@ final class IAMFSubstreams {
     let total = max(1, channels.reduce(0, +))
     let options = try IAMFSubstreams.options(settings)
     encoders = try channels.map { count in
-      try FrameEncoder(
-        settings.codec,
+      var coding = settings.sound.coding
+      coding.bitRate = coding.bitRate.map { $0 * count / total }
+      coding.encoderOptions = options
+      return try FrameEncoder(
+        coding,
         format: AudioFormat(
-          sampleRate: settings.sampleRate, layout: count == 2 ? .stereo : .mono),
-        bits: settings.bits, bitRate: settings.bitRate.map { $0 * count / total },
-        dither: settings.dither, options: options)
+          sampleRate: settings.sampleRate, layout: count == 2 ? .stereo : .mono))
     }
     guard let first = encoders.first else {
       throw MediaError(.internal, "IAMF: a sequence without substreams")
@@ -88,15 +89,16 @@ final class IAMFSubstreams {
 
   /// Options of the encoders. IAMF 1.1 demands that FLAC codes channels independently, so sums and differences are off.
   private static func options(_ settings: IAMFSettings) throws -> [String: String] {
-    guard settings.codec == .flac else { return settings.encoderOptions }
+    let options = settings.sound.coding.encoderOptions
+    guard settings.codec == .flac else { return options }
     let own = (name: "ch_mode", value: "indep")
-    if let wanted = settings.encoderOptions[own.name], wanted != own.value {
+    if let wanted = options[own.name], wanted != own.value {
       throw MediaError(
         .usage,
         "\(setting: .encoderOptions) \(own.name): FLAC in IAMF codes its channels independently; leave it out"
       )
     }
-    return settings.encoderOptions.merging([own.name: own.value]) { $1 }
+    return options.merging([own.name: own.value]) { $1 }
   }
 
   private static func codec(
@@ -112,9 +114,9 @@ final class IAMFSubstreams {
           flacStreamInfo: frames.encoder.extradata, samplesPerFrame: frames.frameSize)
       case .pcm:
         return try CodecConfig(
-          lpcmBits: settings.bits, sampleRate: settings.sampleRate,
+          lpcmBits: settings.sound.coding.bits, sampleRate: settings.sampleRate,
           samplesPerFrame: frames.frameSize)
-      case .aac, .alac:
+      default:
         throw IAMFError.unsupported("\(settings.codec.rawValue); choose opus, flac or pcm")
       }
     } catch {

@@ -4,25 +4,25 @@ import LibAV
 
 /// Encodes one audio track of fragmented MP4: its facts before the first sample, then its packets.
 package final class EncodedAudioTrack: PushedTrack {
-  private let settings: FragmentedAudioSettings
+  private let settings: SoundSettings
   private let frames: FrameEncoder
   /// Facts for the writer.
   package let track: MovieTrack
 
   /// Opens the encoder; `name` appears in messages.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` when the encoder can't take the format.
-  package init(name: String, settings: FragmentedAudioSettings) throws {
+  package init(name: String, settings: SoundSettings) throws {
     self.settings = settings
-    frames = try FrameEncoder(settings)
+    frames = try FrameEncoder(settings.coding, format: settings.format)
     let encoder = frames.encoder
     var track = MovieTrack(
       kind: .audio, timescale: settings.format.sampleRate,
       sampleEntry: try EncodedAudioTrack.sampleEntry(encoder, settings, name),
       language: settings.language, mediaTime: Int64(encoder.initialPadding),
-      editsPriming: settings.editsPriming, validDuration: settings.frames,
+      editsPriming: !settings.coding.isForMediaSource, validDuration: settings.frames,
       startOffset: settings.startOffset,
-      rollDistance: EncodedAudioTrack.rollDistance(settings.encoding, frames.frameSize),
-      loudness: settings.loudness)
+      rollDistance: settings.coding.codec.traits.rollDistance(frame: frames.frameSize),
+      loudness: settings.texts.loudness)
     track.title = settings.title
     self.track = track
   }
@@ -34,15 +34,7 @@ package final class EncodedAudioTrack: PushedTrack {
   package var stored: AudioBuffer? { frames.stored }
 
   /// The codec as HLS and MIME types name it (RFC 6381).
-  package var codec: String {
-    switch settings.encoding {
-    case .aac: return "mp4a.40.2"
-    case .flac: return "fLaC"
-    case .alac: return "alac"
-    case .opus: return "Opus"
-    case .pcm: return "ipcm"
-    }
-  }
+  package var codec: String { settings.coding.codec.traits.mimeName }
 
   /// Nothing besides the usual.
   package var brands: [String] { [] }
@@ -65,21 +57,13 @@ package final class EncodedAudioTrack: PushedTrack {
     }
   }
 
-  private static func rollDistance(_ encoding: AudioEncoding, _ frameSize: Int) -> Int? {
-    switch encoding {
-    case .aac: return -1
-    case .opus: return OpusSampleEntry.rollDistance(packetDuration: frameSize)
-    case .flac, .alac, .pcm: return nil
-    }
-  }
-
   private static func sampleEntry(
-    _ encoder: EncoderContext, _ settings: FragmentedAudioSettings, _ name: String
+    _ encoder: EncoderContext, _ settings: SoundSettings, _ name: String
   ) throws -> [UInt8] {
     let format = settings.format
     let mark = settings.isBinaural ? ChannelTagBox.binaural.encoded : []
     do {
-      switch settings.encoding {
+      switch settings.coding.codec {
       case .aac:
         return try AACSampleEntry(
           configuration: encoder.extradata, channels: format.channels,
@@ -93,7 +77,7 @@ package final class EncodedAudioTrack: PushedTrack {
       case .opus: return try OpusSampleEntry(head: encoder.extradata, boxes: mark).encoded
       case .pcm:
         return try PCMSampleEntry(
-          isFloat: false, bits: settings.bits == 16 ? 16 : 24, isLittleEndian: true,
+          isFloat: false, bits: settings.coding.bits, isLittleEndian: true,
           channels: format.channels, sampleRate: format.sampleRate,
           boxes: channelLayout(format.layout) + mark
         ).encoded

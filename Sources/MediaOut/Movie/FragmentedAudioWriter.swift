@@ -14,25 +14,25 @@ package final class FragmentedAudioWriter: AudioSink {
   /// Starts the files with the track `audio`; `name` appears in messages. What they held before is overwritten
   /// from the front, and any rest is cut off.
   ///
-  /// One of `files` holds the pushed track. Of `settings` only those of the files count.
+  /// One of `files` holds the pushed track. Of `settings` only texts and fragments count.
   /// - Throws: ``MediaError`` as writing does.
   package init(
-    name: String, files: [MovieFile], audio: any PushedTrack, settings: FragmentedAudioSettings
+    name: String, files: [MovieFile], audio: any PushedTrack, settings: SoundSettings
   ) throws {
     self.audio = audio
     guard let home = files.firstIndex(where: \.holdsPushedTrack) else {
       throw MediaError(.internal, about: name, "no file for the audio track")
     }
     self.home = home
-    var movie = FragmentedMP4Settings(
-      movieTimescale: settings.format.sampleRate, fragmentDuration: 1)
-    movie.tags = settings.tags
-    movie.isForSegmentFiles = settings.isForSegmentFiles
+    let (rate, coding) = (settings.format.sampleRate, settings.coding)
+    var movie = FragmentedMP4Settings(movieTimescale: rate, fragmentDuration: 1)
+    movie.tags = MovieTags(settings.texts, name: name)
+    movie.isForSegmentFiles = coding.hasSegmentFiles
     movie.compatibleBrands += audio.brands
     multiplexer = try MovieMultiplexer(
       files: files, pushed: audio.track, settings: movie,
       fragmentDuration: MediaTime(
-        ticks: settings.fragmentDuration, rate: Int64(settings.format.sampleRate)))
+        ticks: coding.fragmentDuration?.samples(at: rate) ?? 0, rate: Int64(rate)))
   }
 
   /// Samples that had to be clamped to full scale; 0 for lossy encodings, which clamp nothing.
@@ -75,51 +75,5 @@ package final class FragmentedAudioWriter: AudioSink {
       for sample in audio.samples([try store.packet(number)]) { try multiplexer.push(sample) }
     }
     try multiplexer.finish()
-  }
-}
-
-/// Everything a ``FragmentedAudioWriter`` must know before the first sample.
-package struct FragmentedAudioSettings: Sendable {
-  /// Rate and layout.
-  package var format: AudioFormat
-  /// Encoding of the packets.
-  package var encoding: AudioEncoding
-  /// Whether the two channels are made for headphones; the sample entry then states it.
-  package var isBinaural = false
-  /// Options for the encoder by libavcodec's names.
-  package var encoderOptions: [String: String] = [:]
-  /// Bits of a sample, 16 or 24; lossless encodings only.
-  package var bits = 24
-  /// Bit rate in bit/s; `nil` takes the encoder's own. Not for lossless encodings.
-  package var bitRate: Int?
-  /// Dither for lossless encodings.
-  package var dither = Dither.none
-  /// Samples per channel that will be written.
-  package var frames: Int64
-  /// Least length of a fragment in samples.
-  package var fragmentDuration: Int64
-  /// Samples by which the track begins later than the earliest of the presentation.
-  package var startOffset: Int64 = 0
-  /// Language: a code of ISO 639-2/T or a tag of BCP 47; empty when unknown.
-  package var language = ""
-  /// Name that users give the track; `nil` without one.
-  package var title: String?
-  /// Whether an edit list skips the start-up samples; see ``MovieTrack/editsPriming``.
-  package var editsPriming = true
-  /// Whether the fragments are to become files; see ``FragmentedMP4Settings/isForSegmentFiles``.
-  package var isForSegmentFiles = false
-  /// Descriptive tags and who made the file.
-  package var tags = MovieTags()
-  /// Loudness of what is written.
-  package var loudness: TrackLoudness?
-
-  /// Settings without tags.
-  package init(
-    format: AudioFormat, encoding: AudioEncoding, frames: Int64, fragmentDuration: Int64
-  ) {
-    self.format = format
-    self.encoding = encoding
-    self.frames = frames
-    self.fragmentDuration = fragmentDuration
   }
 }

@@ -1,5 +1,6 @@
 import AudioCore
 import ISOBMFF
+import LibAV
 
 extension MovieTags {
   /// Atoms that hold an integer, and its bytes.
@@ -8,9 +9,11 @@ extension MovieTags {
     "tves": 4, "©mvi": 2, "©mvc": 2, "shwm": 1,
   ]
 
-  /// All of `tags`, the unusual ones as freeform items, and who made the file, e.g. `Pinna 1.0.0`.
-  package init(_ tags: MediaTags, encoder: String) {
+  /// Tags, those without an atom as freeform items, maker, pictures and chapters; `name` is that of the output, which says
+  /// whether it is an audiobook.
+  package init(_ texts: TrackTexts, name: String) {
     self.init()
+    let tags = texts.tags
     var taken: Set<String> = []
     for (entry, values) in tags.grouped {
       let total = entry.known?.total
@@ -26,7 +29,13 @@ extension MovieTags {
         MovieItem(
           freeform: entry.known?.freeName ?? entry.name, values: values.map { .text($0) }))
     }
-    self.encoder = encoder
+    encoder = texts.maker.isEmpty ? nil : texts.maker
+    // Players show the first picture.
+    let front = texts.pictures.filter { $0.kind == AttachedPicture.frontCover }
+    let others = texts.pictures.filter { $0.kind != AttachedPicture.frontCover }
+    pictures = (front + others).map(\.bytes)
+    chapters = texts.chapters.map { MovieChapter(start: $0.time, title: $0.title) }
+    isAudiobook = name.lowercased().hasSuffix(".m4b")
   }
 
   /// The values as the atom holds them; `nil` where it can't.

@@ -29,8 +29,8 @@ package struct MovieTrack: Sendable {
   package var validDuration: Int64
   /// Ticks by which it begins later than the earliest track, 0…2^60.
   package var startOffset: Int64
-  /// Samples to be decoded before one whose output is wanted, negative: −1 for AAC, see
-  /// `OpusSampleEntry.rollDistance` for Opus; `nil` where each can be decoded alone.
+  /// Samples to be decoded before one whose output is wanted, negative, as
+  /// ``EncodingTraits/rollDistance(frame:)`` gives it; `nil` where each can be decoded alone.
   package var rollDistance: Int?
   /// Loudness, where known.
   package var loudness: TrackLoudness?

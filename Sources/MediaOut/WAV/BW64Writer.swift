@@ -9,10 +9,10 @@ import Signal
 package final class BW64Writer: AudioSink {
   /// Samples of each track written so far.
   package private(set) var frames: Int64 = 0
-  /// Chunks that ``close()`` writes behind the samples, such as `axml`.
+  /// Chunks that ``close()`` writes behind the samples and in front of the tags, such as `axml`.
   package var trailing: [WAVChunk] = []
 
-  private let settings: BW64Settings
+  private let settings: SoundSettings
   private let header: BW64Header
   private let name: String
   private let file: BufferedDescriptor
@@ -26,21 +26,25 @@ package final class BW64Writer: AudioSink {
   /// - Throws: ``MediaError``: `unsupportedFeature` for track counts and rates that the format can't
   ///   state, `diskFull` or `outputUnwritable`.
   package init(
-    descriptor: Int32, name: String, settings: BW64Settings, leading: [WAVChunk] = []
+    descriptor: Int32, name: String, settings: SoundSettings, leading: [WAVChunk] = []
   ) throws {
-    guard settings.tracks > 0, settings.tracks * settings.encoding.bytes <= Int(UInt16.max),
-      settings.sampleRate > 0, settings.sampleRate <= 1_000_000
+    let (format, coding) = (settings.format, settings.coding)
+    guard format.channels > 0, format.channels * coding.encoding.bytes <= Int(UInt16.max),
+      format.sampleRate > 0, format.sampleRate <= 1_000_000
     else {
       throw MediaError(
         .unsupportedFeature, about: name,
-        "BW64 can't hold \(settings.tracks) tracks at \(settings.sampleRate) Hz")
+        "BW64 can't hold \(format.channels) tracks at \(format.sampleRate) Hz")
     }
     self.settings = settings
     self.name = name
-    header = BW64Header(settings: settings, leading: leading)
+    let broadcast = settings.texts.broadcast?.chunk(settings.texts.loudness)
+    header = BW64Header(
+      tracks: format.channels, sampleRate: format.sampleRate, encoding: coding.encoding,
+      leading: [broadcast].compactMap(\.self) + leading)
     file = BufferedDescriptor(descriptor: descriptor)
     samples = StoredSamples(
-      channels: settings.tracks, bits: settings.encoding.integerBits, dither: settings.dither)
+      channels: format.channels, bits: coding.encoding.integerBits, dither: coding.dither)
     try file.put(header.bytes(data: 0, trailing: 0), to: name)
   }
 
@@ -53,14 +57,14 @@ package final class BW64Writer: AudioSink {
   /// Writes all of `buffer`, which has a plane for each track.
   /// - Throws: ``MediaError`` of kind `diskFull` or `outputUnwritable`.
   package func write(_ buffer: AudioBuffer) throws {
-    precondition(buffer.channels == settings.tracks, "track counts differ")
+    precondition(buffer.channels == settings.format.channels, "track counts differ")
     guard buffer.frames > 0 else { return }
     let samples = samples.take(buffer)
-    let count = buffer.frames * settings.tracks * settings.encoding.bytes
+    let count = buffer.frames * header.frame
     if bytes.count < count { bytes = [UInt8](repeating: 0, count: count) }
     let written = bytes.withUnsafeMutableBytes { target -> Bool in
       guard let base = target.baseAddress else { return false }
-      samples.pack(0..<samples.frames, as: settings.encoding.format, into: base)
+      samples.pack(0..<samples.frames, as: settings.coding.encoding.format, into: base)
       return file.write(base, count) == count
     }
     guard written else { throw OutputFailure.error(file.failure, name) }
@@ -70,32 +74,12 @@ package final class BW64Writer: AudioSink {
   /// Writes ``trailing`` and the header's sizes.
   /// - Throws: ``MediaError`` when the last bytes can't be written.
   package func close() throws {
-    let data = frames * Int64(settings.tracks * settings.encoding.bytes)
-    let rest = trailing.flatMap(\.stored)
+    let data = frames * Int64(header.frame)
+    let rest = (trailing + WAVChunk.id3(settings.texts)).flatMap(\.stored)
     try file.put((data % 2 == 0 ? [] : [0]) + rest, to: name)
     guard file.seek(0, SEEK_SET) == 0 else { throw OutputFailure.error(file.failure, name) }
     try file.put(header.bytes(data: data, trailing: Int64(rest.count)), to: name)
     guard file.finish() else { throw OutputFailure.error(file.failure, name) }
-  }
-}
-
-/// Everything a ``BW64Writer`` must know before the first sample.
-package struct BW64Settings: Sendable {
-  /// Samples per second.
-  package var sampleRate: Int
-  /// Tracks, 1…65535.
-  package var tracks: Int
-  /// How samples are stored.
-  package var encoding: SampleEncoding
-  /// Dither for integer encodings.
-  package var dither: Dither
-
-  /// Settings from their values.
-  package init(sampleRate: Int, tracks: Int, encoding: SampleEncoding, dither: Dither) {
-    self.sampleRate = sampleRate
-    self.tracks = tracks
-    self.encoding = encoding
-    self.dither = dither
   }
 }
 
@@ -104,10 +88,14 @@ package struct BW64Settings: Sendable {
 /// While 32 bits hold all sizes, the file begins with `RIFF`, and a `JUNK` chunk keeps the place of `ds64`,
 /// so that older programs read it. A header has the same length either way.
 struct BW64Header: Sendable {
-  /// The format of the samples.
-  let settings: BW64Settings
+  let tracks: Int
+  let sampleRate: Int
+  let encoding: SampleEncoding
   /// Chunks between the format and the samples.
   let leading: [WAVChunk]
+
+  /// Bytes of one sample of all tracks.
+  var frame: Int { tracks * encoding.bytes }
 
   /// Content of `ds64` without a table.
   private static let longSizes = 28
@@ -134,13 +122,12 @@ struct BW64Header: Sendable {
 
   /// The content of `fmt `: WAVE_FORMAT_PCM, or WAVE_FORMAT_IEEE_FLOAT with the size of no extension.
   private var format: [UInt8] {
-    let isFloat = settings.encoding.integerBits == nil
-    let frame = settings.tracks * settings.encoding.bytes
-    let rate = LittleEndianBytes.of(UInt32(clamping: settings.sampleRate))
+    let isFloat = encoding.integerBits == nil
+    let rate = LittleEndianBytes.of(UInt32(clamping: sampleRate))
     return LittleEndianBytes.of(UInt16(isFloat ? 3 : 1))
-      + LittleEndianBytes.of(UInt16(clamping: settings.tracks)) + rate
-      + LittleEndianBytes.of(UInt32(clamping: settings.sampleRate * frame))
+      + LittleEndianBytes.of(UInt16(clamping: tracks)) + rate
+      + LittleEndianBytes.of(UInt32(clamping: sampleRate * frame))
       + LittleEndianBytes.of(UInt16(clamping: frame))
-      + LittleEndianBytes.of(UInt16(8 * settings.encoding.bytes)) + (isFloat ? [0, 0] : [])
+      + LittleEndianBytes.of(UInt16(8 * encoding.bytes)) + (isFloat ? [0, 0] : [])
   }
 }

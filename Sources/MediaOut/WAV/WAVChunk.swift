@@ -17,8 +17,8 @@ package struct WAVChunk: Sendable, Equatable {
   }
 
   /// The chunk with all tags and pictures (`id3 `); none without any.
-  package static func id3(_ tags: MediaTags, pictures: [AttachedPicture]) -> [WAVChunk] {
-    let bytes = ID3Block(tags, pictures: pictures).bytes
+  static func id3(_ texts: TrackTexts) -> [WAVChunk] {
+    let bytes = ID3Block(texts.tags, pictures: texts.pictures).bytes
     return bytes.isEmpty ? [] : [WAVChunk(id: "id3 ", bytes: bytes)]
   }
 
@@ -43,20 +43,10 @@ package struct BroadcastInfo: Sendable, Equatable {
   package var description: String
   /// Samples since midnight of the first sample.
   package var timeReference: UInt64
-  /// Integrated loudness, LUFS.
-  package var loudness: Double?
-  /// Loudness range, LU.
-  package var range: Double?
-  /// Maximum true peak, dBTP.
-  package var truePeak: Double?
-  /// Maximum momentary loudness, LUFS.
-  package var momentaryMax: Double?
-  /// Maximum short-term loudness, LUFS.
-  package var shortTermMax: Double?
   /// One line a processing step (EBU R 98), each ended by CR LF.
   package var codingHistory: String
 
-  /// Information with its coding history; loudness fields are unset.
+  /// Information of these values.
   package init(description: String, timeReference: UInt64, codingHistory: String) {
     self.description = description
     self.timeReference = timeReference
@@ -67,8 +57,11 @@ package struct BroadcastInfo: Sendable, Equatable {
 extension BroadcastInfo {
   /// The `bext` chunk, version 2 (EBU Tech 3285, 2.3): texts padded with zeros, loudness in hundredths,
   /// 0x7FFF where a figure is unset.
-  package var chunk: WAVChunk {
-    let figures = [loudness, range, truePeak, momentaryMax, shortTermMax]
+  func chunk(_ loudness: TrackLoudness?) -> WAVChunk {
+    let figures = [
+      loudness?.integrated, loudness?.range, loudness?.truePeak, loudness?.momentaryMax,
+      loudness?.shortTermMax,
+    ]
     let zeros = { (count: Int) in [UInt8](repeating: 0, count: count) }
     var bytes = BroadcastInfo.field(description, 256) + BroadcastInfo.field("Pinna", 32)
     // Reference of the originator, date and time.
@@ -98,18 +91,18 @@ extension BroadcastInfo {
 extension PinnaBroadcastInfo {
   /// libsndfile's form of `info`: fixed fields padded with NUL, loudness in hundredths, 0x7FFF
   /// where a figure is unset (EBU Tech 3285, version 2).
-  init(_ info: BroadcastInfo) {
+  init(_ info: BroadcastInfo, _ loudness: TrackLoudness?) {
     self.init()
     version = 2
     PinnaBroadcastInfo.copy(info.description, into: &description)
     PinnaBroadcastInfo.copy("Pinna", into: &originator)
     time_reference_low = UInt32(truncatingIfNeeded: info.timeReference)
     time_reference_high = UInt32(truncatingIfNeeded: info.timeReference >> 32)
-    loudness_value = BroadcastInfo.hundredths(info.loudness)
-    loudness_range = BroadcastInfo.hundredths(info.range)
-    max_true_peak_level = BroadcastInfo.hundredths(info.truePeak)
-    max_momentary_loudness = BroadcastInfo.hundredths(info.momentaryMax)
-    max_shortterm_loudness = BroadcastInfo.hundredths(info.shortTermMax)
+    loudness_value = BroadcastInfo.hundredths(loudness?.integrated)
+    loudness_range = BroadcastInfo.hundredths(loudness?.range)
+    max_true_peak_level = BroadcastInfo.hundredths(loudness?.truePeak)
+    max_momentary_loudness = BroadcastInfo.hundredths(loudness?.momentaryMax)
+    max_shortterm_loudness = BroadcastInfo.hundredths(loudness?.shortTermMax)
     PinnaBroadcastInfo.copy(info.codingHistory, into: &coding_history)
     coding_history_size = UInt32(min(info.codingHistory.utf8.count, 2047))
   }

@@ -12,7 +12,7 @@ import Signal
 package final class WAVWriter: AudioSink {
   /// Samples per channel written so far.
   package private(set) var frames: Int64 = 0
-  private let settings: WAVSettings
+  private let settings: SoundSettings
   private let name: String
   private let file: BufferedDescriptor
   private var handle: OpaquePointer?
@@ -27,19 +27,19 @@ package final class WAVWriter: AudioSink {
   /// What the descriptor's file held before is overwritten from the front, and any rest is cut off
   /// at the end by ``close()``; until then it may still be read beyond what has been written.
   /// - Throws: ``MediaError`` of kind `outputUnwritable` or `unsupportedFeature`.
-  package init(descriptor: Int32, name: String, settings: WAVSettings) throws {
+  package init(descriptor: Int32, name: String, settings: SoundSettings) throws {
     self.settings = settings
     self.name = name
     trailing = settings.trailing.flatMap(\.stored)
     isRF64 = settings.needsRF64(with: Int64(trailing.count))
     samples = StoredSamples(
-      channels: settings.format.channels, bits: settings.encoding.integerBits,
-      dither: settings.dither)
+      channels: settings.format.channels, bits: settings.coding.encoding.integerBits,
+      dither: settings.coding.dither)
     var info = SF_INFO()
     info.samplerate = Int32(clamping: settings.format.sampleRate)
     info.channels = Int32(settings.format.channels)
     let container = WAVWriter.container(settings, isRF64: isRF64)
-    info.format = Int32(bitPattern: UInt32(container)) | WAVWriter.subtype(settings.encoding)
+    info.format = Int32(bitPattern: UInt32(container)) | WAVWriter.subtype(settings.coding.encoding)
     file = BufferedDescriptor(descriptor: descriptor)
     var callbacks = BufferedDescriptor.callbacks()
     // Unretained: `file` lives as long as the writer, which closes the handle in deinit.
@@ -76,7 +76,7 @@ package final class WAVWriter: AudioSink {
   package func write(_ buffer: AudioBuffer) throws {
     guard buffer.frames > 0 else { return }
     let samples = samples.take(buffer)
-    let encoding = settings.encoding
+    let encoding = settings.coding.encoding
     let count = buffer.frames * buffer.channels * encoding.bytes
     if bytes.count < count { bytes = [UInt8](repeating: 0, count: count) }
     let written = bytes.withUnsafeMutableBytes { target -> Int in
@@ -134,7 +134,7 @@ package final class WAVWriter: AudioSink {
 
   /// Where the mask can't name the layout, libsndfile would claim a usual one for the channel count;
   /// plain WAV has no mask and claims nothing.
-  private static func container(_ settings: WAVSettings, isRF64: Bool) -> Int {
+  private static func container(_ settings: SoundSettings, isRF64: Bool) -> Int {
     if isRF64 { return Int(SF_FORMAT_RF64) }
     // Channels without loudspeakers have a mask that says so.
     let hasMask = settings.format.layout.unnamed > 0 || carries(settings.format.layout)
@@ -163,7 +163,7 @@ package final class WAVWriter: AudioSink {
       ("ICMT", SF_STR_COMMENT), ("ICOP", SF_STR_COPYRIGHT), ("ICRD", SF_STR_DATE),
       ("IGNR", SF_STR_GENRE), ("ITRK", SF_STR_TRACKNUMBER),
     ].map { ($0.0, Int($0.1)) }
-    let texts = InfoTags(settings.tags).texts
+    let texts = InfoTags(settings.texts.tags).texts
     for (chunk, place) in places {
       guard let text = texts[chunk] else { continue }
       sf_set_string(handle, Int32(place), text)
@@ -171,8 +171,8 @@ package final class WAVWriter: AudioSink {
   }
 
   private func setBroadcastInfo() throws {
-    guard let broadcast = settings.broadcast else { return }
-    var chunk = PinnaBroadcastInfo(broadcast)
+    guard let broadcast = settings.texts.broadcast else { return }
+    var chunk = PinnaBroadcastInfo(broadcast, settings.texts.loudness)
     let size = Int32(MemoryLayout<PinnaBroadcastInfo>.size)
     guard sf_command(handle, Int32(SFC_SET_BROADCAST_INFO), &chunk, size) == Int32(SF_TRUE) else {
       throw MediaError(.internal, about: name, "libsndfile refused the bext chunk")
@@ -182,38 +182,11 @@ package final class WAVWriter: AudioSink {
   }
 }
 
-/// Everything a ``WAVWriter`` must know before the first sample.
-package struct WAVSettings: Sendable {
-  /// Rate and layout.
-  package var format: AudioFormat
-  /// Sample encoding.
-  package var encoding: SampleEncoding
-  /// Dither for integer encodings.
-  package var dither: Dither
-  /// Samples per channel that will be written; decides between WAV and RF64.
-  package var frames: Int64
-  /// `bext` content; `nil` writes no chunk.
-  package var broadcast: BroadcastInfo?
-  /// Descriptive tags.
-  package var tags: MediaTags
-  /// Pictures with their kinds.
-  package var pictures: [AttachedPicture] = []
-  /// Named samples; they lie behind the samples.
-  package var markers: [CuePoint] = []
-
-  /// Settings without tags and without a `bext` chunk.
-  package init(format: AudioFormat, encoding: SampleEncoding, dither: Dither, frames: Int64) {
-    self.format = format
-    self.encoding = encoding
-    self.dither = dither
-    self.frames = frames
-    broadcast = nil
-    tags = MediaTags()
-  }
-
-  /// Chunks behind the samples.
+extension SoundSettings {
+  /// Chunks behind the samples of a WAV file.
   var trailing: [WAVChunk] {
-    CuePoint.chunks(of: markers) + WAVChunk.id3(tags, pictures: pictures)
+    CuePoint.chunks(of: CuePoint.points(of: texts.chapters, rate: format.sampleRate))
+      + WAVChunk.id3(texts)
   }
 
   /// Whether the data don't fit the 32-bit sizes of a plain WAV file.
@@ -223,7 +196,8 @@ package struct WAVSettings: Sendable {
 
   /// ``needsRF64`` with `rest` bytes of chunks after the samples.
   func needsRF64(with rest: Int64) -> Bool {
-    let size = frames.multipliedReportingOverflow(by: Int64(format.channels * encoding.bytes))
+    let size = frames.multipliedReportingOverflow(
+      by: Int64(format.channels * coding.encoding.bytes))
     return size.overflow || size.partialValue > 0xFFFF_0000 - rest
   }
 }

@@ -73,7 +73,7 @@ struct ContainerChoice {
     guard codecs(of: kind, isIAMF: named?.isIAMF == true).contains(codec) else {
       throw refusal(of: codec, in: kind)
     }
-    var coding = Container.Coding(codec, encoding: try encoding(), dither: try dither())
+    var coding = OutputCoding(codec, encoding: try encoding(), dither: try dither())
     coding.iamf = try iamf(kind, isNamed: named?.isIAMF == true)
     if let text = flags.encoding.bitRate {
       guard !codec.isLossless else {
@@ -99,7 +99,7 @@ struct ContainerChoice {
       codecs(of: kind, isIAMF: $0.isIAMF).contains($0.codec) ? $0 : nil
     }
     let codec = named?.codec ?? usualCodec(of: kind)
-    var coding = Container.Coding(codec, encoding: try encoding(), dither: try dither())
+    var coding = OutputCoding(codec, encoding: try encoding(), dither: try dither())
     coding.iamf = try iamf(kind, isNamed: named?.isIAMF == true)
     if !codec.isLossless {
       coding.bitRate = try flags.encoding.bitRate.map(ContainerChoice.rate) ?? preset?.bitRate
@@ -130,7 +130,7 @@ struct ContainerChoice {
   }
 
   private func container(
-    _ kind: ContainerKind, _ coding: Container.Coding
+    _ kind: ContainerKind, _ coding: OutputCoding
   ) throws -> Container {
     var coding = coding
     let target: OpusTarget = try Choice.parse(flags.encoding.opusTarget, "--opus-target")
@@ -138,9 +138,10 @@ struct ContainerChoice {
     coding.admTimes = try admTimes()
     // Without an edit list only a browser's MediaSource plays Opus in MP4 from the right sample.
     coding.isForMediaSource = target == .mse && coding.codec == .opus && kind.traits.isMovie
-    return Container(
-      kind, coding, fragmentDuration: try fragmentDuration(),
-      segmentDuration: try segmentDuration(), hasSegmentFiles: flags.encoding.segmentFiles)
+    let (fragment, segment) = (try fragmentDuration(), try segmentDuration())
+    coding.fragmentDuration = kind.traits.output?.isSeveralFiles == true ? segment : fragment
+    coding.hasSegmentFiles = flags.encoding.segmentFiles
+    return Container(kind, coding)
   }
 
   /// Refuses settings that apply to none of the outputs.
@@ -193,7 +194,7 @@ struct ContainerChoice {
     + (ContainerTraits.iamf.output?.codecs ?? []).map { iamfPrefix + $0.rawValue }
 
   /// What `-c:a` calls a coding, the usual name first.
-  static func names(of coding: Container.Coding, in kind: ContainerKind) -> [String] {
+  static func names(of coding: OutputCoding, in kind: ContainerKind) -> [String] {
     let own = coding.codec.rawValue
     guard coding.iamf != nil else { return [own] }
     return kind == .iamf ? [own, iamfPrefix + own] : [iamfPrefix + own]
@@ -218,7 +219,7 @@ struct ContainerChoice {
   }
 
   /// Choices about settings of the preset that `coding`, in a container called `name`, has no use for.
-  func leftAside(_ coding: Container.Coding, _ name: String, _ subject: DiagnosticSubject)
+  func leftAside(_ coding: OutputCoding, _ name: String, _ subject: DiagnosticSubject)
     -> [Decision]
   {
     var found: [Decision] = []

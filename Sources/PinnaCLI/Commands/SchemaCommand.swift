@@ -111,8 +111,7 @@ extension LFEPolicy: SchemaChoice {
 }
 
 extension Container: SchemaChoice {
-  /// The cases have the same names as those of the container's kind.
-  package static var schemaCases: [String] { ContainerKind.allCases.map { "\($0)" } }
+  package static var schemaCases: [String] { ContainerKind.allCases.map(\.traits.token) }
 }
 
 extension OutputRequest.CopyContainer: SchemaChoice {

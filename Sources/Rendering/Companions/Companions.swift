@@ -104,16 +104,6 @@ struct Companions {
     }
   }
 
-  /// Adds cover and chapters; `name` is that of the output, which says whether it is an audiobook.
-  func complete(_ tags: inout MovieTags, chapters: [ProgrammeMarker], name: String) {
-    // Players show the first picture.
-    let front = pictures.filter { $0.kind == AttachedPicture.frontCover }
-    let others = pictures.filter { $0.kind != AttachedPicture.frontCover }
-    tags.pictures = (front + others).map(\.bytes)
-    tags.chapters = chapters.map { MovieChapter(start: $0.time, title: $0.title) }
-    tags.isAudiobook = name.lowercased().hasSuffix(".m4b")
-  }
-
   /// The tracks besides the sound, for the report; `nil` when there are none.
   func report(_ video: CopiedVideo?) -> [RenderReport.CopiedTrack]? {
     let pictures = video.map { video in

@@ -71,11 +71,15 @@ struct CopyRunner {
     settings.isForSegmentFiles = files.hasSegmentFiles
     settings.compatibleBrands += audio.brands
     let mark = SourceTags.virtualization(own).map { "; \($0.mark)" } ?? ""
-    settings.tags = MovieTags(tags, encoder: "Pinna \(PinnaVersion.text)" + mark)
+    var texts = TrackTexts()
+    texts.tags = tags
+    texts.maker = "Pinna \(PinnaVersion.text)" + mark
     let end = MediaTime(
       ticks: companions.clock.audioOffset + survey.validDuration, rate: survey.timescale)
     let chapters = companions.chapters(before: end, rate: Int(survey.timescale))
-    companions.complete(&settings.tags, chapters: chapters, name: output.location.name)
+    texts.pictures = companions.pictures
+    texts.chapters = chapters
+    settings.tags = MovieTags(texts, name: output.location.name)
     let multiplexer = try MovieMultiplexer(
       files: target.movieFiles(
         video: video,

@@ -10,31 +10,29 @@ import Verify
 /// Writes BW64 with metadata (ITU-R BS.2076-2, BS.2088-1), and reads samples and metadata back.
 final class BW64Delivery: Delivery {
   private let context: DeliveryContext
-  private let settings: Container.WAV
   /// Checksum of the samples that were written.
   private var checksum: [UInt8] = []
 
-  init(_ context: DeliveryContext, _ settings: Container.WAV) {
-    self.context = context
-    self.settings = settings
-  }
+  init(_ context: DeliveryContext) { self.context = context }
 
   func write() throws -> WrittenSound {
     let output = context.output
     let metadata = try ObjectMetadata(
       name: context.title ?? context.fileTitle, programme: programme,
       updates: output.branch.kept?.updates ?? [],
-      length: output.frames, bitDepth: settings.encoding.integerBits,
-      times: settings.admTimes)
+      length: output.frames, bitDepth: context.coding.encoding.integerBits,
+      times: context.coding.admTimes)
+    let broadcast = context.broadcast
+    var texts = context.texts(context.tags)
+    texts.broadcast = broadcast
+    texts.pictures = context.framedPictures(texts.tags)
+    var settings = context.settings(texts)
+    settings.format = AudioFormat(
+      sampleRate: context.format.sampleRate, layout: ChannelLayout(unnamed: output.branch.tracks))
     let writer = try BW64Writer(
-      descriptor: context.target.descriptor, name: context.target.name,
-      settings: BW64Settings(
-        sampleRate: context.format.sampleRate, tracks: output.branch.tracks,
-        encoding: settings.encoding, dither: settings.dither),
-      leading: [context.broadcast(settings.encoding).chunk, metadata.tracks])
-    let tags = context.tags
-    writer.trailing =
-      [metadata.document] + WAVChunk.id3(tags, pictures: context.framedPictures(tags))
+      descriptor: context.target.descriptor, name: context.target.name, settings: settings,
+      leading: [metadata.tracks])
+    writer.trailing = [metadata.document]
     let written = try send(output, to: writer)
     checksum = written.checksum ?? []
     return written
@@ -46,8 +44,8 @@ final class BW64Delivery: Delivery {
       target: context.target,
       expectation: WAVExpectation(
         sampleRate: context.format.sampleRate, channels: output.branch.tracks,
-        frames: output.frames, bits: settings.encoding.integerBits ?? 32,
-        isFloat: settings.encoding == .float32),
+        frames: output.frames, bits: context.coding.encoding.integerBits ?? 32,
+        isFloat: context.coding.encoding == .float32),
       checksum: checksum
     ).read { try output.show(.verify, $0) }
     let proof = ObjectProof(target: context.target, programme: programme)

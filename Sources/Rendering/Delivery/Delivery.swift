@@ -1,4 +1,5 @@
 import AudioCore
+import ISOBMFF
 import LibAV
 import Loudness
 import MediaIn
@@ -27,6 +28,17 @@ protocol Delivery: AnyObject {
 
   /// Reports where the encoding was repeated because of its peaks.
   func notePeaks()
+}
+
+extension Container {
+  /// The form of the samples whose bytes are compared and digested when the file is read back: as they lie
+  /// in a WAV file, as 24-bit integers from a lossless encoding, as floats from a lossy one and from layers, which
+  /// readers calculate.
+  var proofFormat: SampleFormat {
+    if kind.traits.output?.holdsPlainSamples == true { return coding.encoding.format }
+    let isCalculated = (coding.iamf?.layers.count ?? 0) > 1
+    return isLossy || isCalculated ? .float32 : .integer24
+  }
 }
 
 extension Delivery {
@@ -97,9 +109,37 @@ struct DeliveryContext {
   /// Format of the sound.
   var format: AudioFormat { output.branch.format }
 
+  /// The container that the plan has.
+  var container: Container { output.branch.plan.container }
+
+  /// How the sound is coded.
+  var coding: OutputCoding { container.coding }
+
+  /// Settings of a writer of the sound; `texts` are those that the container holds.
+  func settings(_ texts: TrackTexts) -> SoundSettings {
+    var settings = SoundSettings(format: format, coding: coding, frames: output.frames)
+    settings.texts = texts
+    settings.language = source.language
+    settings.title = trackTitle
+    settings.isBinaural = virtualization == .binaural
+    return settings
+  }
+
+  /// Texts with `tags`, who made the file, and the levels of what is delivered.
+  func texts(_ tags: MediaTags) -> TrackTexts {
+    let levels = output.track.output
+    var texts = TrackTexts()
+    texts.tags = tags
+    texts.maker = maker
+    texts.loudness = TrackLoudness(
+      integrated: levels.integrated, truePeak: levels.truePeak, samplePeak: levels.samplePeak,
+      range: levels.range, momentaryMax: levels.momentaryMax, shortTermMax: levels.shortTermMax)
+    return texts
+  }
+
   /// The sound field that is stored as it is, in a container without metadata for it; `nil` for anything else.
   var keptField: FieldInput? {
-    output.branch.plan.container.keeps == nil ? output.branch.kept?.programme.onlyField : nil
+    container.keeps == nil ? output.branch.kept?.programme.onlyField : nil
   }
 
   /// The proof of a file that holds ``keptField``; `nil` for anything else.
@@ -125,16 +165,13 @@ struct DeliveryContext {
 
   /// The delivery into the container of the plan: the one place that lists them.
   func makeDelivery() -> any Delivery {
-    switch output.branch.plan.container {
-    case .wav(let settings): return WAVDelivery(self, settings)
-    case .bw64(let settings): return BW64Delivery(self, settings)
-    case .flac(let settings): return FLACDelivery(self, settings)
-    case .ogg(let settings): return OggDelivery(self, settings)
-    case .mp4(let settings):
-      return MovieDelivery(self, settings.coding, fragmentDuration: settings.fragmentDuration)
-    case .hls(let settings):
-      return MovieDelivery(self, settings.coding, fragmentDuration: settings.segmentDuration)
-    case .iamf(let coding): return IAMFDelivery(self, coding)
+    switch container.kind {
+    case .wav: return WAVDelivery(self)
+    case .bw64: return BW64Delivery(self)
+    case .flac: return FLACDelivery(self)
+    case .ogg: return OggDelivery(self)
+    case .mp4, .hls: return MovieDelivery(self)
+    case .iamf: return IAMFDelivery(self)
     }
   }
 }
@@ -206,7 +243,7 @@ extension DeliveryContext {
     let missing = tags.entries.filter { $0.key != "title" }
     SourceTags.noteLeftOut(
       MediaTags(missing.map { ($0.name, $0.value) }).names,
-      of: output.branch.plan.container.kind.traits.name, log)
+      of: container.kind.traits.name, log)
   }
 }
 
@@ -222,7 +259,7 @@ extension DeliveryContext {
       left -= size
       return false
     }
-    SourceTags.noteLeftOut(missing, of: output.branch.plan.container.kind.traits.name, log)
+    SourceTags.noteLeftOut(missing, of: container.kind.traits.name, log)
     return tags
   }
 
@@ -249,24 +286,16 @@ extension DeliveryContext {
 }
 
 extension DeliveryContext {
-  /// The broadcast extension (EBU Tech 3285) with the delivered levels and the coding history of samples
-  /// stored as `encoding`.
-  func broadcast(_ encoding: SampleEncoding) -> BroadcastInfo {
+  /// The broadcast extension (EBU Tech 3285) with the coding history.
+  var broadcast: BroadcastInfo {
     let tags = source.tags
-    let levels = output.track.output
-    var info = BroadcastInfo(
+    return BroadcastInfo(
       description: request.carriage.keepsMetadata
         ? tags["description"] ?? tags["title"] ?? "" : "",
       timeReference: timeReference,
       codingHistory: SourceTags.history(
-        tags, format: format, encoding: encoding,
+        tags, format: format, encoding: coding.encoding,
         step: codingStep(gainDB: output.plan.gainDB)))
-    info.loudness = levels.integrated
-    info.range = levels.range
-    info.truePeak = levels.truePeak
-    info.momentaryMax = levels.momentaryMax
-    info.shortTermMax = levels.shortTermMax
-    return info
   }
 
   /// What this run did to the sound, as a line of the coding history.
@@ -309,7 +338,7 @@ extension DeliveryContext {
     if all.count > ChapterComments.limit {
       log.degrade(
         .chaptersCut,
-        "the comments of \(output.branch.plan.container.kind.traits.name) hold "
+        "the comments of \(container.kind.traits.name) hold "
           + "\(ChapterComments.limit) of the \(all.count) chapters; MP4 and WAV hold them all")
     }
     return Array(all.prefix(ChapterComments.limit))

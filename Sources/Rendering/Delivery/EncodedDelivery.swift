@@ -11,30 +11,23 @@ import Verify
 /// Writes a FLAC file and reads it back by libavcodec, against the MD5 in its header.
 final class FLACDelivery: Delivery {
   private let context: DeliveryContext
-  private let settings: Container.FLAC
 
-  init(_ context: DeliveryContext, _ settings: Container.FLAC) {
-    self.context = context
-    self.settings = settings
-  }
+  init(_ context: DeliveryContext) { self.context = context }
 
   func write() throws -> WrittenSound {
-    var settings = FLACSettings(format: try stored())
-    settings.bits = self.settings.encoding.integerBits ?? 24
-    settings.dither = self.settings.dither
-    settings.tags = context.commentTags(atMost: FLACDelivery.mostTags)
-    settings.maker = context.maker
-    settings.encoderOptions = self.settings.encoderOptions
-    settings.pictures = pictures()
-    settings.chapters = context.commentedChapters
-    settings.frames = context.output.frames
-    if settings.chapters.count > FLACCueSheet.limit {
+    let format = try stored()
+    var texts = context.texts(context.commentTags(atMost: FLACDelivery.mostTags))
+    texts.pictures = pictures()
+    texts.chapters = context.commentedChapters
+    if texts.chapters.count > FLACCueSheet.limit {
       context.log.decide(
         .chapters, "as comments only",
         why:
           "a cue sheet of FLAC holds \(FLACCueSheet.limit) tracks; comments have whole milliseconds"
       )
     }
+    var settings = context.settings(texts)
+    settings.format = format
     let writer = try FLACWriter(
       descriptor: context.target.descriptor, name: context.target.name, settings: settings)
     return try send(context.output, to: writer)
@@ -71,26 +64,18 @@ final class FLACDelivery: Delivery {
 /// the exact length.
 final class OggDelivery: Delivery {
   private let context: DeliveryContext
-  private let settings: Container.Ogg
   /// Start-up samples of the encoder.
   private var priming = 0
 
-  init(_ context: DeliveryContext, _ settings: Container.Ogg) {
-    self.context = context
-    self.settings = settings
-  }
+  init(_ context: DeliveryContext) { self.context = context }
 
   func write() throws -> WrittenSound {
-    var settings = OggOpusSettings(format: context.format)
-    settings.bitRate = self.settings.bitRate
-    settings.encoderOptions = self.settings.encoderOptions
-    settings.tags = context.commentTags()
-    settings.maker = context.maker
-    settings.integrated = context.output.track.output.integrated
-    settings.pictures = context.companions.pictures
-    settings.chapters = context.commentedChapters
+    var texts = context.texts(context.commentTags())
+    texts.pictures = context.companions.pictures
+    texts.chapters = context.commentedChapters
     let writer = try OggOpusWriter(
-      descriptor: context.target.descriptor, name: context.target.name, settings: settings)
+      descriptor: context.target.descriptor, name: context.target.name,
+      settings: context.settings(texts))
     priming = writer.initialPadding
     return try send(context.output, to: writer)
   }
@@ -127,8 +112,7 @@ struct EncodedProof {
   private var target: OutputTarget { context.target }
   private var format: AudioFormat { context.format }
   private var frames: Int64 { context.output.frames }
-  private var coding: Container.Coding { context.output.branch.plan.container.coding }
-  private var kind: ContainerKind { context.output.branch.plan.container.kind }
+  private var kind: ContainerKind { context.container.kind }
 
   /// Reads the whole file. What was written of a lossless encoding stands in `account`; a lossy one is
   /// measured.
@@ -157,7 +141,8 @@ struct EncodedProof {
     // In these files no edit list skips the start-up samples, so the proof states how many there
     // are.
     let option =
-      startOffset > 0 || coding.isForMediaSource ? PrimingOption.samples(priming) : .automatic
+      startOffset > 0 || context.coding.isForMediaSource
+      ? PrimingOption.samples(priming) : .automatic
     let source = try track.trimmed(priming: option)
     let bed = try BedSource(source, for: "the proof of a written file")
     // Loudness depends on the layout, so it is measured again where readers see another one.

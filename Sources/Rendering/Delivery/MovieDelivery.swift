@@ -7,8 +7,6 @@ import Platform
 /// Pinna's own reader, samples as any input is read.
 final class MovieDelivery: Delivery {
   private let context: DeliveryContext
-  private let coding: Container.Coding
-  private let fragmentDuration: TimeSpec
   private let files: OutputFiles
   /// Start-up samples of the encoder.
   private var priming = 0
@@ -19,14 +17,12 @@ final class MovieDelivery: Delivery {
   /// The pictures as they were last written.
   private(set) var copiedVideo: CopiedVideo?
 
-  init(
-    _ context: DeliveryContext, _ coding: Container.Coding, fragmentDuration: TimeSpec
-  ) {
+  init(_ context: DeliveryContext) {
     self.context = context
-    self.coding = coding
-    self.fragmentDuration = fragmentDuration
     files = OutputFiles(context.request)
   }
+
+  private var coding: OutputCoding { context.coding }
 
   /// Samples by which the track begins late; silence takes their place where players begin all tracks
   /// together.
@@ -72,18 +68,18 @@ final class MovieDelivery: Delivery {
     guard coding.iamf != nil else {
       return try EncodedAudioTrack(name: context.target.name, settings: settings)
     }
-    let structure = IAMFStructure(context: context, coding: coding)
+    let structure = IAMFStructure(context: context)
     var found = try structure.contents()
-    let track = try IAMFTrack(
-      structure.settings(&found), title: context.trackTitle, startOffset: startOffset)
+    var settings = try structure.settings(&found)
+    settings.sound.startOffset = startOffset
+    let track = try IAMFTrack(settings)
     contents = found
     return track
   }
 
-  /// Encodes the sound ahead, where its peaks can be held in single packets. AAC's windows reach over two
-  /// frames and nothing else of a packet depends on those before it; Opus predicts from packet to packet.
+  /// Encodes the sound ahead, where its peaks can be held in single packets.
   private func holdPeaks() throws {
-    guard coding.codec == .aac, let level = context.output.branch.plan.level,
+    guard coding.codec.traits.hasReplaceablePackets, let level = context.output.branch.plan.level,
       level.peakPolicy == .limit, context.output.rendered.integrated != nil,
       context.output.frames > 0
     else { return }
@@ -110,34 +106,20 @@ final class MovieDelivery: Delivery {
     return try ProgrammeProof(context, contents).read(written)
   }
 
-  private var settings: FragmentedAudioSettings {
-    let format = context.format
-    var settings = FragmentedAudioSettings(
-      format: format, encoding: coding.codec, frames: context.output.frames,
-      fragmentDuration: fragmentDuration.samples(at: format.sampleRate))
-    settings.bits = coding.encoding.integerBits ?? 24
-    settings.bitRate = coding.bitRate
-    settings.dither = coding.dither
-    settings.tags = MovieTags(context.tags, encoder: context.maker)
-    context.companions.complete(
-      &settings.tags, chapters: chapters, name: context.request.location.name)
-    let levels = context.output.track.output
-    settings.loudness = TrackLoudness(
-      integrated: levels.integrated, truePeak: levels.truePeak, samplePeak: levels.samplePeak,
-      range: levels.range, momentaryMax: levels.momentaryMax, shortTermMax: levels.shortTermMax)
-    settings.editsPriming = !coding.isForMediaSource
+  private var settings: SoundSettings {
+    var texts = context.texts(context.tags)
+    texts.pictures = context.companions.pictures
+    texts.chapters = chapters
+    var settings = context.settings(texts)
     settings.startOffset = startOffset
-    settings.encoderOptions = coding.encoderOptions
-    settings.isBinaural = context.virtualization == .binaural
-    settings.isForSegmentFiles = files.hasSegmentFiles
-    settings.language = context.source.language
-    settings.title = context.trackTitle
     return settings
   }
 
   private func noteLayout() {
     let format = context.format
-    guard coding.codec == .pcm, coding.iamf == nil, format.channels > 2 else { return }
+    guard !coding.codec.traits.namesChannels, coding.iamf == nil, format.channels > 2 else {
+      return
+    }
     context.log.degrade(
       .layoutNotCarried,
       "the layout of PCM in MP4 (chnl) is read by few programs; others see \(format.channels) "

@@ -6,37 +6,32 @@ import Verify
 /// Writes WAV and reads it back with a reader that shares nothing with the writer.
 final class WAVDelivery: Delivery {
   private let context: DeliveryContext
-  private let settings: Container.WAV
   /// Named samples that were written.
   private var markers: [CuePoint] = []
 
-  init(_ context: DeliveryContext, _ settings: Container.WAV) {
-    self.context = context
-    self.settings = settings
-  }
+  init(_ context: DeliveryContext) { self.context = context }
 
   func write() throws -> WrittenSound {
     let format = stored
-    var settings = WAVSettings(
-      format: format, encoding: settings.encoding, dither: settings.dither,
-      frames: context.output.frames)
     if !WAVWriter.carries(format.layout), format.layout.unnamed == 0 {
       context.log.degrade(
         .layoutNotCarried,
         "WAV has no channel mask for \(format.layout); channels are written in its order without a "
           + "mask")
     }
-    settings.tags = context.tags
-    for name in InfoTags(settings.tags).cut {
+    var texts = context.texts(context.tags)
+    for name in InfoTags(texts.tags).cut {
       context.log.degrade(
         .tagCut,
         "the \(name) tag is longer than \(InfoTags.longest) bytes and was cut in INFO; "
           + "the ID3 tag of the file has all of it")
     }
-    settings.pictures = context.framedPictures(settings.tags)
-    markers = points()
-    settings.markers = markers
-    settings.broadcast = context.broadcast(self.settings.encoding)
+    texts.pictures = context.framedPictures(texts.tags)
+    texts.chapters = context.markers
+    markers = points(texts.chapters)
+    texts.broadcast = context.broadcast
+    var settings = context.settings(texts)
+    settings.format = format
     let writer = try WAVWriter(
       descriptor: context.target.descriptor, name: context.target.name, settings: settings)
     return try send(context.output, to: writer)
@@ -50,8 +45,7 @@ final class WAVDelivery: Delivery {
   }
 
   /// The chapters as named samples.
-  private func points() -> [CuePoint] {
-    let chapters = context.markers
+  private func points(_ chapters: [ProgrammeMarker]) -> [CuePoint] {
     let points = CuePoint.points(of: chapters, rate: context.format.sampleRate)
     if points.count < chapters.count {
       context.log.degrade(
@@ -69,7 +63,7 @@ final class WAVDelivery: Delivery {
         .internal, about: context.target.name, "nothing was noted of what was written")
     }
     return try WAVProof(
-      encoding: settings.encoding, target: context.target, format: context.format,
+      encoding: context.coding.encoding, target: context.target, format: context.format,
       frames: context.output.frames, markers: markers
     ).read(account) { try context.output.show(.verify, $0) }
   }
@@ -77,7 +71,7 @@ final class WAVDelivery: Delivery {
   /// Proves header and bytes of a sound field, and measures it by `proof`.
   private func prove(_ written: WrittenSound, by proof: ProgrammeProof) throws -> WrittenFile {
     let header = WAVProof(
-      encoding: settings.encoding, target: context.target, format: stored,
+      encoding: context.coding.encoding, target: context.target, format: stored,
       frames: context.output.frames, markers: markers)
     let found = try header.readSamples(written.checksum ?? []) {
       try context.output.show(.verify, $0)

@@ -44,7 +44,7 @@ final class HeldEncoding {
   /// Frames that may still be encoded again before it is cheaper to encode the whole programme.
   private var budget: Int
   private let output: RenderedOutput
-  private let settings: FragmentedAudioSettings
+  private let settings: SoundSettings
   private let repair: SpanRepair
   /// True peak that the decoded sound may have, dBTP.
   private let ceiling: Double
@@ -52,7 +52,7 @@ final class HeldEncoding {
   /// Encodes all of `output`; `send` writes it to the sink that it gets.
   /// - Throws: ``MediaError`` or ``LibAVError`` when it can't be encoded or stored.
   init(
-    _ output: RenderedOutput, _ settings: FragmentedAudioSettings, ceiling: Double,
+    _ output: RenderedOutput, _ settings: SoundSettings, ceiling: Double,
     send: (any AudioSink) throws -> Void
   ) throws {
     self.output = output
@@ -61,7 +61,7 @@ final class HeldEncoding {
     plan = output.plan
     dips = GainDips(sampleRate: settings.format.sampleRate)
     store = try PacketStore()
-    let encoder = try FrameEncoder(settings)
+    let encoder = try FrameEncoder(settings.coding, format: settings.format)
     try send(PacketStoreSink(encoder, store))
     let grid = PacketGrid(
       frame: encoder.frameSize, padding: encoder.encoder.initialPadding, packets: store.count)
@@ -138,7 +138,8 @@ final class HeldEncoding {
   /// The peaks above the limit in the whole encoding, in the order of their places.
   private func survey() throws -> [PeakLocator.Peak] {
     let decoder = try SpanDecoder(
-      of: FrameEncoder(settings).encoder, format: settings.format, grid: repair.grid)
+      of: FrameEncoder(settings.coding, format: settings.format).encoder, format: settings.format,
+      grid: repair.grid)
     let locator = PeakLocator(
       format: settings.format, limit: Float(Decibels.amplitude(ceiling - HeldEncoding.watched)))
     var found: [PeakLocator.Peak] = []

@@ -46,7 +46,7 @@ struct SpanRepair {
   /// Mean square below which a residual can't be heard: −100 dBFS.
   private static let inaudible = 1e-10
 
-  let settings: FragmentedAudioSettings
+  let settings: SoundSettings
   let grid: PacketGrid
   /// Highest magnitude that may be left.
   let limit: Float
@@ -130,7 +130,7 @@ struct SpanRepair {
   private func encode(
     _ range: Range<Int64>, _ extent: ClosedRange<Int>, _ window: SoundWindow, _ dips: GainDips
   ) throws -> [Int: EncodedPacket] {
-    let encoder = try FrameEncoder(settings)
+    let encoder = try FrameEncoder(settings.coding, format: settings.format)
     var packets = try encoder.encode(window.sound(range, with: dips))
     if range.upperBound == settings.frames { packets += try encoder.finish() }
     let wanted = grid.widened(extent, before: 1, after: 1)

@@ -20,12 +20,8 @@ package struct OutputFiles: Sendable, Hashable {
   /// The files of a rendered output.
   package init(_ container: Container) {
     kind = container.kind
-    fragmentDuration = container.fragmentDuration
-    if case .hls(let settings) = container {
-      hasSegmentFiles = settings.hasSegmentFiles
-    } else {
-      hasSegmentFiles = false
-    }
+    fragmentDuration = container.coding.fragmentDuration
+    hasSegmentFiles = container.coding.hasSegmentFiles
   }
 
   /// The files of a copy.

@@ -32,7 +32,7 @@ public struct OutputRequest: Sendable, Hashable, Codable {
   /// An output at `location` whose sound is rendered.
   public init(
     _ location: MediaLocation, _ rendition: Rendition = Rendition(),
-    container: Container = .wav(Container.WAV())
+    container: Container = Container(.wav)
   ) {
     self.location = location
     work = .render(rendition, container)

@@ -17,7 +17,8 @@ import Testing
       .file(folder.file("in.wav")),
       outputs: [
         OutputRequest(
-          .file(folder.file("out.opus")), rendition, container: .ogg(.init(bitRate: 128_000)))
+          .file(folder.file("out.opus")), rendition,
+          container: Container(.ogg, OutputCoding(bitRate: 128_000)))
       ])
     request.policy.overwrite = true
     let report = try await RenderPipeline().render(request)
@@ -63,7 +64,7 @@ import Testing
       outputs: [
         OutputRequest(
           .file(folder.file("out.opus")), Rendition(.channels(), level: nil),
-          container: .ogg(.init()))
+          container: Container(.ogg))
       ])
     request.policy.overwrite = true
     let report = try await RenderPipeline().render(request)

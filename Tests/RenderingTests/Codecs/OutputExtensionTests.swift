@@ -7,15 +7,15 @@ import Testing
 @Suite struct OutputExtensionTests {
   @Test("a request whose output's extension stands for another container is refused")
   func extensionsAreChecked() throws {
-    let aac = Container.mp4(.init())
+    let aac = Container(.mp4)
     let rows: [(name: String, container: Container, isRight: Bool)] = [
-      ("out.m4a", .wav(.init()), false), ("out.wav", .flac(.init()), false),
-      ("out.flac", .ogg(.init()), false), ("out.bw64", .wav(.init()), false),
+      ("out.m4a", Container(.wav), false), ("out.wav", Container(.flac), false),
+      ("out.flac", Container(.ogg), false), ("out.bw64", Container(.wav), false),
       ("out.mp3", aac, false), ("out.mpd", aac, false), ("out.WAV", aac, false),
-      ("out.mp4", .hls(.init()), false), ("out.m3u8", aac, false),
-      ("out.wav", .wav(.init()), true), ("out.rf64", .wav(.init()), true),
-      ("out.m4b", aac, true), ("out.MOV", aac, true), ("out.opus", .ogg(.init()), true),
-      ("out", aac, true), ("out.take2", .flac(.init()), true), (".wav", aac, true),
+      ("out.mp4", Container(.hls), false), ("out.m3u8", aac, false),
+      ("out.wav", Container(.wav), true), ("out.rf64", Container(.wav), true),
+      ("out.m4b", aac, true), ("out.MOV", aac, true), ("out.opus", Container(.ogg), true),
+      ("out", aac, true), ("out.take2", Container(.flac), true), (".wav", aac, true),
       ("a.wav/out", aac, true), ("/dev/stdout", aac, true),
     ]
     for row in rows {
@@ -43,7 +43,7 @@ import Testing
   @Test("pictures are left out of .m4a and .m4b and kept in .mp4")
   func picturesFollowTheName() {
     for (name, holdsVideo) in [("a.m4a", false), ("a.M4B", false), ("a.mp4", true), ("a", true)] {
-      let output = OutputRequest(.file(name), Rendition(), container: .mp4(.init()))
+      let output = OutputRequest(.file(name), Rendition(), container: Container(.mp4))
       #expect(OutputFiles(output).holds.contains(.video) == holdsVideo, "\(name)")
     }
   }

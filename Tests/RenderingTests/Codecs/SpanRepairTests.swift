@@ -12,7 +12,7 @@ import Testing
 @Suite struct SpanRepairTests {
   /// An encoding of a programme with loud hits, and what it decodes to.
   private struct Encoding {
-    let settings: FragmentedAudioSettings
+    let settings: SoundSettings
     let sound: AudioBuffer
     let store: PacketStore
     let grid: PacketGrid
@@ -32,13 +32,12 @@ import Testing
           }
         }
       }
-      var settings = FragmentedAudioSettings(
-        format: AudioFormat(sampleRate: 48_000, layout: .stereo), encoding: .aac,
-        frames: Int64(sound.frames), fragmentDuration: 96_000)
-      settings.bitRate = 96_000
-      settings.encoderOptions = options
-      self.settings = settings
-      let encoder = try FrameEncoder(settings)
+      var coding = OutputCoding(.aac, bitRate: 96_000)
+      coding.encoderOptions = options
+      settings = SoundSettings(
+        format: AudioFormat(sampleRate: 48_000, layout: .stereo), coding: coding,
+        frames: Int64(sound.frames))
+      let encoder = try FrameEncoder(settings.coding, format: settings.format)
       store = try PacketStore()
       let sink = PacketStoreSink(encoder, store)
       try sink.write(sound)
@@ -55,7 +54,8 @@ import Testing
     /// All that the packets decode to, from the first start-up sample on.
     func decoded(_ packets: [EncodedPacket]) throws -> AudioBuffer {
       try SpanDecoder(
-        of: FrameEncoder(settings).encoder, format: settings.format, grid: grid
+        of: FrameEncoder(settings.coding, format: settings.format).encoder, format: settings.format,
+        grid: grid
       ).decode(packets)
     }
 

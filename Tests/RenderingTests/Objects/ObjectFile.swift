@@ -16,8 +16,10 @@ enum ObjectFile {
     )
     let writer = try BW64Writer(
       descriptor: descriptor, name: path,
-      settings: BW64Settings(
-        sampleRate: programme.sampleRate, tracks: planes.count, encoding: .float32, dither: .none),
+      settings: SoundSettings(
+        format: AudioFormat(
+          sampleRate: programme.sampleRate, layout: ChannelLayout(unnamed: planes.count)),
+        coding: OutputCoding(.pcm, encoding: .float32), frames: Int64(planes[0].count)),
       leading: [metadata.tracks])
     writer.trailing = [metadata.document]
     let buffer = AudioBuffer(channels: planes.count)

@@ -19,7 +19,7 @@ import Testing
     rendition.lfe = lfe
     rendition.loudnessLayout = layout.flatMap { ChannelLayout(name: $0) }
     return try RendererChooser(
-      rendition: rendition, container: Container(container, Container.Coding()), log: log,
+      rendition: rendition, container: Container(container, OutputCoding()), log: log,
       programme: surround
     ).choose()
   }

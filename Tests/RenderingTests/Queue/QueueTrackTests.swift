@@ -85,7 +85,8 @@ import Testing
       "b.wav", QueueCase.noise(2, 48_000 * 3, seed: 4).map { $0.map { $0 * 0.1 } })
     var request = test.job(.queue(PlayQueue([QueueCase.item(loud), QueueCase.item(quiet)]))).request
     request.outputs[0].work = .render(
-      Rendition(.channels(nil), level: .standard), .wav(Container.WAV(encoding: .float32)))
+      Rendition(.channels(nil), level: .standard), Container(.wav, OutputCoding(encoding: .float32))
+    )
     var second = request.outputs[0]
     request.outputs[0].items = ItemSpan(1, 1)
     second.items = ItemSpan(2, 2)

@@ -27,7 +27,7 @@ struct TapRenderTests {
   /// The digests of what is written of `input`, without taps and with `taps`.
   private func digests(
     _ input: MediaLocation, _ folder: TemporaryFolder, _ endpoint: Endpoint,
-    container: Container = .wav(Container.WAV()), _ taps: [Tap]
+    container: Container = Container(.wav), _ taps: [Tap]
   ) async throws -> [String] {
     var found: [String] = []
     for (index, taps) in [[], taps].enumerated() {

@@ -6,17 +6,13 @@ import MediaOut
 /// Writes an IAMF file and reads it back.
 final class IAMFDelivery: Delivery {
   private let context: DeliveryContext
-  private let coding: Container.Coding
   /// What was written last.
   private var contents: IAMFContents?
 
-  init(_ context: DeliveryContext, _ coding: Container.Coding) {
-    self.context = context
-    self.coding = coding
-  }
+  init(_ context: DeliveryContext) { self.context = context }
 
   func write() throws -> WrittenSound {
-    let structure = IAMFStructure(context: context, coding: coding)
+    let structure = IAMFStructure(context: context)
     var contents = try structure.contents()
     let writer = try IAMFWriter(
       descriptor: context.target.descriptor, name: context.target.name,
@@ -38,14 +34,13 @@ final class IAMFDelivery: Delivery {
 /// attenuated, and how loud the mix is. Each takes a pass over the rendered sound.
 struct IAMFStructure {
   let context: DeliveryContext
-  let coding: Container.Coding
 
   /// What is written where; neither demixing nor gains are known yet.
   /// - Throws: ``MediaError`` for what IAMF can't hold.
   func contents() throws -> IAMFContents {
     let branch = context.output.branch
     return try IAMFContents(
-      branch.kept?.programme ?? Programme(context.format), coding.iamf ?? Container.IAMF(),
+      branch.kept?.programme ?? Programme(context.format), context.coding.iamf ?? Container.IAMF(),
       isBinaural: context.virtualization == .binaural)
   }
 
@@ -54,16 +49,9 @@ struct IAMFStructure {
   func settings(_ contents: inout IAMFContents) throws -> IAMFSettings {
     try chooseDemixing(&contents)
     let loudness = try measure(&contents)
-    var settings = IAMFSettings(
-      sampleRate: context.format.sampleRate, elements: contents.elements, codec: coding.codec,
-      frames: context.output.frames)
-    settings.bits = coding.encoding.integerBits ?? 24
-    settings.bitRate = coding.bitRate
-    settings.dither = coding.dither
-    settings.encoderOptions = coding.encoderOptions
-    settings.language = context.source.language
+    var settings = IAMFSettings(context.settings(TrackTexts()), elements: contents.elements)
     settings.loudness = loudness
-    settings.title = title
+    settings.name = title
     note(contents)
     return settings
   }
@@ -115,7 +103,7 @@ struct IAMFStructure {
   }
 
   private func note(_ contents: IAMFContents) {
-    guard let layers = coding.iamf?.layers, !layers.isEmpty else { return }
+    guard let layers = context.coding.iamf?.layers, !layers.isEmpty else { return }
     let element = contents.elements.first { $0.written.layers.count > 1 }
     let hasGains = element?.written.outputGains.contains { $0 != nil } == true
     let factors = element?.written.demixing.map { "; downmix factors of mode \($0.mode)" } ?? ""
