@@ -34,6 +34,8 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
     case targetNotMet = "target-not-met"
     /// The result is degraded and `--strict` was given.
     case degraded
+    /// A tap of the caller's own threw the error that is the cause.
+    case tapFailed = "tap-failed"
     /// No space left, or a file size limit.
     case diskFull = "disk-full"
     /// Out of file handles or memory.
@@ -75,9 +77,9 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
   }
 
   /// The same failure with another cause.
-  package func caused(by cause: any Error) -> MediaError { MediaError(self, cause: cause) }
+  package func caused(by cause: (any Error)?) -> MediaError { MediaError(self, cause: cause) }
 
-  private init(_ error: MediaError, cause: any Error) {
+  private init(_ error: MediaError, cause: (any Error)?) {
     kind = error.kind
     message = error.message
     subject = error.subject
@@ -87,7 +89,7 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
   /// The exit code of a process that fails with this error: 1…9, 75 or 130 (docs/reference/exit-codes.md).
   public var exitCode: Int32 {
     switch kind {
-    case .internal: return 1
+    case .internal, .tapFailed: return 1
     case .usage: return 2
     case .inputMissing, .inputUnreadable, .encrypted, .noAudio: return 3
     case .damaged: return 4

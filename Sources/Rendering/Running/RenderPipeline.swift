@@ -67,8 +67,8 @@ public struct RenderPipeline: Sendable {
         return .success(run.finishedReport())
       } catch {
         run.close(error)
-        let failure = failure(error, run)
-        guard attempt.leavesOut(failure.error) else { return .failure(failure) }
+        let known = MediaError(any: error, input: run.request.name)
+        guard attempt.leavesOut(known) else { return .failure(failure(known, run)) }
       }
     }
   }
@@ -97,15 +97,15 @@ public struct RenderPipeline: Sendable {
         return .success(runs.map { $0.finishedReport() })
       } catch {
         for run in runs.reversed() { run.close(error) }
-        let failure = failure(error, runs[album.current])
-        guard attempt.leavesOut(failure.error) else { return .failure(failure) }
+        let run = runs[album.current]
+        let known = MediaError(any: error, input: run.request.name)
+        guard attempt.leavesOut(known) else { return .failure(failure(known, run)) }
       }
     }
   }
 
-  private func failure(_ error: any Error, _ run: RenderRun) -> RenderFailure {
-    let known = MediaError(any: error, input: run.request.name)
-    return RenderFailure(error: known, report: run.failedReport(known))
+  private func failure(_ error: MediaError, _ run: RenderRun) -> RenderFailure {
+    RenderFailure(error: error.withoutTap, report: run.failedReport(error))
   }
 }
 

@@ -1,4 +1,5 @@
 import AudioCore
+import LibAV
 
 /// A tap whose files were read: it can be made as often as it is needed.
 struct LoadedTap: Sendable {
@@ -104,8 +105,12 @@ extension LoadedTap {
   func guarding<Value>(_ body: () throws -> Value) throws -> Value {
     do {
       return try MediaError.naming(plan.title) {
-        do { return try body() } catch let error where !(error is MediaError) {
-          throw MediaError(any: error, input: plan.title)
+        do {
+          return try body()
+        } catch let error where !(error is MediaError) {
+          throw error is LibAVError
+            ? MediaError(any: error, input: plan.title)
+            : MediaError(.tapFailed, about: plan.title, "\(error)", cause: error)
         }
       }
     } catch let error as MediaError {
@@ -120,8 +125,11 @@ extension MediaError {
   /// The tap that failed; `nil` where something else did, or where the user has to correct what was asked for.
   var failedTap: Tap? {
     let kinds: [Kind] = [
-      .unsupportedFeature, .damaged, .verificationFailed, .unavailable, .internal,
+      .unsupportedFeature, .damaged, .verificationFailed, .unavailable, .internal, .tapFailed,
     ]
     return kinds.contains(kind) ? (cause as? TapFault)?.tap : nil
   }
+
+  /// The failure as callers get it: its cause is what a tap itself gave, without the tap.
+  var withoutTap: MediaError { (cause as? TapFault).map { caused(by: $0.cause) } ?? self }
 }

@@ -58,9 +58,11 @@ import Testing
     for fault in Self.faults {
       let log = LifeLog(fault)
       let request = Self.request(.file(input), folder.file("out.wav"), log)
-      await #expect(throws: RenderFailure.self, "\(fault)") {
+      let failure = await #expect(throws: RenderFailure.self, "\(fault)") {
         try await RenderPipeline().render(request)
       }
+      #expect(failure?.error.kind == .tapFailed, "\(fault)")
+      #expect(failure?.error.cause is LifeLog.Injected, "\(fault)")
       #expect(log.violations.isEmpty, "\(fault)")
       #expect(log.open == 0, "\(fault)")
       #expect(log.ends.allSatisfy { $0 == .failed }, "\(fault)")
