@@ -22,6 +22,8 @@ package final class FragmentedMP4Writer {
   package private(set) var size: Int64
   /// Index of the track that decides where fragments begin.
   package let referenceTrack: Int
+  /// Ticks a second of that track, in which fragments state their times.
+  package var timescale: Int { queues[referenceTrack].track.timescale }
 
   private enum State { case open, finished, failed }
 

@@ -33,19 +33,15 @@ package final class MovieMultiplexer {
     var place: (track: MovieTrack, file: Int, index: Int)?
     movies = try files.enumerated().map { number, file in
       var tracks: [MovieTrack] = []
-      func pull(_ sources: [CodedTrack]) {
-        for source in sources {
+      for source in file.order {
+        if let source {
           pulled.append(Pulled(source: source, file: number, index: tracks.count))
           tracks.append(source.track)
+        } else if let pushed {
+          place = (pushed, number, tracks.count)
+          tracks.append(pushed)
         }
       }
-      pull(file.tracks.filter { $0.track.kind != .chapters })
-      if let pushed, file.holdsPushedTrack {
-        place = (pushed, number, tracks.count)
-        tracks.append(pushed)
-      }
-      // MediaInfo passes over chapters in front of the track that refers to them.
-      pull(file.tracks.filter { $0.track.kind == .chapters })
       let reference = tracks.isEmpty ? nil : tracks[FragmentedMP4Writer.reference(of: tracks)]
       var settings = settings
       settings.fragmentDuration = max(
@@ -121,6 +117,14 @@ package struct MovieFile {
   package var tracks: [CodedTrack]
   /// Whether the track that is pushed follows them in this file, in front of chapters.
   package var holdsPushedTrack: Bool
+
+  /// The tracks as they follow each other in the file; `nil` stands for the pushed one. MediaInfo passes over chapters in front
+  /// of the track that refers to them.
+  package var order: [(any CodedTrack)?] {
+    let others = tracks.filter { $0.track.kind != .chapters }
+    let chapters = tracks.filter { $0.track.kind == .chapters }
+    return others + (holdsPushedTrack ? [nil] : []) + chapters
+  }
 
   /// A file of these tracks.
   package init(sink: DescriptorSink, tracks: [CodedTrack] = [], holdsPushedTrack: Bool = false) {

@@ -95,21 +95,24 @@ struct Companions {
   var hasVideo: Bool { video != nil }
 
   /// A new reader of the pictures, for one writing of the output; `nil` without pictures.
-  func makeVideo() throws -> CopiedVideo? {
+  func makeVideo() throws -> CarriedTrack? {
     guard let media else { return nil }
     return try video.map { survey in
-      try CopiedVideo(
-        media: media, survey: survey, title: keepsTitles ? media.title(of: survey.stream) : nil,
-        clock: clock, options: options)
+      CarriedTrack(
+        try CopiedVideo(
+          media: media, survey: survey, title: keepsTitles ? media.title(of: survey.stream) : nil,
+          clock: clock, options: options))
     }
   }
 
-  /// The tracks besides the sound, for the report; `nil` when there are none.
-  func report(_ video: CopiedVideo?) -> [RenderReport.CopiedTrack]? {
-    let pictures = video.map { video in
-      RenderReport.CopiedTrack(
-        kind: "video", codec: video.survey.stream.codec, count: video.count,
-        sha256: video.digest, language: video.survey.stream.language)
+  /// The tracks besides the sound, for the report; `nil` when there are none. Pictures were written as `account` states.
+  func report(_ account: TrackAccount?) -> [RenderReport.CopiedTrack]? {
+    let pictures = account.flatMap { account in
+      video.map { survey in
+        RenderReport.CopiedTrack(
+          kind: "video", codec: survey.stream.codec, count: account.count,
+          sha256: account.digest, language: survey.stream.language)
+      }
     }
     let texts = subtitles.map { track in
       RenderReport.CopiedTrack(
@@ -198,7 +201,8 @@ extension Companions {
         "a chapter lasts longer than MP4 can state, so players see the first "
           + "\(ChapterTrack.limitWithout) of the \(chapters.count) chapters only")
     }
-    return subtitles.map(CopiedSubtitles.init) + [titles].compactMap { $0 }
+    return subtitles.map { CarriedTrack(CopiedSubtitles($0)) }
+      + [titles].compactMap { $0.map(CarriedTrack.init) }
   }
 
   /// `chapters` for a text beside an output of `length` at `path`; `nil` where the output holds none.

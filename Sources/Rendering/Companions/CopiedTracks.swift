@@ -2,21 +2,14 @@ import AudioCore
 import ISOBMFF
 import MediaIn
 import MediaOut
-import Verify
 
-/// Feeds a video track's pictures, as they are, to the writer; keeps a digest of them.
+/// Feeds a video track's pictures, as they are, to the writer.
 final class CopiedVideo: CodedTrack {
   let name: String
   let track: MovieTrack
-  let survey: VideoSurvey
+  private let survey: VideoSurvey
   private let reader: VideoTrackReader
   private let factor: Int64
-  private var sum = PCMDigest()
-  /// Pictures handed out.
-  private(set) var count = 0
-
-  /// SHA-256 of the samples handed out so far, one after the other.
-  var digest: String { sum.hexadecimal }
 
   init(
     media: MediaFile, survey: VideoSurvey, title: String?, clock: PresentationClock,
@@ -48,8 +41,6 @@ final class CopiedVideo: CodedTrack {
 
   func next() throws -> MediaSample? {
     guard let picture = try reader.next() else { return nil }
-    count += 1
-    picture.data.withUnsafeBytes { sum.update($0) }
     return MediaSample(
       data: picture.data, decodeTime: (picture.decodeTime - survey.firstDecode) * factor,
       duration: max(1, picture.duration) * factor,
@@ -58,18 +49,12 @@ final class CopiedVideo: CodedTrack {
   }
 }
 
-/// Feeds an audio track's coded frames, as they are, to the writer; keeps a digest of them.
+/// Feeds an audio track's coded frames, as they are, to the writer.
 final class CopiedAudio: CodedTrack {
   let name: String
   let track: MovieTrack
-  let survey: CodedAudioSurvey
+  private let survey: CodedAudioSurvey
   private let reader: CodedAudioReader
-  private var sum = PCMDigest()
-  /// Frames handed out.
-  private(set) var count = 0
-
-  /// SHA-256 of the frames handed out so far, one after the other.
-  var digest: String { sum.hexadecimal }
 
   init(
     survey: CodedAudioSurvey, title: String?, clock: PresentationClock, options: InputOptions
@@ -90,9 +75,6 @@ final class CopiedAudio: CodedTrack {
     }
   }
 
-  /// What files with the track conform to besides the usual.
-  var brands: [String] { survey.coding == .iamf ? ["iamf"] : [] }
-
   private static func sampleEntry(_ survey: CodedAudioSurvey) throws -> [UInt8] {
     let facts = survey.facts
     switch survey.coding {
@@ -112,8 +94,6 @@ final class CopiedAudio: CodedTrack {
 
   func next() throws -> MediaSample? {
     guard let unit = try reader.next() else { return nil }
-    count += 1
-    unit.data.withUnsafeBytes { sum.update($0) }
     return MediaSample(
       data: unit.data, decodeTime: unit.time - survey.firstTime, duration: unit.duration,
       isSync: unit.isSync)

@@ -45,22 +45,24 @@ struct CopyRunner {
       survey.media.streams, of: input.presentation,
       chapters: companions.chapters.isEmpty ? survey.media.chapters.count : 0,
       carried: companions.carried, sound: survey.stream.index)
-    let audio = try CopiedAudio(
-      survey: survey,
-      title: output.carriage.keepsMetadata ? survey.media.title(of: survey.stream) : nil,
-      clock: companions.clock, options: decoding)
+    let audio = CarriedTrack(
+      try CopiedAudio(
+        survey: survey,
+        title: output.carriage.keepsMetadata ? survey.media.title(of: survey.stream) : nil,
+        clock: companions.clock, options: decoding))
     let video = try companions.makeVideo()
-    try write(audio, video, companions)
-    try prove(audio, video)
-    var result = result(audio)
-    result.output.tracks = companions.report(video)
+    let written = try write(survey, audio, video, companions)
+    try TracksProof(target: target, files: written).check()
+    var result = result(survey, digest: audio.account.digest)
+    result.output.tracks = companions.report(video?.account)
     return result
   }
 
+  /// - Returns: the files with their tracks.
   private func write(
-    _ audio: CopiedAudio, _ video: CopiedVideo?, _ companions: Companions
-  ) throws {
-    let survey = audio.survey
+    _ survey: CodedAudioSurvey, _ audio: CarriedTrack, _ video: CarriedTrack?,
+    _ companions: Companions
+  ) throws -> [MovieFile] {
     var settings = FragmentedMP4Settings(
       movieTimescale: Int(survey.timescale), fragmentDuration: 1)
     let own = survey.media.tags(of: survey.stream)
@@ -69,7 +71,7 @@ struct CopyRunner {
       SourceTags.Fate(isCopied: true, keepsTimes: clip.range.start == nil && clip.range.end == nil),
       output.carriage, log)
     settings.isForSegmentFiles = files.hasSegmentFiles
-    settings.compatibleBrands += audio.brands
+    if survey.coding == .iamf { settings.compatibleBrands.append("iamf") }
     let mark = SourceTags.virtualization(own).map { "; \($0.mark)" } ?? ""
     var texts = TrackTexts()
     texts.tags = tags
@@ -80,12 +82,12 @@ struct CopyRunner {
     texts.pictures = companions.pictures
     texts.chapters = chapters
     settings.tags = MovieTags(texts, name: output.location.name)
+    let movies = target.movieFiles(
+      video: video,
+      texts: companions.texts(chapters: chapters, rate: Int(survey.timescale), end: end),
+      audio: audio)
     let multiplexer = try MovieMultiplexer(
-      files: target.movieFiles(
-        video: video,
-        texts: companions.texts(chapters: chapters, rate: Int(survey.timescale), end: end),
-        audio: audio),
-      pushed: nil, settings: settings,
+      files: movies, pushed: nil, settings: settings,
       fragmentDuration: MediaTime(
         ticks: files.fragmentDuration?.samples(at: survey.facts.sampleRate) ?? 0,
         rate: Int64(survey.facts.sampleRate)))
@@ -93,12 +95,13 @@ struct CopyRunner {
     try multiplexer.finish { _ in
       try tell(
         RenderProgress(
-          pass: .finish, done: Int64(audio.count), total: total, sampleRate: survey.facts.sampleRate
+          pass: .finish, done: Int64(audio.count), total: total,
+          sampleRate: survey.facts.sampleRate
         ))
     }
-    guard let movie = multiplexer.movies.first else { return }
-    let pictures = video.flatMap { track in
-      multiplexer.movies.dropFirst().first.map { HLSPublisher.Video(movie: $0, track: track) }
+    guard let movie = multiplexer.movies.first else { return movies }
+    let pictures = companions.video.flatMap { survey in
+      multiplexer.movies.dropFirst().first.map { HLSPublisher.Video(movie: $0, survey: survey) }
     }
     let objects = survey.facts.objectComplexity
     try target.writePlaylists(
@@ -109,24 +112,7 @@ struct CopyRunner {
           language: survey.stream.language ?? "", title: audio.track.title), video: pictures,
         subtitles: companions.subtitles, hasSegmentFiles: files.hasSegmentFiles,
         chapters: companions.sheet(chapters, length: end, path: target.name)))
-  }
-
-  /// Reads boxes and coded frames back.
-  private func prove(_ audio: CopiedAudio, _ video: CopiedVideo?) throws {
-    let file = try target.openedFile()
-    let source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
-    if let finding = FragmentedMovieCheck(source).findings.first { throw failure("\(finding)") }
-    let found = TrackDigest(source, handler: "soun")
-    guard found.count == audio.count, found.digest == audio.digest else {
-      throw failure("\(found.count) frames aren't the \(audio.count) that were copied")
-    }
-    try PictureProof(target: target, video: video).check(file)
-  }
-
-  private func failure(_ what: String) -> MediaError {
-    MediaError(
-      .verificationFailed, about: target.name,
-      "the written file isn't as meant: \(what); nothing was kept")
+    return movies
   }
 
   /// What the copied frames carry, in words.
@@ -136,8 +122,7 @@ struct CopyRunner {
     return "\(channels) with objects (complexity index \(facts.objectComplexity))"
   }
 
-  private func result(_ audio: CopiedAudio) -> Result {
-    let survey = audio.survey
+  private func result(_ survey: CodedAudioSurvey, digest: String) -> Result {
     let rate = survey.facts.sampleRate
     func samples(_ ticks: Int64) -> Int64 {
       MediaTime.rescale(ticks, by: Int64(rate), over: survey.timescale)
@@ -159,7 +144,7 @@ struct CopyRunner {
       samplesIn: samples(survey.validDuration), samplesOut: samples(survey.validDuration), gaps: [])
     let output = RenderReport.Output(
       path: target.name, format: files.kind.rawValue, endpoint: "none",
-      samples: samples(survey.validDuration), pcmSHA256: audio.digest, verified: true, gainDB: 0,
+      samples: samples(survey.validDuration), pcmSHA256: digest, verified: true, gainDB: 0,
       integrated: nil, truePeak: nil)
     return Result(input: input, output: output)
   }
@@ -196,79 +181,5 @@ struct CopyRunner {
 
   private static func time(_ time: TimeSpec) -> MediaTime {
     MediaTime(ticks: time.samples(at: Int(fine)), rate: fine)
-  }
-}
-
-/// Reads copied pictures back: in HLS they lie in a file of their own.
-struct PictureProof {
-  let target: OutputTarget
-  /// What was copied; `nil` when there are none.
-  let video: CopiedVideo?
-
-  /// Compares the pictures in the written file with those that were copied.
-  /// - Throws: ``MediaError`` of kind `verification-failed` when they differ.
-  func check(_ movie: LocalFile) throws {
-    guard let video else { return }
-    var file = movie
-    if let descriptor = target.videoDescriptor {
-      file = try LocalFile(descriptor: dup(descriptor), name: target.name)
-      let check = FragmentedMovieCheck(
-        ByteSource(size: file.size) { file.bytes(at: $0, count: $1) })
-      if let finding = check.findings.first { throw failure("\(finding)") }
-    }
-    let source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
-    let found = TrackDigest(source, handler: "vide")
-    guard found.count == video.count, found.digest == video.digest else {
-      throw failure("\(found.count) pictures aren't the \(video.count) that were copied")
-    }
-  }
-
-  private func failure(_ what: String) -> MediaError {
-    MediaError(
-      .verificationFailed, about: target.name,
-      "the written video isn't as meant: \(what); nothing was kept")
-  }
-}
-
-/// Number and SHA-256 of the samples of a fragmented movie's first track of a kind.
-struct TrackDigest {
-  /// Bytes read at once.
-  private static let piece: Int64 = 1 << 20
-
-  /// Samples.
-  private(set) var count = 0
-  /// SHA-256 of their bytes, one after the other.
-  let digest: String
-
-  /// Reads all samples of the first track with `handler`, e.g. `vide`.
-  init(_ source: ByteSource, handler: String) {
-    var sum = PCMDigest()
-    var samples: Int64 = 0
-    if let reader = FragmentedMovieReader(source),
-      let track = reader.tracks.first(where: { $0.handler == handler })
-    {
-      reader.forEachFragment { fragment in
-        for run in fragment.tracks where run.trackID == track.id {
-          samples += run.sampleCount
-          for extent in run.extents { TrackDigest.add(extent, source, to: &sum) }
-        }
-        return true
-      }
-    }
-    count = Int(clamping: samples)
-    digest = sum.hexadecimal
-  }
-
-  private static func add(
-    _ extent: TrackFragment.Extent, _ source: ByteSource, to sum: inout PCMDigest
-  ) {
-    var offset = max(0, extent.offset)
-    let end = min(source.size, extent.offset + extent.size)
-    while offset < end {
-      let bytes = source.bytes(at: offset, count: Int(min(piece, end - offset)))
-      guard !bytes.isEmpty else { return }
-      bytes.withUnsafeBytes { sum.update($0) }
-      offset += Int64(bytes.count)
-    }
   }
 }

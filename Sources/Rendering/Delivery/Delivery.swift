@@ -20,8 +20,8 @@ protocol Delivery: AnyObject {
   ///   aren't those of `written`.
   func prove(_ written: WrittenSound) throws -> WrittenFile
 
-  /// Tracks besides the sound that were written, for the report; `nil` for none.
-  var copiedVideo: CopiedVideo? { get }
+  /// Account of the pictures that were written, for the report; `nil` for none.
+  var pictures: TrackAccount? { get }
 
   /// What lowers peaks that a lossy encoding lifts.
   var peakRemedy: PeakRemedy { get }
@@ -42,7 +42,7 @@ extension Container {
 }
 
 extension Delivery {
-  var copiedVideo: CopiedVideo? { nil }
+  var pictures: TrackAccount? { nil }
   var peakRemedy: PeakRemedy { .gain }
   func notePeaks() {}
 

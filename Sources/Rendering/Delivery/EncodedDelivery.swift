@@ -1,5 +1,4 @@
 import AudioCore
-import ISOBMFF
 import LibAV
 import Loudness
 import MediaIn
@@ -85,7 +84,7 @@ final class OggDelivery: Delivery {
   }
 }
 
-/// Reads a written MP4, Ogg or FLAC file back. Pinna's own reader checks the boxes of MP4; the
+/// Reads a written MP4, Ogg or FLAC file back. Pinna's own reader checks the boxes of MP4 and the tracks beside the sound; the
 /// samples are read as those of any input: demuxed by libavformat, trimmed, decoded. FLAC must have
 /// its own MD5.
 struct EncodedProof {
@@ -96,17 +95,17 @@ struct EncodedProof {
   /// after the presentation's beginning, so players play them: they are silence from the encoder's
   /// zeros.
   private let startOffset: Int64
-  /// The pictures that were copied.
-  private let video: CopiedVideo?
+  /// The proof of structure and carried tracks; `nil` for a file of the sound alone.
+  private let tracks: TracksProof?
 
   init(
     _ context: DeliveryContext, priming: Int = 0, startOffset: Int64 = 0,
-    video: CopiedVideo? = nil
+    tracks: TracksProof? = nil
   ) {
     self.context = context
     self.priming = priming
     self.startOffset = startOffset
-    self.video = video
+    self.tracks = tracks
   }
 
   private var target: OutputTarget { context.target }
@@ -131,7 +130,7 @@ struct EncodedProof {
   private func decode(_ account: WrittenSound.Account?) throws -> WrittenFile {
     let log = DiagnosticLog()
     let file = try target.openedFile()
-    if kind.traits.isMovie { try checkBoxes(file) }
+    try tracks?.check()
     let track = try WrittenTrack(file, log: log)
     let written = try track.reader.programme.bedFormat(for: "the proof of a written file")
     guard written.sampleRate == format.sampleRate, written.channels == format.channels
@@ -179,15 +178,6 @@ struct EncodedProof {
       format: kind.rawValue, priming: option, layout: written.layout, samples: done,
       digest: sound.hexadecimal,
       statistics: found.statistics, spectrum: found.spectrum)
-  }
-
-  /// Checks boxes, tables and edit lists of a movie.
-  /// - Throws: ``MediaError`` of kind `verification-failed` for the first fault.
-  func checkBoxes(_ file: LocalFile) throws {
-    let check = FragmentedMovieCheck(
-      ByteSource(size: file.size) { file.bytes(at: $0, count: $1) })
-    if let finding = check.findings.first { throw failure("\(finding)") }
-    try PictureProof(target: target, video: video).check(file)
   }
 
   private func failure(_ what: String) -> MediaError {

@@ -1,5 +1,6 @@
 import AudioCore
 import LibAV
+import MediaIn
 import MediaOut
 
 /// Makes the playlists of what was written as HLS.
@@ -17,7 +18,7 @@ struct HLSPublisher {
   /// Pictures as written.
   struct Video {
     let movie: FragmentedMP4Writer
-    let track: CopiedVideo
+    let survey: VideoSurvey
   }
 
   let audio: Audio
@@ -104,15 +105,15 @@ struct HLSPublisher {
   private func playlist(of video: Video, _ names: HLSNames) -> HLSMediaPlaylist {
     HLSMediaPlaylist(
       place: place(of: names.video, video.movie, names),
-      timescale: video.track.track.timescale,
+      timescale: video.movie.timescale,
       initializationSize: video.movie.initializationSize, fragments: video.movie.fragments,
-      isIndependent: !video.track.survey.hasOpenGroups)
+      isIndependent: !video.survey.hasOpenGroups)
   }
 
   private func describe(
     _ video: Video, _ playlist: HLSMediaPlaylist, _ names: HLSNames
   ) -> HLSMultivariantPlaylist.Video {
-    let survey = video.track.survey
+    let survey = video.survey
     let picture = survey.stream.picture
     let dolby = picture?.dolbyVision
     let type = survey.entry.type

@@ -14,8 +14,9 @@ final class MovieDelivery: Delivery {
   private var contents: IAMFContents?
   /// The packets where peaks are held in them.
   private var held: HeldEncoding?
-  /// The pictures as they were last written.
-  private(set) var copiedVideo: CopiedVideo?
+  /// The files as they were last written, and the pictures in them.
+  private var movies: [MovieFile] = []
+  private var video: CarriedTrack?
 
   init(_ context: DeliveryContext) {
     self.context = context
@@ -43,15 +44,13 @@ final class MovieDelivery: Delivery {
   func write() throws -> WrittenSound {
     noteLayout()
     try holdPeaks()
-    let video = try context.companions.makeVideo()
-    copiedVideo = video
+    video = try context.companions.makeVideo()
+    movies = context.target.movieFiles(
+      video: video,
+      texts: context.companions.texts(
+        chapters: chapters, rate: context.format.sampleRate, end: end))
     let writer = try FragmentedAudioWriter(
-      name: context.target.name,
-      files: context.target.movieFiles(
-        video: video,
-        texts: context.companions.texts(
-          chapters: chapters, rate: context.format.sampleRate, end: end)),
-      audio: makeTrack(), settings: settings)
+      name: context.target.name, files: movies, audio: makeTrack(), settings: settings)
     priming = writer.initialPadding
     var written = WrittenSound(clipped: 0, checksum: nil, account: nil)
     if let held {
@@ -59,7 +58,7 @@ final class MovieDelivery: Delivery {
     } else {
       written = try send(context.output, to: writer)
     }
-    try publish(writer, video)
+    try publish(writer)
     return written
   }
 
@@ -93,16 +92,19 @@ final class MovieDelivery: Delivery {
     context.output.dips = held?.dips
   }
 
+  var pictures: TrackAccount? { video?.account }
+
   var peakRemedy: PeakRemedy { held?.remedy ?? .gain }
 
   func notePeaks() { held?.note(context.log) }
 
   func prove(_ written: WrittenSound) throws -> WrittenFile {
-    let proof = EncodedProof(
-      context, priming: priming, startOffset: startOffset, video: copiedVideo)
-    guard let contents else { return try proof.read(written.account) }
-    try proof.checkBoxes(
-      context.target.openedFile())
+    let tracks = TracksProof(target: context.target, files: movies)
+    guard let contents else {
+      return try EncodedProof(context, priming: priming, startOffset: startOffset, tracks: tracks)
+        .read(written.account)
+    }
+    try tracks.check()
     return try ProgrammeProof(context, contents).read(written)
   }
 
@@ -127,10 +129,10 @@ final class MovieDelivery: Delivery {
   }
 
   /// Writes the playlists of HLS; an MP4 file alone has none.
-  private func publish(_ writer: FragmentedAudioWriter, _ video: CopiedVideo?) throws {
-    let pictures = video.flatMap { track in
+  private func publish(_ writer: FragmentedAudioWriter) throws {
+    let pictures = context.companions.video.flatMap { survey in
       writer.movies.first { $0 !== writer.movie }.map {
-        HLSPublisher.Video(movie: $0, track: track)
+        HLSPublisher.Video(movie: $0, survey: survey)
       }
     }
     try context.target.writePlaylists(

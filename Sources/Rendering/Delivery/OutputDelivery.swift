@@ -35,7 +35,7 @@ struct OutputDelivery {
   struct Proof {
     let file: WrittenFile
     let levels: LoudnessMeasurement
-    let video: CopiedVideo?
+    let pictures: TrackAccount?
   }
 
   let context: DeliveryContext
@@ -150,7 +150,7 @@ struct OutputDelivery {
       output: output, name: context.target.name, isClipped: clipped > 0, log: log)
     try judge.judge(levels)
     return Attempt(
-      proof: Proof(file: file, levels: levels, video: delivery.copiedVideo), judge: judge)
+      proof: Proof(file: file, levels: levels, pictures: delivery.pictures), judge: judge)
   }
 
   private func noteLayout(_ file: WrittenFile) {

@@ -29,7 +29,15 @@ final class OutputTarget {
 
   /// The file that is written, for reading.
   /// - Throws: ``MediaError`` when it can't be opened.
-  func openedFile() throws -> LocalFile {
+  func openedFile() throws -> LocalFile { try opened(descriptor) }
+
+  /// The files of ``movieFiles(video:texts:audio:)``, for reading.
+  /// - Throws: as ``openedFile()``.
+  func openedMovies() throws -> [LocalFile] {
+    try [descriptor, videoDescriptor].compactMap { try $0.map(opened) }
+  }
+
+  private func opened(_ descriptor: Int32) throws -> LocalFile {
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     guard copy >= 0 else { throw OutputFailure.error(errno, name) }
     do { return try LocalFile(descriptor: copy, name: name) } catch {
@@ -254,7 +262,9 @@ final class OutputTarget {
   }
 
   /// The descriptor that holds the pictures of HLS.
-  var videoDescriptor: Int32? { pictures ?? names.flatMap { file($0.video.movie) }?.descriptor }
+  private var videoDescriptor: Int32? {
+    pictures ?? names.flatMap { file($0.video.movie) }?.descriptor
+  }
 
   private func file(_ path: String) -> AtomicFile? {
     files.first { PathName($0.target) == PathName(path) }

@@ -1,0 +1,192 @@
+import AudioCore
+import ISOBMFF
+import MediaOut
+import Platform
+import Verify
+
+/// A track that is carried into an output as it is, with an account of what was handed out.
+final class CarriedTrack: CodedTrack {
+  private let source: any CodedTrack
+  private var sum = TrackSum()
+
+  /// Hands out the samples of `source`.
+  init(_ source: any CodedTrack) { self.source = source }
+
+  var name: String { source.name }
+  var track: MovieTrack { source.track }
+
+  /// Samples handed out so far.
+  var count: Int { sum.count }
+
+  /// Account of them.
+  var account: TrackAccount { sum.account }
+
+  func next() throws -> MediaSample? {
+    guard let sample = try source.next() else { return nil }
+    sample.data.withUnsafeBytes { sum.add($0) }
+    sum.add(decodeTime: sample.decodeTime, compositionOffset: sample.compositionOffset)
+    return sample
+  }
+}
+
+/// Number, bytes and times of a track's samples.
+struct TrackAccount: Equatable {
+  let count: Int
+  /// SHA-256 of the bytes, one sample after the other.
+  let digest: String
+  /// SHA-256 of the times at which samples are decoded and presented, in ticks since the first is decoded.
+  let times: String
+}
+
+/// Sums up a ``TrackAccount``.
+struct TrackSum {
+  private(set) var count = 0
+  private var bytes = PCMDigest()
+  private var times = PCMDigest()
+
+  var account: TrackAccount {
+    TrackAccount(count: count, digest: bytes.hexadecimal, times: times.hexadecimal)
+  }
+
+  /// Adds bytes of samples, which may come in other pieces than they were written in.
+  mutating func add(_ piece: UnsafeRawBufferPointer) { bytes.update(piece) }
+
+  /// Adds a sample's times.
+  mutating func add(decodeTime: Int64, compositionOffset: Int64) {
+    count += 1
+    withUnsafeBytes(of: (decodeTime.littleEndian, compositionOffset.littleEndian)) {
+      times.update($0)
+    }
+  }
+}
+
+/// The tracks of a written file as a reader that isn't the writer finds them.
+protocol StoredTracks {
+  /// The first fault of the file's structure; `nil` for none.
+  var fault: String? { get }
+  /// Kinds of the tracks in the order of the file; `nil` for a kind that isn't written.
+  var kinds: [MovieTrack.Kind?] { get }
+
+  /// Accounts of the tracks with these places in the file; none for a place without a track.
+  func accounts(of places: Set<Int>) -> [Int: TrackAccount]
+}
+
+/// The tracks of a fragmented movie.
+struct FragmentedTracks: StoredTracks {
+  /// Bytes read at once.
+  private static let piece: Int64 = 1 << 20
+
+  let fault: String?
+  let kinds: [MovieTrack.Kind?]
+  private let source: ByteSource
+  private let reader: FragmentedMovieReader?
+
+  init(_ file: LocalFile) {
+    source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
+    fault = FragmentedMovieCheck(source).findings.first.map { "\($0)" }
+    reader = FragmentedMovieReader(source)
+    let kinds: [String: MovieTrack.Kind] = [
+      "soun": .audio, "vide": .video, "sbtl": .text, "text": .chapters,
+    ]
+    self.kinds = (reader?.tracks ?? []).map { kinds[$0.handler] }
+  }
+
+  func accounts(of places: Set<Int>) -> [Int: TrackAccount] {
+    guard let reader, !places.isEmpty else { return [:] }
+    var sums: [Int: (sum: TrackSum, time: Int64, first: Int64?)] = [:]
+    let ids = Dictionary(
+      places.filter(reader.tracks.indices.contains).map { (reader.tracks[$0].id, $0) },
+      uniquingKeysWith: { first, _ in first })
+    for place in ids.values { sums[place] = (TrackSum(), 0, nil) }
+    reader.forEachFragment { fragment in
+      for part in fragment.tracks {
+        guard let place = ids[part.trackID], var entry = sums[place] else { continue }
+        if let base = part.baseDecodeTime {
+          entry.first = entry.first ?? base
+          entry.time = base - (entry.first ?? base)
+        }
+        for run in part.samples {
+          for _ in 0..<run.count {
+            entry.sum.add(
+              decodeTime: entry.time, compositionOffset: run.sample.compositionOffset)
+            entry.time += run.sample.duration
+          }
+        }
+        for extent in part.extents { add(extent, to: &entry.sum) }
+        sums[place] = entry
+      }
+      return true
+    }
+    return sums.mapValues { $0.sum.account }
+  }
+
+  private func add(_ extent: TrackFragment.Extent, to sum: inout TrackSum) {
+    var offset = max(0, extent.offset)
+    let end = min(source.size, extent.offset + extent.size)
+    while offset < end {
+      let bytes = source.bytes(
+        at: offset, count: Int(min(FragmentedTracks.piece, end - offset)))
+      guard !bytes.isEmpty else { return }
+      bytes.withUnsafeBytes { sum.add($0) }
+      offset += Int64(bytes.count)
+    }
+  }
+}
+
+/// Reads the written files of a movie back: their structure, and every track that was carried into them.
+struct TracksProof {
+  let target: OutputTarget
+  /// The files as they were written.
+  let files: [MovieFile]
+
+  /// Compares all files.
+  /// - Throws: ``MediaError`` of kind `verification-failed` when one isn't as meant.
+  func check() throws {
+    for (number, pair) in zip(files, try target.openedMovies()).enumerated() {
+      // HLS keeps pictures in a file of their own.
+      let what = number == 0 ? "file" : "video"
+      try check(FragmentedTracks(pair.1), pair.0.order, what)
+    }
+  }
+
+  private func check(
+    _ stored: some StoredTracks, _ written: [(any CodedTrack)?], _ what: String
+  ) throws {
+    if let fault = stored.fault { throw failure(fault, what) }
+    guard stored.kinds.count == written.count else {
+      throw failure(
+        "\(stored.kinds.count) tracks aren't the \(written.count) that were written", what)
+    }
+    let carried = written.indices.compactMap { place in
+      (written[place] as? CarriedTrack).map { (place, $0) }
+    }
+    let accounts = stored.accounts(of: Set(carried.map(\.0)))
+    for (place, track) in carried {
+      let (name, what) = TracksProof.words(track.track.kind, what)
+      let meant = track.account
+      guard stored.kinds[place] == track.track.kind, let found = accounts[place],
+        found.count == meant.count, found.digest == meant.digest
+      else {
+        throw failure(
+          "\(accounts[place]?.count ?? 0) \(name) aren't the \(meant.count) that were copied", what)
+      }
+      guard found.times == meant.times else { throw failure("its \(name) have other times", what) }
+    }
+  }
+
+  /// Names of a track's samples and of what isn't as meant, for messages.
+  private static func words(_ kind: MovieTrack.Kind, _ what: String) -> (String, String) {
+    switch kind {
+    case .audio: return ("frames", what)
+    case .video: return ("pictures", "video")
+    case .text: return ("texts", what)
+    case .chapters: return ("titles", what)
+    }
+  }
+
+  private func failure(_ fault: String, _ what: String) -> MediaError {
+    MediaError(
+      .verificationFailed, about: target.name,
+      "the written \(what) isn't as meant: \(fault); nothing was kept")
+  }
+}
