@@ -23,7 +23,7 @@ public struct OutputValidator: Sendable {
     let source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
     let head = source.bytes(at: 0, count: 12)
     var report = ValidationReport(
-      path: path, format: "fmp4", fragments: nil, samples: 0, findings: [])
+      path: path, format: ContainerKind.mp4.rawValue, fragments: nil, samples: 0, findings: [])
     var promised: Int64?
     if PlaylistLine.beginsPlaylist(head) {
       return try validatePlaylist(path)
@@ -52,7 +52,7 @@ public struct OutputValidator: Sendable {
     var check = PlaylistValidator(isolate: isolate)
     try check.check(path)
     var report = ValidationReport(
-      path: path, format: "hls", fragments: check.segmentCount, samples: 0,
+      path: path, format: ContainerKind.hls.rawValue, fragments: check.segmentCount, samples: 0,
       findings: check.findings)
     // What is validated lies on the disk, all of it.
     var bounds = InputBounds()
@@ -87,7 +87,7 @@ public struct OutputValidator: Sendable {
   private func checkHeader(
     _ source: ByteSource, _ path: String, _ report: inout ValidationReport
   ) -> Int64? {
-    report.format = "wav"
+    report.format = ContainerKind.wav.rawValue
     do {
       let header = try WAVHeader(size: source.size, name: path) { source.bytes(at: $0, count: $1) }
       if header.form != "RIFF" { report.format = header.form.lowercased() }

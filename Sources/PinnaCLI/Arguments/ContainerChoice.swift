@@ -125,7 +125,7 @@ struct ContainerChoice {
       throw MediaError(
         .usage,
         "-c:a copy: \(kind.traits.name) holds \(kind.traits.output?.codecs.first?.rawValue ?? ""); add "
-          + "-f fmp4 or leave -c:a out")
+          + "-f \(ContainerKind.mp4.rawValue) or leave -c:a out")
     }
   }
 
@@ -264,7 +264,8 @@ struct ContainerChoice {
       + (iamf ?? []).map { ContainerChoice.iamfPrefix + $0.rawValue }
     let remedy =
       kind.traits.isMovie
-      ? "give \(codecs.joined(separator: ", "))" : "add -f fmp4 or leave -c:a out"
+      ? "give \(codecs.joined(separator: ", "))"
+      : "add -f \(ContainerKind.mp4.rawValue) or leave -c:a out"
     return MediaError(
       .usage,
       "-c:a \(codec.rawValue): \(kind.traits.name) holds \(codecs.joined(separator: ", ")); \(remedy)"

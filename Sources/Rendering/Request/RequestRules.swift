@@ -114,10 +114,13 @@ enum RequestRules {
 
   private static func check(_ carriage: Carriage, _ files: OutputFiles) throws {
     guard carriage.subtitleFile == nil || files.holds.contains(.subtitles) else {
+      let remedy = ContainerKind.allCases
+        .filter { $0.traits.output?.holds.contains(.subtitles) == true }
+        .map { "\(setting: .container) \($0.rawValue)" }.joined(separator: " or ")
       throw MediaError(
         .usage,
-        "\(setting: .subtitles): \(files.kind.traits.name) holds none; add \(setting: .container) fmp4 or \(setting: .container) hls, or leave the file "
-          + "out")
+        "\(setting: .subtitles): \(files.kind.traits.name) holds none; add \(remedy), or leave the file out"
+      )
     }
   }
 
