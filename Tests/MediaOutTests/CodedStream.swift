@@ -62,7 +62,7 @@ struct CodedStream: Sendable {
   /// The stream as a track.
   func track(startOffset: Int64 = 0) throws -> MovieTrack {
     MovieTrack(
-      kind: .audio, timescale: CodedStream.rate, sampleEntry: try entry(), language: "eng",
+      kind: .sound, timescale: CodedStream.rate, sampleEntry: try entry(), language: "eng",
       mediaTime: priming, validDuration: CodedStream.valid, startOffset: startOffset,
       rollDistance: coding == .aac ? -1 : coding == .opus ? -4 : nil)
   }

@@ -27,7 +27,7 @@ import Testing
     let entry = try DolbySampleEntry(
       coding, configuration: configuration, channels: 6, sampleRate: 48_000)
     let track = MovieTrack(
-      kind: .audio, timescale: 48_000, sampleEntry: entry.encoded, mediaTime: 256,
+      kind: .sound, timescale: 48_000, sampleEntry: entry.encoded, mediaTime: 256,
       validDuration: 144_000)
     var settings = FragmentedMP4Settings(movieTimescale: 48_000, fragmentDuration: 48_000)
     settings.compatibleBrands.append("dby1")

@@ -23,7 +23,7 @@ import Testing
     start: Int64 = 0, valid: Int64 = 10_000, priming: Int64 = 1024
   ) -> (track: MovieTrack, samples: [MediaSample]) {
     let track = MovieTrack(
-      kind: .audio, timescale: 48_000, sampleEntry: entry, mediaTime: priming,
+      kind: .sound, timescale: 48_000, sampleEntry: entry, mediaTime: priming,
       validDuration: valid, startOffset: start)
     let samples = (0..<((valid + priming + 1023) / 1024)).map {
       MediaSample(
@@ -35,7 +35,7 @@ import Testing
   /// 25 frames a second in groups of five with one reordered frame in between.
   private func video(frames: Int64 = 13) -> (track: MovieTrack, samples: [MediaSample]) {
     let track = MovieTrack(
-      kind: .video, timescale: 25, sampleEntry: entry, mediaTime: 1, validDuration: frames,
+      kind: .pictures, timescale: 25, sampleEntry: entry, mediaTime: 1, validDuration: frames,
       width: 64, height: 64)
     let samples = (0..<frames).map { index in
       MediaSample(
@@ -76,7 +76,7 @@ import Testing
   @Test("a fragment is complete with the first sample heard from its cut on")
   func aFragmentIsCompleteWithTheFirstSampleBehindIt() throws {
     let (track, samples) = audio(start: 3000)
-    var queue = TrackQueue(track)
+    var queue = TrackQueue(track.facts)
     // The second sample follows the priming of 1024 samples, so the third begins 1024 behind the start.
     let cut = MediaTime(ticks: 3000 + 1024, rate: 48_000)
     var states: [Bool] = []
@@ -91,7 +91,7 @@ import Testing
   @Test("a track is complete before a decode time with the first sample decoded at that time")
   func decodingIsCompleteWithTheFirstSampleOfItsTime() throws {
     let (track, samples) = audio(start: 3000)
-    var queue = TrackQueue(track)
+    var queue = TrackQueue(track.facts)
     var states: [Bool] = []
     for sample in samples.prefix(3) {
       #expect(try queue.add(sample, name: "a"))
@@ -105,7 +105,7 @@ import Testing
   func onlyTheFirstSampleIsDecodedAtTheBeginning() throws {
     let track = MovieTrack(
       kind: .chapters, timescale: 1000, sampleEntry: entry, validDuration: 3000)
-    var queue = TrackQueue(track)
+    var queue = TrackQueue(track.facts)
     let chapter = MediaSample(data: [0, 0], decodeTime: 0, duration: 1000)
     #expect(try queue.add(chapter, name: "a"))
     #expect(queue.take(before: nil).count == 1)
@@ -117,7 +117,7 @@ import Testing
   func aTrackWithoutValidSamplesTakesNone() throws {
     let (_, samples) = audio(start: 0)
     var queue = TrackQueue(
-      MovieTrack(kind: .audio, timescale: 48_000, sampleEntry: entry, validDuration: 0))
+      MovieTrack(kind: .sound, timescale: 48_000, sampleEntry: entry, validDuration: 0).facts)
     for sample in samples.prefix(3) { #expect(try !queue.add(sample, name: "a")) }
     try queue.close(name: "a")
     #expect(queue.take(before: nil).isEmpty)
@@ -163,7 +163,7 @@ import Testing
     let original = MovieBytes.source(Array(try Data(contentsOf: folder.url("v.mp4"))))
     let description = try #require(FragmentedMovieReader(original)?.tracks.first)
     let pictures = MovieTrack(
-      kind: .video, timescale: 12_800, sampleEntry: description.sampleEntryBox,
+      kind: .pictures, timescale: 12_800, sampleEntry: description.sampleEntryBox,
       mediaTime: frames[0].compositionOffset, validDuration: 51_200, width: 64, height: 64)
     let stream = try CodedStream(.flac)
     let movie = try WrittenMovie(
@@ -172,7 +172,7 @@ import Testing
     #expect(FragmentedMovieCheck(MovieBytes.source(try movie.bytes())).findings == [])
     // The first key frame presented at or after each second.
     let keys = frames.filter(\.isSync).map {
-      $0.decodeTime + $0.compositionOffset - pictures.mediaTime
+      $0.decodeTime + $0.compositionOffset - pictures.facts.priming
     }
     let cuts = (0..<4).compactMap { second in keys.first { $0 >= second * 12_800 } }
     #expect(Set(cuts).count == 4)
@@ -213,7 +213,7 @@ import Testing
   @Test("priming left to the reader stays in the edit, and the records hold 10,000 samples")
   func primingMayBeLeftToTheReader() throws {
     var pair = audio()
-    pair.track.editsPriming = false
+    pair.track.facts.statesPriming = false
     let (sink, records) = try write([pair])
     let source = MovieBytes.source(sink.bytes)
     #expect(FragmentedMovieCheck(source).findings == [])
@@ -268,7 +268,7 @@ import Testing
     for sample in pair.samples.dropLast() { try short.add(sample, track: 0) }
     #expect(throws: MediaError.self) { try short.finish() }
     #expect(throws: MediaError.self) {
-      try write([(MovieTrack(kind: .audio, timescale: 0, sampleEntry: entry, validDuration: 1), [])]
+      try write([(MovieTrack(kind: .sound, timescale: 0, sampleEntry: entry, validDuration: 1), [])]
       )
     }
     #expect(throws: MediaError.self) { try write([pair], duration: 0) }

@@ -121,7 +121,7 @@ import Testing
     let entry = try PCMSampleEntry(
       isFloat: false, bits: form.bits, isLittleEndian: form.isLittle, channels: 2, sampleRate: rate)
     let track = MovieTrack(
-      kind: .audio, timescale: rate, sampleEntry: entry.encoded, validDuration: 10_001)
+      kind: .sound, timescale: rate, sampleEntry: entry.encoded, validDuration: 10_001)
     let movie = try WrittenMovie(
       [(track, samples)],
       settings: FragmentedMP4Settings(movieTimescale: rate, fragmentDuration: 4000))
@@ -134,7 +134,7 @@ import Testing
   func highRatesAreRead() throws {
     let stream = try CodedStream(.flac, rate: 96_000)
     let track = MovieTrack(
-      kind: .audio, timescale: 96_000, sampleEntry: try stream.entry(),
+      kind: .sound, timescale: 96_000, sampleEntry: try stream.entry(),
       validDuration: CodedStream.valid)
     let movie = try WrittenMovie(
       [(track, stream.packets)],

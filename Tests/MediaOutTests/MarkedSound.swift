@@ -117,7 +117,7 @@ struct MarkedSound {
           MovieFile(
             sink: DescriptorSink(descriptor: descriptor, name: path),
             tracks: [titles].compactMap { $0 }, holdsPushedTrack: true)
-        ], audio: EncodedAudioTrack(name: path, settings: settings), settings: settings)
+        ], audio: EncodedAudioTrack(settings), settings: settings)
     }
   }
 }

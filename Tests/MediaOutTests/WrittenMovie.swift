@@ -25,7 +25,10 @@ struct WrittenMovie {
       sink: sink, tracks: tracks.map(\.track), settings: settings)
     let all = tracks.enumerated().flatMap { index, pair in
       pair.samples.map {
-        (Double(pair.track.startOffset + $0.decodeTime) / Double(pair.track.timescale), index, $0)
+        (
+          Double(pair.track.facts.startOffset + $0.decodeTime) / Double(pair.track.facts.timescale),
+          index, $0
+        )
       }
     }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }
     for (_, index, sample) in all { try writer.add(sample, track: index) }
@@ -56,5 +59,22 @@ struct WrittenMovie {
     }
     guard result.status == 0, result.errors.isEmpty else { throw ToolFailure(text: result.errors) }
     return result.output.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+  }
+}
+
+extension MovieTrack {
+  /// A track whose sample entry a test has made, so that its coding doesn't count.
+  init(
+    kind: OutputTrackFacts.Kind, timescale: Int, sampleEntry: [UInt8], language: String = "",
+    mediaTime: Int64 = 0, validDuration: Int64, startOffset: Int64 = 0, rollDistance: Int? = nil,
+    width: Int = 0, height: Int = 0
+  ) {
+    var facts = OutputTrackFacts(
+      kind, .titles, timescale: timescale, priming: mediaTime, length: validDuration,
+      startOffset: startOffset)
+    facts.language = language
+    facts.rollDistance = rollDistance
+    if width > 0 { facts.picture = OutputTrackFacts.Picture(width: width, height: height) }
+    self.init(facts, sampleEntry: sampleEntry)
   }
 }

@@ -1,6 +1,5 @@
 import AudioCore
 import Foundation
-import ISOBMFF
 import MediaOut
 import Platform
 import TestSupport
@@ -13,14 +12,14 @@ import Testing
   /// Sound in packets of 1024 samples, each with bytes of its own.
   private final class Packets: CodedTrack {
     let name = "made packets"
-    let track: MovieTrack
+    let facts: OutputTrackFacts
     private var samples: ArraySlice<MediaSample>
 
     init(_ count: Int64, change: (inout MediaSample) -> Void = { _ in }) {
-      track = MovieTrack(
-        kind: .audio, timescale: 48_000,
-        sampleEntry: AudioSampleEntry(format: "test", channels: 2, sampleRate: 48_000).encoded,
-        validDuration: count * 1024)
+      let sound = TrackCoding.CodedSound(
+        configuration: [0, 0, 0], channels: 2, sampleRate: 48_000)
+      facts = OutputTrackFacts(
+        .sound, .dolby(.ac3, sound), timescale: 48_000, length: count * 1024)
       samples =
         (0..<count).map { number in
           var sample = MediaSample(
@@ -48,6 +47,15 @@ import Testing
         ChapterTrack(markers, rate: 48_000, end: MediaTime(ticks: 20_480, rate: 48_000))))
   }
 
+  private func write(_ files: [MovieFile]) throws {
+    try Multiplexer(files: files, pushed: nil) { sink, tracks in
+      try FragmentedMP4Writer(
+        sink: sink, tracks: tracks,
+        settings: FragmentedMP4Settings(movieTimescale: 48_000, fragmentDuration: 1),
+        fragmentDuration: MediaTime(ticks: 4096, rate: 48_000), name: "a.mp4")
+    }.finish()
+  }
+
   /// Writes 20 packets with three chapters, lets `damage` change the file, and proves it against `meant`, by default what
   /// was written.
   private func prove(
@@ -60,11 +68,7 @@ import Testing
     let audio = CarriedTrack(Packets(20))
     var files = target.movieFiles(
       video: nil, texts: [try chapters(["one", "two", "three"])], audio: audio)
-    try MovieMultiplexer(
-      files: files, pushed: nil,
-      settings: FragmentedMP4Settings(movieTimescale: 48_000, fragmentDuration: 1),
-      fragmentDuration: MediaTime(ticks: 4096, rate: 48_000)
-    ).finish()
+    try write(files)
     try damage(target.descriptor)
     if let meant {
       while try meant.next() != nil {}
@@ -117,11 +121,7 @@ import Testing
         .input(of: Clip(.silence(Silence(.seconds(1))))), overwrite: true)
     var files = target.movieFiles(
       video: nil, texts: [try chapters(["one"])], audio: CarriedTrack(Packets(20)))
-    try MovieMultiplexer(
-      files: files, pushed: nil,
-      settings: FragmentedMP4Settings(movieTimescale: 48_000, fragmentDuration: 1),
-      fragmentDuration: MediaTime(ticks: 4096, rate: 48_000)
-    ).finish()
+    try write(files)
     files[0].tracks.removeLast()
     #expect(throws: MediaError.self) { try TracksProof(target: target, files: files).check() }
   }

@@ -247,31 +247,25 @@ package final class IAMFWriter: AudioSink {
 /// Encodes an IAMF track of fragmented MP4: one sample is one temporal unit (IAMF 1.1, 6.3).
 package final class IAMFTrack: PushedTrack {
   private let encoder: IAMFEncoder
-  /// Facts for the writer.
-  package let track: MovieTrack
+  package let facts: OutputTrackFacts
 
   /// Opens the encoders.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` for what can't be written.
   package init(_ settings: IAMFSettings) throws {
     encoder = try IAMFEncoder(settings, hasDelimiters: false)
     let sound = settings.sound
-    var track = MovieTrack(
-      kind: .audio, timescale: settings.sampleRate,
-      sampleEntry: IAMFSampleEntry(
-        configuration: ConfigurationBox(configOBUs: encoder.sequence.descriptors).content
-      ).encoded,
-      language: sound.language, mediaTime: Int64(encoder.delay),
-      validDuration: sound.frames, startOffset: sound.startOffset,
-      rollDistance: encoder.rollDistance == 0 ? nil : encoder.rollDistance)
-    track.title = sound.title
-    self.track = track
+    let configuration = ConfigurationBox(configOBUs: encoder.sequence.descriptors).content
+    var facts = OutputTrackFacts(
+      .sound, .iamf(configuration: configuration), timescale: settings.sampleRate,
+      priming: Int64(encoder.delay), length: sound.frames, startOffset: sound.startOffset)
+    facts.language = sound.language
+    facts.name = sound.title
+    facts.rollDistance = encoder.rollDistance == 0 ? nil : encoder.rollDistance
+    self.facts = facts
   }
 
   /// The codec as HLS and MIME types name it (IAMF 1.1, 6.4).
   package var codec: String { encoder.sequence.codecsText }
-
-  /// What files with such a track conform to.
-  package var brands: [String] { ["iamf"] }
 
   package var clippedSamples: Int64 { encoder.clippedSamples }
 

@@ -8,7 +8,7 @@ import LibAV
 /// the samples that were written, no more and no fewer.
 package final class FragmentedAudioWriter: AudioSink {
   private let audio: any PushedTrack
-  private let multiplexer: MovieMultiplexer
+  private let multiplexer: Multiplexer<FragmentedMP4Writer>
   private let home: Int
 
   /// Starts the files with the track `audio`; `name` appears in messages. What they held before is overwritten
@@ -28,11 +28,13 @@ package final class FragmentedAudioWriter: AudioSink {
     var movie = FragmentedMP4Settings(movieTimescale: rate, fragmentDuration: 1)
     movie.tags = MovieTags(settings.texts, name: name)
     movie.isForSegmentFiles = coding.hasSegmentFiles
-    movie.compatibleBrands += audio.brands
-    multiplexer = try MovieMultiplexer(
-      files: files, pushed: audio.track, settings: movie,
-      fragmentDuration: MediaTime(
-        ticks: coding.fragmentDuration?.samples(at: rate) ?? 0, rate: Int64(rate)))
+    movie.compatibleBrands += audio.facts.coding.brands
+    let length = MediaTime(
+      ticks: coding.fragmentDuration?.samples(at: rate) ?? 0, rate: Int64(rate))
+    multiplexer = try Multiplexer(files: files, pushed: audio.facts) { sink, tracks in
+      try FragmentedMP4Writer(
+        sink: sink, tracks: tracks, settings: movie, fragmentDuration: length, name: name)
+    }
   }
 
   /// Samples that had to be clamped to full scale; 0 for lossy encodings, which clamp nothing.
@@ -42,13 +44,13 @@ package final class FragmentedAudioWriter: AudioSink {
   package var stored: AudioBuffer? { audio.stored }
 
   /// The writers of the files, in the order given.
-  package var movies: [FragmentedMP4Writer] { multiplexer.movies }
+  package var movies: [FragmentedMP4Writer] { multiplexer.writers }
 
   /// The writer of the file that holds the encoded track.
-  package var movie: FragmentedMP4Writer { multiplexer.movies[home] }
+  package var movie: FragmentedMP4Writer { multiplexer.writers[home] }
 
   /// Start-up samples that the edit list skips.
-  package var initialPadding: Int { Int(audio.track.mediaTime) }
+  package var initialPadding: Int { Int(audio.facts.priming) }
 
   /// The codec as HLS and MIME types name it (RFC 6381).
   package var codec: String { audio.codec }

@@ -13,7 +13,7 @@ import Platform
 ///
 /// The same samples give the same bytes. One fragment is held in memory, if the tracks are fed side
 /// by side: a fragment waits until every audio and video track has come up to its end.
-package final class FragmentedMP4Writer {
+package final class FragmentedMP4Writer: TrackWriter {
   /// What was written so far.
   package private(set) var fragments: [FragmentRecord] = []
   /// Bytes of `ftyp` and `moov`, which stand before the first fragment.
@@ -43,14 +43,17 @@ package final class FragmentedMP4Writer {
   ///   sink throws.
   package init(sink: ByteSink, tracks: [MovieTrack], settings: FragmentedMP4Settings) throws {
     try FragmentedMP4Writer.check(tracks, settings)
-    let tracks = tracks.map(\.withPresentedPriming)
+    let tracks = tracks.map { track in
+      MovieTrack(track.facts.withPresentedPriming, sampleEntry: track.sampleEntry)
+    }
+    let facts = tracks.map(\.facts)
     self.sink = sink
     self.settings = settings
-    referenceTrack = FragmentedMP4Writer.reference(of: tracks)
-    queues = tracks.map { TrackQueue($0) }
-    baseTimes = tracks.map(\.startOffset)
+    referenceTrack = FragmentedMP4Writer.reference(of: facts)
+    queues = facts.map { TrackQueue($0) }
+    baseTimes = facts.map(\.startOffset)
     index = tracks.map { _ in [] }
-    begin = tracks[referenceTrack].startOffset
+    begin = facts[referenceTrack].startOffset
     nextMultiple = settings.fragmentDuration
     segmentType =
       settings.writesSegmentTypes
@@ -63,10 +66,32 @@ package final class FragmentedMP4Writer {
     try sink.write(header)
   }
 
+  /// Writes the same for tracks of any container, in fragments of at least `fragmentDuration`; `name` is the output's, for
+  /// messages.
+  /// - Throws: as the other initialiser, and where a track's configuration can't be used.
+  package convenience init(
+    sink: any ByteSink, tracks: [OutputTrackFacts], settings: FragmentedMP4Settings,
+    fragmentDuration: MediaTime, name: String
+  ) throws {
+    var settings = settings
+    let rate = tracks.isEmpty ? 1 : tracks[FragmentedMP4Writer.reference(of: tracks)].timescale
+    settings.fragmentDuration = max(1, fragmentDuration.samples(at: rate))
+    let movieTracks = try tracks.map { track in
+      do { return try MovieTrack(track) } catch let error as BoxError {
+        guard case .encoded = track.coding else {
+          throw MediaError(.damaged, "its codec configuration can't be used (\(error))")
+        }
+        throw MediaError(
+          .internal, about: name, "the encoder's configuration can't be used: \(error)")
+      }
+    }
+    try self.init(sink: sink, tracks: movieTracks, settings: settings)
+  }
+
   /// Index of the track that decides where fragments begin: the first with pictures, else the first. Chapters
   /// never do, because they may be hours apart.
-  static func reference(of tracks: [MovieTrack]) -> Int {
-    tracks.firstIndex { $0.kind == .video } ?? tracks.firstIndex { $0.kind != .chapters } ?? 0
+  private static func reference(of tracks: [OutputTrackFacts]) -> Int {
+    tracks.firstIndex { $0.kind == .pictures } ?? tracks.firstIndex { $0.kind != .chapters } ?? 0
   }
 
   /// Takes the next sample of a track. Audio that begins after its track's valid samples is left
@@ -116,9 +141,9 @@ package final class FragmentedMP4Writer {
   /// its packets.
   private func noteCut(at sample: MediaSample) {
     let track = queues[referenceTrack].track
-    let isVideo = track.kind == .video
+    let isVideo = track.kind == .pictures
     let presented =
-      sample.decodeTime + (isVideo ? sample.compositionOffset : 0) - track.mediaTime
+      sample.decodeTime + (isVideo ? sample.compositionOffset : 0) - track.priming
     let time = isVideo ? presented : sample.decodeTime
     guard time >= nextMultiple, sample.isSync else { return }
     nextMultiple = (time / settings.fragmentDuration + 1) * settings.fragmentDuration
@@ -188,7 +213,7 @@ package final class FragmentedMP4Writer {
   ) -> Int64 {
     let track = queues[referenceTrack].track
     if let cut { return max(begin, cut.time.ticks) }
-    return max(begin, track.startOffset + track.validDuration)
+    return max(begin, track.startOffset + track.length)
   }
 
   private func run(_ samples: [MediaSample], of track: Int) -> TrackFragmentBox {
@@ -216,37 +241,39 @@ package final class FragmentedMP4Writer {
   private static func header(_ tracks: [MovieTrack], _ settings: FragmentedMP4Settings) -> [UInt8] {
     // A late track's edit reaches over its start offset too: its media begin at 0, its samples at
     // the offset. An edit of the valid duration alone would cut as much off the end.
-    func ticks(_ time: Int64, _ track: MovieTrack) -> Int64 {
+    func ticks(_ time: Int64, _ track: OutputTrackFacts) -> Int64 {
       MediaTime.rescale(time, by: Int64(settings.movieTimescale), over: Int64(track.timescale))
     }
-    func mediaEnd(of track: MovieTrack) -> Int64 {
-      track.startOffset + track.validDuration + track.mediaTime
+    func mediaEnd(of track: OutputTrackFacts) -> Int64 {
+      track.startOffset + track.length + track.priming
     }
-    func end(of track: MovieTrack) -> Int64 {
-      ticks(mediaEnd(of: track) - (track.editsPriming ? track.mediaTime : 0), track)
+    func end(of track: OutputTrackFacts) -> Int64 {
+      ticks(mediaEnd(of: track) - (track.statesPriming ? track.priming : 0), track)
     }
-    let chapters = tracks.firstIndex { $0.kind == .chapters }.map { $0 + 1 }
-    let boxes = tracks.map { track in
-      let alternatives = tracks.filter { $0.kind == track.kind }.count
+    let facts = tracks.map(\.facts)
+    let chapters = facts.firstIndex { $0.kind == .chapters }.map { $0 + 1 }
+    let boxes = tracks.map { movieTrack in
+      let track = movieTrack.facts
+      let alternatives = facts.filter { $0.kind == track.kind }.count
       var box = TrackBox(
-        kind: track.kind, timescale: track.timescale, sampleEntry: track.sampleEntry,
-        language: track.language, isEnabled: track.isDefault,
-        alternateGroup: alternatives > 1 ? (track.kind == .audio ? 1 : 2) : 0,
+        kind: movieTrack.kind, timescale: track.timescale, sampleEntry: movieTrack.sampleEntry,
+        language: track.language, isEnabled: track.roles.contains(.main),
+        alternateGroup: alternatives > 1 ? (track.kind == .sound ? 1 : 2) : 0,
         edits: EditListBox(entries: [
-          .init(duration: end(of: track), mediaTime: track.editsPriming ? track.mediaTime : 0)
+          .init(duration: end(of: track), mediaTime: track.statesPriming ? track.priming : 0)
         ]),
-        rollDistance: track.rollDistance, chapterTrack: track.kind == .audio ? chapters : nil,
-        loudness: track.loudness, width: track.width, height: track.height,
-        displayMatrix: track.displayMatrix)
-      box.title = track.title
+        rollDistance: track.rollDistance, chapterTrack: track.kind == .sound ? chapters : nil,
+        loudness: track.loudness, width: track.picture?.width ?? 0,
+        height: track.picture?.height ?? 0, displayMatrix: track.picture?.displayMatrix)
+      box.title = track.name
       return box
     }
     // GStreamer measures `mehd` on the media's clock. Without the priming and the reorder delay in
     // it, GStreamer would start another segment before the end, and the rest would come too early
     // by as much.
     let movie = MovieBox(
-      timescale: settings.movieTimescale, duration: tracks.map(end).max() ?? 0,
-      fragmentDuration: tracks.map { ticks(mediaEnd(of: $0), $0) }.max(), tracks: boxes,
+      timescale: settings.movieTimescale, duration: facts.map(end).max() ?? 0,
+      fragmentDuration: facts.map { ticks(mediaEnd(of: $0), $0) }.max(), tracks: boxes,
       tags: settings.tags)
     let type = FileTypeBox(
       .file, majorBrand: settings.majorBrand, compatibleBrands: settings.compatibleBrands)
@@ -260,9 +287,10 @@ package final class FragmentedMP4Writer {
       (1...1 << 60).contains(settings.fragmentDuration)
     else { throw MediaError(.internal, "MP4: no tracks, timescale or fragment duration") }
     for (number, track) in tracks.enumerated() {
-      guard scale.contains(track.timescale), track.sampleEntry.count >= 16,
-        times.contains(track.mediaTime), times.contains(track.validDuration),
-        times.contains(track.startOffset), track.rollDistance ?? -1 < 0
+      let facts = track.facts
+      guard scale.contains(facts.timescale), track.sampleEntry.count >= 16,
+        times.contains(facts.priming), times.contains(facts.length),
+        times.contains(facts.startOffset), facts.rollDistance ?? -1 < 0
       else { throw MediaError(.internal, "MP4 track \(number): its facts are out of range") }
     }
   }

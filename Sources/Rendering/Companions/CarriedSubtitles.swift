@@ -114,20 +114,21 @@ final class CopiedSubtitles: CodedTrack {
   private static let timescale: Int64 = 1000
 
   let name: String
-  let track: MovieTrack
+  let facts: OutputTrackFacts
   private var samples: ArraySlice<MediaSample>
 
   init(_ subtitles: CarriedSubtitles) {
     let made = CopiedSubtitles.samples(subtitles.cues)
     samples = made[...]
     name = subtitles.source
-    var track = MovieTrack(
-      kind: .text, timescale: Int(CopiedSubtitles.timescale),
-      sampleEntry: TimedTextSampleEntry(isForced: subtitles.isForced).encoded,
-      language: subtitles.language, isDefault: subtitles.isDefault,
-      validDuration: made.last.map { $0.decodeTime + $0.duration } ?? 0)
-    track.title = subtitles.title
-    self.track = track
+    var facts = OutputTrackFacts(
+      .subtitles, .timedText, timescale: Int(CopiedSubtitles.timescale),
+      length: made.last.map { $0.decodeTime + $0.duration } ?? 0)
+    facts.roles = subtitles.isDefault ? .main : []
+    if subtitles.isForced { facts.roles.insert(.forced) }
+    facts.language = subtitles.language
+    facts.name = subtitles.title
+    self.facts = facts
   }
 
   func next() -> MediaSample? { samples.popFirst() }

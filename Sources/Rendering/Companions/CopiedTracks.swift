@@ -6,7 +6,7 @@ import MediaOut
 /// Feeds a video track's pictures, as they are, to the writer.
 final class CopiedVideo: CodedTrack {
   let name: String
-  let track: MovieTrack
+  let facts: OutputTrackFacts
   private let survey: VideoSurvey
   private let reader: VideoTrackReader
   private let factor: Int64
@@ -23,20 +23,21 @@ final class CopiedVideo: CodedTrack {
     // The writer's ticks are as fine as the source's or a multiple of them.
     let factor = scale / base.denominator * base.numerator
     self.factor = factor
-    var track = MovieTrack(
-      kind: .video, timescale: Int(scale), sampleEntry: survey.entry.bytes,
-      language: survey.stream.language ?? "",
-      mediaTime: (survey.start - survey.firstDecode) * factor,
-      validDuration: (survey.end - survey.start) * factor,
+    var facts = OutputTrackFacts(
+      .pictures, .pictures(survey.entry), timescale: Int(scale),
+      priming: (survey.start - survey.firstDecode) * factor,
+      length: (survey.end - survey.start) * factor,
       startOffset: max(
         0,
         clock.time(
           survey.start + survey.shift, numerator: base.numerator, denominator: base.denominator,
-          timescale: scale)),
+          timescale: scale)))
+    facts.language = survey.stream.language ?? ""
+    facts.name = title
+    facts.picture = OutputTrackFacts.Picture(
       width: survey.size.width, height: survey.size.height,
       displayMatrix: survey.stream.picture?.displayMatrix)
-    track.title = title
-    self.track = track
+    self.facts = facts
   }
 
   func next() throws -> MediaSample? {
@@ -52,7 +53,7 @@ final class CopiedVideo: CodedTrack {
 /// Feeds an audio track's coded frames, as they are, to the writer.
 final class CopiedAudio: CodedTrack {
   let name: String
-  let track: MovieTrack
+  let facts: OutputTrackFacts
   private let survey: CodedAudioSurvey
   private let reader: CodedAudioReader
 
@@ -62,33 +63,22 @@ final class CopiedAudio: CodedTrack {
     self.survey = survey
     name = "\(survey.path): its audio"
     reader = try survey.makeReader(options: options)
-    do {
-      var track = MovieTrack(
-        kind: .audio, timescale: Int(survey.timescale),
-        sampleEntry: try CopiedAudio.sampleEntry(survey),
-        language: survey.stream.language ?? "", mediaTime: survey.mediaTime,
-        validDuration: survey.validDuration, startOffset: clock.audioOffset)
-      track.title = title
-      self.track = track
-    } catch let error as BoxError {
-      throw MediaError(.damaged, "its codec configuration can't be used (\(error))")
-    }
+    var facts = OutputTrackFacts(
+      .sound, CopiedAudio.coding(survey), timescale: Int(survey.timescale),
+      priming: survey.mediaTime, length: survey.validDuration, startOffset: clock.audioOffset)
+    facts.language = survey.stream.language ?? ""
+    facts.name = title
+    self.facts = facts
   }
 
-  private static func sampleEntry(_ survey: CodedAudioSurvey) throws -> [UInt8] {
+  private static func coding(_ survey: CodedAudioSurvey) -> TrackCoding {
     let facts = survey.facts
+    let sound = TrackCoding.CodedSound(
+      configuration: facts.configuration, channels: facts.channels, sampleRate: facts.sampleRate)
     switch survey.coding {
-    case .iamf: return IAMFSampleEntry(configuration: facts.configuration).encoded
-    case .mpegH(let form):
-      return try MPEGHSampleEntry(
-        form, configuration: facts.configuration, channels: facts.channels,
-        sampleRate: facts.sampleRate
-      ).encoded
-    case .dolby(let coding):
-      return try DolbySampleEntry(
-        coding, configuration: facts.configuration, channels: facts.channels,
-        sampleRate: facts.sampleRate
-      ).encoded
+    case .iamf: return .iamf(configuration: facts.configuration)
+    case .mpegH(let form): return .mpegH(form, sound)
+    case .dolby(let coding): return .dolby(coding, sound)
     }
   }
 

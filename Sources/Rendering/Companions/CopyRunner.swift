@@ -71,7 +71,7 @@ struct CopyRunner {
       SourceTags.Fate(isCopied: true, keepsTimes: clip.range.start == nil && clip.range.end == nil),
       output.carriage, log)
     settings.isForSegmentFiles = files.hasSegmentFiles
-    if survey.coding == .iamf { settings.compatibleBrands.append("iamf") }
+    settings.compatibleBrands += audio.facts.coding.brands
     let mark = SourceTags.virtualization(own).map { "; \($0.mark)" } ?? ""
     var texts = TrackTexts()
     texts.tags = tags
@@ -86,11 +86,14 @@ struct CopyRunner {
       video: video,
       texts: companions.texts(chapters: chapters, rate: Int(survey.timescale), end: end),
       audio: audio)
-    let multiplexer = try MovieMultiplexer(
-      files: movies, pushed: nil, settings: settings,
-      fragmentDuration: MediaTime(
-        ticks: files.fragmentDuration?.samples(at: survey.facts.sampleRate) ?? 0,
-        rate: Int64(survey.facts.sampleRate)))
+    let length = MediaTime(
+      ticks: files.fragmentDuration?.samples(at: survey.facts.sampleRate) ?? 0,
+      rate: Int64(survey.facts.sampleRate))
+    let multiplexer = try Multiplexer(files: movies, pushed: nil) { sink, tracks in
+      try FragmentedMP4Writer(
+        sink: sink, tracks: tracks, settings: settings, fragmentDuration: length,
+        name: target.name)
+    }
     let total = Int64(survey.count)
     try multiplexer.finish { _ in
       try tell(
@@ -99,9 +102,9 @@ struct CopyRunner {
           sampleRate: survey.facts.sampleRate
         ))
     }
-    guard let movie = multiplexer.movies.first else { return movies }
+    guard let movie = multiplexer.writers.first else { return movies }
     let pictures = companions.video.flatMap { survey in
-      multiplexer.movies.dropFirst().first.map { HLSPublisher.Video(movie: $0, survey: survey) }
+      multiplexer.writers.dropFirst().first.map { HLSPublisher.Video(movie: $0, survey: survey) }
     }
     let objects = survey.facts.objectComplexity
     try target.writePlaylists(
@@ -109,7 +112,7 @@ struct CopyRunner {
         audio: HLSPublisher.Audio(
           movie: movie, codec: survey.facts.codec, timescale: Int(survey.timescale),
           channels: objects > 0 ? "\(objects)/JOC" : "\(survey.facts.channels)",
-          language: survey.stream.language ?? "", title: audio.track.title), video: pictures,
+          language: survey.stream.language ?? "", title: audio.facts.name), video: pictures,
         subtitles: companions.subtitles, hasSegmentFiles: files.hasSegmentFiles,
         chapters: companions.sheet(chapters, length: end, path: target.name)))
     return movies

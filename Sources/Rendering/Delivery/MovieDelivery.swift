@@ -65,7 +65,7 @@ final class MovieDelivery: Delivery {
   /// The track that is encoded.
   private func makeTrack() throws -> any PushedTrack {
     guard coding.iamf != nil else {
-      return try EncodedAudioTrack(name: context.target.name, settings: settings)
+      return try EncodedAudioTrack(settings)
     }
     let structure = IAMFStructure(context: context)
     var found = try structure.contents()

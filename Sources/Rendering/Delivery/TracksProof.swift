@@ -13,7 +13,7 @@ final class CarriedTrack: CodedTrack {
   init(_ source: any CodedTrack) { self.source = source }
 
   var name: String { source.name }
-  var track: MovieTrack { source.track }
+  var facts: OutputTrackFacts { source.facts }
 
   /// Samples handed out so far.
   var count: Int { sum.count }
@@ -65,7 +65,7 @@ protocol StoredTracks {
   /// The first fault of the file's structure; `nil` for none.
   var fault: String? { get }
   /// Kinds of the tracks in the order of the file; `nil` for a kind that isn't written.
-  var kinds: [MovieTrack.Kind?] { get }
+  var kinds: [OutputTrackFacts.Kind?] { get }
 
   /// Accounts of the tracks with these places in the file; none for a place without a track.
   func accounts(of places: Set<Int>) -> [Int: TrackAccount]
@@ -77,7 +77,7 @@ struct FragmentedTracks: StoredTracks {
   private static let piece: Int64 = 1 << 20
 
   let fault: String?
-  let kinds: [MovieTrack.Kind?]
+  let kinds: [OutputTrackFacts.Kind?]
   private let source: ByteSource
   private let reader: FragmentedMovieReader?
 
@@ -85,8 +85,8 @@ struct FragmentedTracks: StoredTracks {
     source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
     fault = FragmentedMovieCheck(source).findings.first.map { "\($0)" }
     reader = FragmentedMovieReader(source)
-    let kinds: [String: MovieTrack.Kind] = [
-      "soun": .audio, "vide": .video, "sbtl": .text, "text": .chapters,
+    let kinds: [String: OutputTrackFacts.Kind] = [
+      "soun": .sound, "vide": .pictures, "sbtl": .subtitles, "text": .chapters,
     ]
     self.kinds = (reader?.tracks ?? []).map { kinds[$0.handler] }
   }
@@ -162,9 +162,9 @@ struct TracksProof {
     }
     let accounts = stored.accounts(of: Set(carried.map(\.0)))
     for (place, track) in carried {
-      let (name, what) = TracksProof.words(track.track.kind, what)
+      let (name, what) = TracksProof.words(track.facts.kind, what)
       let meant = track.account
-      guard stored.kinds[place] == track.track.kind, let found = accounts[place],
+      guard stored.kinds[place] == track.facts.kind, let found = accounts[place],
         found.count == meant.count, found.digest == meant.digest
       else {
         throw failure(
@@ -175,11 +175,11 @@ struct TracksProof {
   }
 
   /// Names of a track's samples and of what isn't as meant, for messages.
-  private static func words(_ kind: MovieTrack.Kind, _ what: String) -> (String, String) {
+  private static func words(_ kind: OutputTrackFacts.Kind, _ what: String) -> (String, String) {
     switch kind {
-    case .audio: return ("frames", what)
-    case .video: return ("pictures", "video")
-    case .text: return ("texts", what)
+    case .sound: return ("frames", what)
+    case .pictures: return ("pictures", "video")
+    case .subtitles: return ("texts", what)
     case .chapters: return ("titles", what)
     }
   }

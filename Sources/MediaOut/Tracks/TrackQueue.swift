@@ -1,23 +1,22 @@
 import AudioCore
-import ISOBMFF
 
 /// The samples of one track that no fragment holds yet.
 ///
 /// The newest is held back: how long it lasts is only known from the next one, or from the end of
 /// the track.
 struct TrackQueue {
-  let track: MovieTrack
+  let track: OutputTrackFacts
   private var pending: [MediaSample] = []
   private var isFirst = true
   private var isClosed = false
 
-  init(_ track: MovieTrack) { self.track = track }
+  init(_ track: OutputTrackFacts) { self.track = track }
 
   /// The newest sample.
   var last: MediaSample? { pending.last }
 
   /// Ticks of media from the first sample to the last that is presented.
-  private var mediaEnd: Int64 { track.mediaTime + track.validDuration }
+  private var mediaEnd: Int64 { track.priming + track.length }
 
   /// Takes a sample, which determines how long the one before lasts. Audio after the last valid
   /// sample is left out.
@@ -28,7 +27,7 @@ struct TrackQueue {
       (0...Int64(UInt32.max)).contains(sample.compositionOffset)
     else { throw MediaError(.internal, about: name, "a sample's times are out of range") }
     // A track without a valid sample takes none.
-    if track.kind == .audio, mediaEnd <= 0 { return false }
+    if track.kind == .sound, mediaEnd <= 0 { return false }
     guard let last = pending.indices.last else {
       guard isFirst, sample.decodeTime == 0 else {
         throw MediaError(.internal, about: name, "the first sample must be decoded at 0")
@@ -42,7 +41,7 @@ struct TrackQueue {
       throw MediaError(
         .internal, about: name, "decode time \(sample.decodeTime) doesn't follow the sample before")
     }
-    if track.kind == .audio, sample.decodeTime >= mediaEnd { return false }
+    if track.kind == .sound, sample.decodeTime >= mediaEnd { return false }
     pending[last].duration = duration
     pending.append(sample)
     return true
@@ -51,7 +50,7 @@ struct TrackQueue {
   /// Ends the track; the last audio sample is cut to what is valid.
   mutating func close(name: String) throws {
     isClosed = true
-    guard track.kind == .audio else { return }
+    guard track.kind == .sound else { return }
     let last = pending.indices.last
     let missing = mediaEnd - (last.map { pending[$0].decodeTime + pending[$0].duration } ?? 0)
     guard missing <= 0 else {
@@ -60,25 +59,11 @@ struct TrackQueue {
     if let last { pending[last].duration += missing }
   }
 
-  /// The time by which a sample belongs to a fragment. Audio and text count by their presentation.
-  /// Video frames are presented in another order than decoded, so each counts as if its composition
-  /// offset were the reorder delay. Chapters count as the earliest, so that all of them lie in the first
-  /// fragment, where readers find them without reading on.
-  func instant(_ sample: MediaSample) -> MediaTime { TrackQueue.instant(sample, of: track) }
-
-  /// The same for a sample that isn't in a queue yet.
-  static func instant(_ sample: MediaSample, of track: MovieTrack) -> MediaTime {
-    guard track.kind != .chapters else { return MediaTime(ticks: -(1 << 60), rate: 1) }
-    let delay = track.kind == .video ? 0 : track.mediaTime
-    return MediaTime(
-      ticks: track.startOffset + sample.decodeTime - delay, rate: Int64(track.timescale))
-  }
-
   /// Whether nothing more can come that begins before `cut`. Fragments don't wait for subtitles and
   /// chapters, which may be minutes apart.
   func isComplete(before cut: MediaTime) -> Bool {
-    isClosed || track.kind == .text || track.kind == .chapters
-      || (last.map { instant($0) >= cut } ?? false)
+    isClosed || track.kind == .subtitles || track.kind == .chapters
+      || (last.map { track.instant($0) >= cut } ?? false)
   }
 
   /// Whether nothing more can come that is decoded before `time`.
@@ -95,7 +80,7 @@ struct TrackQueue {
   mutating func take(before cut: MediaTime?) -> [MediaSample] {
     let track = track
     return takeWhile { sample in
-      cut.map { TrackQueue.instant(sample, of: track) < $0 } ?? true
+      cut.map { track.instant(sample) < $0 } ?? true
     }
   }
 

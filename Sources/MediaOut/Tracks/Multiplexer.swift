@@ -1,52 +1,58 @@
 import AudioCore
 import Platform
 
-/// Writes one or more fragmented MP4 files of one presentation side by side: the samples of at most
+/// Writes one file of several tracks.
+package protocol TrackWriter: AnyObject {
+  /// Takes the next sample of a track, whose number counts those that the writer was made with.
+  /// - Throws: ``MediaError`` of kind `internal` for a sample that the file can't store.
+  func add(_ sample: MediaSample, track: Int) throws
+
+  /// Completes the file.
+  /// - Throws: as ``add(_:track:)``, and where a track has fewer samples than it promised.
+  func finish() throws
+}
+
+/// Writes one or more files of one presentation side by side: the samples of at most
 /// one track are pushed as they are encoded, those of all others are pulled up to the same time, so
 /// that no track runs ahead and memory stays flat.
-package final class MovieMultiplexer {
+package final class Multiplexer<Writer: TrackWriter> {
   private struct Pulled {
-    let source: CodedTrack
+    let source: any CodedTrack
     let file: Int
     let index: Int
     var ahead: MediaSample?
   }
 
   /// The writers, one a file, in the order given.
-  package let movies: [FragmentedMP4Writer]
+  package let writers: [Writer]
   private let sinks: [DescriptorSink]
-  private let pushed: (track: MovieTrack, file: Int, index: Int)?
+  private let pushed: (track: OutputTrackFacts, file: Int, index: Int)?
   private var pulled: [Pulled]
 
-  /// Writes the headers of all files.
+  /// Begins all files.
   /// - Parameters:
   ///   - files: the files; `pushed` belongs to the one with `holdsPushedTrack`.
   ///   - pushed: the track whose samples come by ``push(_:)``.
-  ///   - settings: for all files; their fragment duration is replaced.
-  ///   - fragmentDuration: length aimed at for a fragment.
-  /// - Throws: ``MediaError`` as ``FragmentedMP4Writer`` does.
+  ///   - makeWriter: makes the writer of a file with these tracks.
+  /// - Throws: what `makeWriter` throws.
   package init(
-    files: [MovieFile], pushed: MovieTrack?, settings: FragmentedMP4Settings,
-    fragmentDuration: MediaTime
+    files: [MovieFile], pushed: OutputTrackFacts?,
+    makeWriter: (any ByteSink, [OutputTrackFacts]) throws -> Writer
   ) throws {
     var pulled: [Pulled] = []
-    var place: (track: MovieTrack, file: Int, index: Int)?
-    movies = try files.enumerated().map { number, file in
-      var tracks: [MovieTrack] = []
+    var place: (track: OutputTrackFacts, file: Int, index: Int)?
+    writers = try files.enumerated().map { number, file in
+      var tracks: [OutputTrackFacts] = []
       for source in file.order {
         if let source {
           pulled.append(Pulled(source: source, file: number, index: tracks.count))
-          tracks.append(source.track)
+          tracks.append(source.facts)
         } else if let pushed {
           place = (pushed, number, tracks.count)
           tracks.append(pushed)
         }
       }
-      let reference = tracks.isEmpty ? nil : tracks[FragmentedMP4Writer.reference(of: tracks)]
-      var settings = settings
-      settings.fragmentDuration = max(
-        1, fragmentDuration.samples(at: reference?.timescale ?? 1))
-      return try FragmentedMP4Writer(sink: file.sink, tracks: tracks, settings: settings)
+      return try makeWriter(file.sink, tracks)
     }
     for index in pulled.indices { pulled[index].ahead = try pulled[index].source.next() }
     sinks = files.map(\.sink)
@@ -57,18 +63,18 @@ package final class MovieMultiplexer {
   /// Takes the next sample of the pushed track, after it has pulled all samples that are decoded
   /// before it.
   package func push(_ sample: MediaSample) throws {
-    guard let pushed else { throw MediaError(.internal, "MP4: there is no track to push to") }
-    try pull(before: TrackQueue.instant(sample, of: pushed.track))
-    try movies[pushed.file].add(sample, track: pushed.index)
+    guard let pushed else { throw MediaError(.internal, "there is no track to push to") }
+    try pull(before: pushed.track.instant(sample))
+    try writers[pushed.file].add(sample, track: pushed.index)
   }
 
   /// Pulls the remaining samples and completes all files. `tell` is called every 64 samples with
   /// the number of samples pulled.
   package func finish(_ tell: (Int) throws -> Void = { _ in }) throws {
     try pull(before: nil, tell)
-    for (number, movie) in movies.enumerated() {
-      let sound = pulled.first { $0.file == number && $0.source.track.kind == .audio }
-      try blaming(sound?.source) { try movie.finish() }
+    for (number, writer) in writers.enumerated() {
+      let sound = pulled.first { $0.file == number && $0.source.facts.kind == .sound }
+      try blaming(sound?.source) { try writer.finish() }
     }
     for sink in sinks { try sink.finish() }
   }
@@ -77,10 +83,10 @@ package final class MovieMultiplexer {
   private func pull(before time: MediaTime?, _ tell: (Int) throws -> Void = { _ in }) throws {
     var count = 0
     while let (index, sample) = earliest() {
-      let track = pulled[index].source.track
-      if let time, TrackQueue.instant(sample, of: track) >= time { return }
+      let track = pulled[index].source.facts
+      if let time, track.instant(sample) >= time { return }
       try blaming(pulled[index].source) {
-        try movies[pulled[index].file].add(sample, track: pulled[index].index)
+        try writers[pulled[index].file].add(sample, track: pulled[index].index)
       }
       pulled[index].ahead = try pulled[index].source.next()
       count += 1
@@ -90,7 +96,7 @@ package final class MovieMultiplexer {
 
   /// Runs `body` for a source. Times that the file can't store come from that source, so they are
   /// reported as its damage and not as a fault of the writer.
-  private func blaming(_ source: CodedTrack?, _ body: () throws -> Void) throws {
+  private func blaming(_ source: (any CodedTrack)?, _ body: () throws -> Void) throws {
     do { try body() } catch let error as MediaError where error.kind == .internal {
       guard let source else { throw error }
       throw MediaError(
@@ -102,32 +108,33 @@ package final class MovieMultiplexer {
     var best: (index: Int, sample: MediaSample, time: MediaTime)?
     for (index, entry) in pulled.enumerated() {
       guard let sample = entry.ahead else { continue }
-      let time = TrackQueue.instant(sample, of: entry.source.track)
+      let time = entry.source.facts.instant(sample)
       if best.map({ time < $0.time }) ?? true { best = (index, sample, time) }
     }
     return best.map { ($0.index, $0.sample) }
   }
 }
 
-/// One file of an output in fragmented MP4 and the tracks it holds.
+/// One file of an output with several tracks.
 package struct MovieFile {
   /// Where its bytes go.
   package var sink: DescriptorSink
   /// Tracks that are pulled, in the order they have in the file; chapters come last.
-  package var tracks: [CodedTrack]
+  package var tracks: [any CodedTrack]
   /// Whether the track that is pushed follows them in this file, in front of chapters.
   package var holdsPushedTrack: Bool
 
   /// The tracks as they follow each other in the file; `nil` stands for the pushed one. MediaInfo passes over chapters in front
   /// of the track that refers to them.
   package var order: [(any CodedTrack)?] {
-    let others = tracks.filter { $0.track.kind != .chapters }
-    let chapters = tracks.filter { $0.track.kind == .chapters }
+    let others = tracks.filter { $0.facts.kind != .chapters }
+    let chapters = tracks.filter { $0.facts.kind == .chapters }
     return others + (holdsPushedTrack ? [nil] : []) + chapters
   }
 
   /// A file of these tracks.
-  package init(sink: DescriptorSink, tracks: [CodedTrack] = [], holdsPushedTrack: Bool = false) {
+  package init(sink: DescriptorSink, tracks: [any CodedTrack] = [], holdsPushedTrack: Bool = false)
+  {
     self.sink = sink
     self.tracks = tracks
     self.holdsPushedTrack = holdsPushedTrack
