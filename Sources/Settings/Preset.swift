@@ -1,3 +1,5 @@
+import AudioCore
+
 /// Named settings for a render.
 public struct Preset: Sendable, Equatable {
   /// Where a preset comes from.
@@ -17,12 +19,12 @@ public struct Preset: Sendable, Equatable {
   /// Where it comes from.
   public var source: Source
   /// What it sets; everything else stays as it is.
-  package var settings: [PresetKey: PresetValue]
+  package var settings: [Setting: PresetValue]
 
   /// A preset of these settings.
   package init(
     name: String, summary: String, reference: String? = nil, source: Source,
-    settings: [PresetKey: PresetValue]
+    settings: [Setting: PresetValue]
   ) {
     self.name = name
     self.summary = summary
@@ -32,23 +34,23 @@ public struct Preset: Sendable, Equatable {
   }
 
   /// The setting as its command-line flag takes it; `nil` when the preset leaves it alone.
-  package func text(_ key: PresetKey) -> String? { settings[key]?.text }
+  package func text(_ setting: Setting) -> String? { settings[setting]?.text }
 
   /// The setting as a yes or no; `nil` when the preset leaves it alone.
-  package func flag(_ key: PresetKey) -> Bool? {
-    guard case .flag(let isOn) = settings[key] else { return nil }
+  package func flag(_ setting: Setting) -> Bool? {
+    guard case .flag(let isOn) = settings[setting] else { return nil }
     return isOn
   }
 
   /// The texts of the setting; none when the preset leaves it alone.
-  package func texts(_ key: PresetKey) -> [String] {
-    guard case .list(let texts) = settings[key] else { return [] }
+  package func texts(_ setting: Setting) -> [String] {
+    guard case .list(let texts) = settings[setting] else { return [] }
     return texts
   }
 
   /// The setting as a number in its unit; `nil` when the preset leaves it alone, or for `off`.
-  package func number(_ key: PresetKey) -> Double? {
-    guard case .number(let value) = settings[key] else { return nil }
+  package func number(_ setting: Setting) -> Double? {
+    guard case .number(let value) = settings[setting] else { return nil }
     return value
   }
 
@@ -154,6 +156,6 @@ package struct PresetReport: Sendable, Codable {
       source = Source(kind: "file", path: path, replacesBuiltIn: replaces)
     }
     settings = Dictionary(
-      uniqueKeysWithValues: preset.settings.map { ($0.key.rawValue, $0.value) })
+      uniqueKeysWithValues: preset.settings.map { ($0.key.row.key, $0.value) })
   }
 }

@@ -17,7 +17,7 @@ struct PresetDocument {
   private(set) var summary: String?
   private(set) var reference: String?
   private(set) var extends: Name?
-  private(set) var settings: [PresetKey: PresetValue] = [:]
+  private(set) var settings: [Setting: PresetValue] = [:]
   private let text: YAMLText
   private let path: String
 
@@ -39,19 +39,19 @@ struct PresetDocument {
     }
     let line = name.line
     let own = PresetDocument.ownKeys.contains(name.text)
-    guard own || PresetKey(rawValue: name.text) != nil else {
+    let setting = Setting(ofPresets: name.text)
+    guard own || setting != nil else {
       throw error(
         line, "unknown key \(YAMLText.quoted(name.text)); give \(PresetDocument.known)")
     }
-    let setting = PresetKey(rawValue: name.text)
-    if let setting, case .list = setting.rule {
+    if let setting, setting.row.value.isRepeated {
       settings[setting] = try list(value, setting, line)
       return
     }
     guard case .scalar(let scalar) = value else {
       throw error(line, "\(name.text): takes one value, not a list or mapping")
     }
-    guard let key = setting else {
+    guard let setting else {
       let text = try printable(scalar.text, scalar.isPlain, name.text, line)
       switch name.text {
       case "summary": summary = text
@@ -60,26 +60,27 @@ struct PresetDocument {
       }
       return
     }
-    guard let value = key.rule.value(of: scalar.text, isPlain: scalar.isPlain) else {
+    let takes = setting.row.value
+    guard let value = takes.value(of: scalar.text, isPlain: scalar.isPlain) else {
       throw error(
         line,
         "\(name.text): \(YAMLText.quoted(scalar.text)) isn't allowed; "
-          + "give \(key.rule.allowed)")
+          + "give \(takes.allowed())")
     }
-    settings[key] = value
+    settings[setting] = value
   }
 
-  /// The texts that `value` holds for `key`, one or several; paths in them count from the file's folder.
-  private func list(_ value: YAMLNode, _ key: PresetKey, _ line: Int?) throws -> PresetValue {
+  /// The texts that `value` holds for `setting`, one or several; paths in them count from the file's folder.
+  private func list(_ value: YAMLNode, _ setting: Setting, _ line: Int?) throws -> PresetValue {
+    let row = setting.row
     let nodes: [YAMLNode] = if case .sequence(let list, _) = value { list } else { [value] }
-    guard !nodes.isEmpty else { throw error(line, "\(key.rawValue): give \(key.rule.allowed)") }
+    guard !nodes.isEmpty else { throw error(line, "\(row.key): give \(row.value.allowed())") }
     let texts = try nodes.map { node in
       guard case .scalar(let scalar) = node else {
-        throw error(node.line, "\(key.rawValue): give \(key.rule.allowed)")
+        throw error(node.line, "\(row.key): give \(row.value.allowed())")
       }
-      let text = try printable(
-        scalar.text, scalar.isPlain, key.rawValue, scalar.line)
-      return key == .tap ? TapPaths.placed(text, placed) : placed(text)
+      let text = try printable(scalar.text, scalar.isPlain, row.key, scalar.line)
+      return setting == .taps ? TapPaths.placed(text, placed) : placed(text)
     }
     return .list(texts)
   }
@@ -112,7 +113,7 @@ struct PresetDocument {
   }
 
   private static var known: String {
-    (PresetKey.allCases.map(\.rawValue) + ownKeys).joined(separator: ", ")
+    (Setting.ofPresets.map(\.row.key) + ownKeys).joined(separator: ", ")
   }
 
   /// See ``Preset/yaml()``.
@@ -122,14 +123,15 @@ struct PresetDocument {
     where !text.isEmpty {
       lines.append("\(key): \(quoted(text))")
     }
-    for key in PresetKey.allCases {
-      guard let value = preset.settings[key] else { continue }
+    for setting in Setting.ofPresets {
+      guard let value = preset.settings[setting] else { continue }
+      let key = setting.row.key
       if case .list(let texts) = value {
-        lines.append("\(key.rawValue):")
+        lines.append("\(key):")
         lines += texts.map { "- \(quoted($0))" }
       } else {
         // The words and numbers of settings need no quotes.
-        lines.append("\(key.rawValue): \(value.text)")
+        lines.append("\(key): \(value.text)")
       }
     }
     return lines.joined(separator: "\n") + "\n"
@@ -147,5 +149,30 @@ struct PresetDocument {
       return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     }
     return "\"" + letters.joined() + "\""
+  }
+}
+
+extension SettingValue {
+  /// The value that `text` of a preset stands for; `nil` when it isn't allowed.
+  ///
+  /// A word may be quoted in the file. A number or a flag may not (`isPlain`), because quoted it
+  /// would be text.
+  fileprivate func value(of text: String, isPlain: Bool) -> PresetValue? {
+    if words.contains(text) { return .word(text) }
+    guard isPlain else { return nil }
+    switch self {
+    case .number:
+      // Double also reads "nan", "inf" and hexadecimal.
+      guard text.allSatisfy({ $0.isASCII && ($0.isNumber || "+-.".contains($0)) }),
+        let value = Double(text), range.contains(value)
+      else { return nil }
+      return .number(value)
+    case .whole(let range, _):
+      guard let value = Int(text), range.contains(value) else { return nil }
+      return .number(Double(value))
+    case .toggle: return ["true", "false"].contains(text) ? .flag(text == "true") : nil
+    // No row that a preset may set has another value, and a list isn't one text.
+    default: return nil
+    }
   }
 }

@@ -143,16 +143,16 @@ public enum BuiltInPresets {
   ]
 
   /// For services that play two channels.
-  private static let stereo: [PresetKey: PresetValue] = [.layout: .word("stereo")]
+  private static let stereo: [Setting: PresetValue] = [.outputLayout: .word("stereo")]
 
   /// The one of this name.
   public static func named(_ name: String) -> Preset? { all.first { $0.name == name } }
 
   private static func preset(
     _ name: String, _ loudness: Double, _ truePeak: Double, _ summary: String, _ reference: String,
-    _ more: [PresetKey: PresetValue] = [:]
+    _ more: [Setting: PresetValue] = [:]
   ) -> Preset {
-    let common: [PresetKey: PresetValue] = [
+    let common: [Setting: PresetValue] = [
       .loudness: .number(loudness), .truePeak: .number(truePeak), .endpoint: .word("none"),
     ]
     return Preset(

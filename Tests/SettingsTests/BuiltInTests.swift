@@ -34,7 +34,7 @@ import Testing
     for preset in BuiltInPresets.all {
       #expect(preset.text(.endpoint) == "none", "\(preset.name)")
       let layout = stereo.contains(preset.name) ? "stereo" : nil
-      #expect(preset.text(.layout) == layout, "\(preset.name)")
+      #expect(preset.text(.outputLayout) == layout, "\(preset.name)")
       #expect(preset.text(.codec) == nil && preset.text(.bitRate) == nil, "\(preset.name)")
       let shown = preset.yaml()
       #expect(shown.contains("endpoint: none\n"), "\(shown)")

@@ -41,7 +41,7 @@ import Testing
       tap: [post:fir=/a.wav, item:avfilter=bass]
       """)
     let preset = try files.library.preset("all")
-    #expect(preset.settings.count == PresetKey.allCases.count)
+    #expect(preset.settings.count == Setting.ofPresets.count)
     let texts = [
       "off", "-1.5", "lower", "true", "false", "12", "0.5", "metadata", "5.1", "true", "true",
       "-14",
@@ -49,7 +49,7 @@ import Testing
       "fraction", "/eq.txt",
       "post:fir=/a.wav, item:avfilter=bass",
     ]
-    #expect(PresetKey.allCases.map { preset.text($0) } == texts)
+    #expect(Setting.ofPresets.map { preset.text($0) } == texts)
     #expect(preset.number(.truePeak) == -1.5 && preset.number(.loudness) == nil)
     #expect(preset.summary == "all: of them")
   }
@@ -69,9 +69,9 @@ import Testing
       """)
     let folder = String(path.dropLast("ears.yaml".count))
     let preset = try files.library.preset("ears")
-    #expect(preset.texts(.eq) == [folder + "hd650.txt", "/abs.txt"])
+    #expect(preset.texts(.equalizers) == [folder + "hd650.txt", "/abs.txt"])
     #expect(
-      preset.texts(.tap) == [
+      preset.texts(.taps) == [
         "post:fir=\(folder)irs/a.wav,align=start", "item:avfilter=bass=g=3",
         "item:lv2=urn:x,state=\(folder)s.ttl,gain=2", "post:eq=\(folder)b.txt",
       ])
@@ -79,7 +79,9 @@ import Testing
     let copy = try PresetFiles()
     try copy.write("ears", preset.yaml())
     let again = try copy.library.preset("ears")
-    #expect(again.texts(.eq) == preset.texts(.eq) && again.texts(.tap) == preset.texts(.tap))
+    #expect(
+      again.texts(.equalizers) == preset.texts(.equalizers)
+        && again.texts(.taps) == preset.texts(.taps))
   }
 
   @Test("a preset's own eq replaces that of the preset it extends, and the loudness stays")
@@ -87,7 +89,7 @@ import Testing
     try files.write("one", "eq: /a.txt\nloudness: -20\n")
     try files.write("two", "extends: one\neq: [/b.txt, /c.txt]\n")
     let preset = try files.library.preset("two")
-    #expect(preset.texts(.eq) == ["/b.txt", "/c.txt"] && preset.number(.loudness) == -20)
+    #expect(preset.texts(.equalizers) == ["/b.txt", "/c.txt"] && preset.number(.loudness) == -20)
   }
 
   @Test(
@@ -276,7 +278,7 @@ import Testing
     #expect(
       own.settings == [
         .loudness: .number(-16), .truePeak: .number(-2), .dualMono: .flag(true),
-        .endpoint: .word("none"), .layout: .word("stereo"),
+        .endpoint: .word("none"), .outputLayout: .word("stereo"),
       ])
     try files.write("base", "loudness: -20\nbits: 16\n")
     try files.write("more", "extends: base\nbits: 24\n")

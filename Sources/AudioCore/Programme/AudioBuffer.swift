@@ -120,6 +120,9 @@ public final class AudioBuffer {
 
 /// Rate and layout of planar Float32 audio between stages.
 public struct AudioFormat: Sendable, Hashable {
+  /// Sample rates in Hz for which the filters of the loudness meter are valid; nothing else is rendered.
+  package static let sampleRates = 8_000...384_000
+
   /// Samples per second and channel.
   public var sampleRate: Int
   /// Speakers in channel order.

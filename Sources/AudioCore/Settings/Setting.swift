@@ -1,179 +1,27 @@
-/// A setting of a request that a message can name.
+/// An option of `pinna render`, or what messages name besides; its facts are its ``row``.
 ///
 /// Messages name settings by interpolation: `"give an intact copy, or \(setting: .damage) conceal"`. The
 /// program that shows the message chooses the names: in the command line's messages, a setting has the
-/// name of its flag. The raw value is the library's name: the path of the property that holds the setting, where one
-/// property does.
-package enum Setting: String, Sendable, CaseIterable {
-  /// Which audio track is read.
-  case track = "decoding.track"
-  /// Whether all outputs get one gain.
-  case sharesGain
-  /// Whether web addresses are refused.
-  case isOffline = "decoding.bounds.isOffline"
-  /// The folder that inputs must lie in.
-  case inputRoot = "decoding.bounds.root"
-  case authorities = "decoding.bounds.authorities"
-  /// Which hosts may be used besides the given one.
-  case allowedHosts = "decoding.bounds.allowedHosts"
-  /// How long a server may send too little.
-  case networkTimeout = "decoding.bounds.networkTimeout"
-  /// How much one input may fetch.
-  case downloadLimit = "decoding.bounds.downloadLimit"
-  /// What may be read besides what the sandbox allows anyway.
-  case sandboxReads = "sandbox.reads"
-  /// Options of the demuxer.
-  case demuxerOptions = "decoding.demuxerOptions"
-  /// What becomes of damaged sound.
-  case damage = "decoding.damage"
-  /// The layout that is taken for the source's.
-  case inputLayout = "decoding.layout"
-  /// The sound field that the source's channels are taken for.
-  case inputField = "decoding.field"
-  /// Which presentation of AC-4 or mix of IAMF is played.
-  case presentation = "decoding.presentation"
-  /// Whether audio objects are rendered.
-  case objects = "decoding.objects.use"
-  /// Which programme of a file with objects is played.
-  case programme = "decoding.objects.programme"
-  /// Which objects are played instead of those that they complement.
-  case complements = "decoding.objects.complements"
-  /// How important objects have to be.
-  case importance = "decoding.objects.importance"
-  /// What is changed about objects.
-  case objectChanges = "decoding.objects.changes"
-  /// By how much dialogue is raised.
-  case dialogueGain = "decoding.dialogueGain"
-  /// Which dynamic range control is applied.
-  case dynamicRange = "decoding.dynamicRange"
-  /// Where the range begins.
-  case rangeStart = "clip.range.start"
-  /// Where the range ends.
-  case rangeEnd = "clip.range.end"
-  /// How long the range is.
-  case rangeLength = "clip.range.length"
-  /// How many start-up samples are trimmed.
-  case priming = "clip.priming"
-  /// What becomes of gaps.
-  case gaps = "clip.gaps"
-  /// What the output's beginning is aligned with.
-  case alignment = "clip.alignment"
-  /// The loudness aimed at.
-  case loudness = "level.integrated"
-  /// The true peak that is held.
-  case truePeak = "level.truePeak"
-  /// What becomes of peaks above the limit.
-  case peakPolicy = "level.peakPolicy"
-  /// Whether loudness is measured or stated by the track.
-  case loudnessMode = "level.mode"
-  /// The largest gain.
-  case maxGain = "level.maxGain"
-  /// The smallest difference that is corrected.
-  case loudnessThreshold = "level.threshold"
-  /// In which layout the level of a programme is measured that is stored as it is.
-  case loudnessLayout = "rendition.loudnessLayout"
-  /// Whether the level is never raised.
-  case lowersOnly = "level.lowersOnly"
-  /// Inputs that become one programme.
-  case queue = "MediaLocation.queue"
-  /// Whether all inputs get one gain.
-  case album = "renderAlbum"
-  /// What the output is listened to on.
-  case endpoint = "rendition.endpoint"
-  /// Whether anything is virtualised.
-  case virtualizer = "endpoint.kind"
-  /// Whether the source is virtualised already.
-  case alreadyVirtualized = "rendition.alreadyVirtualized"
-  /// Whose gains a downmix has.
-  case downmix = "rendition.downmix"
-  /// The gain of LFE channels.
-  case lfeGain = "rendition.lfe"
-  /// The output's layout.
-  case outputLayout = "endpoint.channels"
-  /// Which layers a bed of IAMF has.
-  case layers = "container.coding.iamf.layers"
-  /// The HRTF set.
-  case hrtf = "listener.hrtf"
-  /// Whether left and right of an HRTF set are made alike.
-  case symmetry = "hrtf.options.isSymmetrised"
-  /// Whether the diffuse field of an HRTF set is made flat.
-  case hrtfProcessing = "hrtf.options.isProcessed"
-  /// By how much the interaural delays of an HRTF set are stretched.
-  case delayScale = "hrtf.options.head.scaled"
-  /// Whose circumference the interaural delays of an HRTF set belong to.
-  case headCircumference = "hrtf.options.head.circumference"
-  /// Where virtual loudspeakers stand.
-  case speakerPositions = "listener.positions"
-  /// The angle between two loudspeakers.
-  case speakerSpan = "speakers.span"
-  /// The room.
-  case room = "listener.room"
-  /// Whether the room has its late reverberation.
-  case roomTail = "listener.roomTail"
-  /// How the head moves.
-  case trajectory = "listener.head"
-  /// Where the head points.
-  case yaw = "listener.head.yaw"
-  /// How far the head is raised.
-  case pitch = "listener.head.pitch"
-  /// How far the head is tilted.
-  case roll = "listener.head.roll"
-  /// What becomes of what filters put before the first sample.
-  case filterHead = "rendition.filterHead"
-  /// What becomes of the filters' tail.
-  case tail = "rendition.tail"
-  /// Processing of the user's own.
-  case taps = "rendition.taps"
-  /// What is found out about the samples that are written.
-  case analysis = "rendition.taps.analysis"
-  /// How the delay of the user's own processing is known.
-  case tapLatency = "rendition.taps.latency"
-  /// Outputs besides the first.
-  case furtherOutputs = "outputs"
-  /// Options of the encoder.
-  case encoderOptions = "coding.encoderOptions"
-  /// Dither.
-  case dither = "coding.dither"
-  /// Which players Opus is made for.
-  case opusTarget = "coding.isForMediaSource"
-  /// How long fragments of MP4 are.
-  case fragmentDuration = "container.fragmentDuration"
-  /// How long segments of HLS are.
-  case segmentDuration = "container.segmentDuration"
-  /// What becomes of pictures.
-  case video = "carriage.keepsVideo"
-  /// What becomes of subtitles.
-  case subtitles = "carriage.subtitles"
-  /// Whether tags and cover are left out.
-  case leavesTagsOut = "carriage.keepsMetadata"
-  /// Whether chapters are left out.
-  case leavesChaptersOut = "carriage.keepsChapters"
-  /// Whether any degradation fails the run.
-  case isStrict = "policy.isStrict"
-  /// Before which time no sample may change.
-  case unchangedBefore = "policy.segments.unchangedBefore"
-  /// How large an output may become.
-  case largestOutput = "policy.outputLimit"
-  /// Where the report is written.
-  case report
-  /// Where goldens lie.
-  case goldenFolder = "goldens.folder"
-  /// Where the inputs of goldens lie.
-  case goldenMedia = "goldens.media"
-  /// Whether goldens may be recorded from changed sources.
-  case allowsDirty = "goldens.allowsDirty"
-  /// The codec.
-  case codec = "coding.codec"
-  /// The output's sample rate.
-  case sampleRate = "rendition.sampleRate"
-  /// The bit rate.
-  case bitRate = "coding.bitRate"
-  /// Bits of a sample.
-  case bits = "coding.encoding"
-  /// The container.
-  case container
-  /// Whether existing files are replaced.
-  case overwrite = "policy.overwrite"
+/// name of its flag.
+package enum Setting: Sendable, CaseIterable {
+  // In the order of a manifest's options.
+  case track, inputLayout, inputField, presentation, objects, objectChanges, programme, complements
+  case importance, headphoneModes, objectAngles, dialogueGain, dynamicRange, damage, isOffline
+  case inputRoot, authorities, allowedHosts, networkTimeout, downloadLimit, demuxerOptions
+  case encoderOptions, preset, rangeStart, rangeEnd, rangeLength, priming, filterHead, tail
+  case alignment, gaps, crossfade, crossfadeCurve, itemGap, queueLoudness, chapters, cueGaps
+  case textEncoding, sharesGain, endpoint, virtualizer, hrtf, symmetry, hrtfProcessing, delayScale
+  case headCircumference, speakerSpan, lfeGain, downmix, alreadyVirtualized, outputLayout, loudness
+  case loudnessMode, loudnessLayout, truePeak, peakPolicy, dualMono, lowersOnly, maxGain
+  case loudnessThreshold, album, loudestTrack, albumLoudness, container, codec, bitRate, layers
+  case admTimes, segmentDuration, segmentFiles, fragmentDuration, opusTarget, equalizers, taps
+  case program, analysis, leavesTapsOut, tapLatency, tapFailure, sampleRate, bits, dither, video
+  case subtitles, leavesTagsOut, leavesChaptersOut, chaptersFile, speakerPositions, yaw, pitch
+  case roll, trajectory, room, roomTail, blockSize, largestOutput, isPortable, isStrict
+  // Options of a run, and those of other commands.
+  case output, queue, furtherOutputs, overwrite, cache, cacheSize, verifiesCache, unchangedBefore
+  case isDryRun, jobs, report, json, progress, threads, spoolMemory, sandbox, sandboxReads, isQuiet
+  case isVerbose, goldenFolder, goldenMedia, allowsDirty
 }
 
 /// The names of settings in messages.
@@ -181,7 +29,9 @@ package enum Setting: String, Sendable, CaseIterable {
 /// They are a task-local value: several callers in one process can each use their own names.
 package struct SettingWords: Sendable {
   /// The names that the current task uses; by default the library's.
-  @TaskLocal package static var current = SettingWords { $0.rawValue }
+  @TaskLocal package static var current = SettingWords { $0.row.path }
+  /// Names of the command line: flags.
+  package static let commandLine = SettingWords { $0.row.flag }
 
   private let word: @Sendable (Setting) -> String
 
@@ -196,5 +46,243 @@ extension String.StringInterpolation {
   /// Appends the name of `setting` that the current task uses.
   package mutating func appendInterpolation(setting: Setting) {
     appendLiteral(SettingWords.current(setting))
+  }
+}
+
+extension Setting {
+  /// The facts of the setting. Comments above rows are the meanings of presets' keys on their page.
+  package var row: SettingRow {
+    switch self {
+    case .track: .init("audio", "decoding.track", short: "-a")
+    case .inputLayout: .init("layout-in", "decoding.layout", copy: .refusesValue())
+    case .inputField: .init("layout-in", "decoding.field", in: .other, copy: .refusesValue())
+    case .presentation: .init("presentation", "decoding.presentation")
+    case .objects: .init("objects", "decoding.objects.use")
+    case .objectChanges: .init("object", "decoding.objects.changes", .texts("what=change"))
+    case .programme: .init("programme", "decoding.objects.programme")
+    case .complements: .init("complementary", "decoding.objects.complements", .texts("an id"))
+    case .importance: .init("importance", "decoding.objects.importance", .whole(0...10))
+    case .headphoneModes:
+      .init("headphone-modes", "decoding.objects.headphoneModes", .words(["follow", "ignore"]))
+    case .objectAngles:
+      .init("object-angles", "endpoint.objectAngles", .words(["room", "2127", "rays"]))
+    case .dialogueGain:
+      .init(
+        "dialog-enhancement", "decoding.dialogueGain", .number(0...12, "dB"), copy: .refusesValue())
+    case .dynamicRange:
+      .init(
+        "drc", "decoding.dynamicRange", .words(["off", "line", "rf"]), copy: .refusesValue())
+    case .damage: .init("on-damage", "decoding.damage", .words(["fail", "conceal"]))
+    case .isOffline: .init("offline", "decoding.bounds.isOffline", .flag)
+    case .inputRoot: .init("input-root", "decoding.bounds.root", .file())
+    case .authorities: .init("ca-file", "decoding.bounds.authorities", .file())
+    case .allowedHosts: .init("allow-hosts", "decoding.bounds.allowedHosts")
+    case .networkTimeout:
+      .init("network-timeout", "decoding.bounds.networkTimeout", .number(0.1...3600, "seconds"))
+    case .downloadLimit: .init("max-download", "decoding.bounds.downloadLimit", .size)
+    case .demuxerOptions: .init("in-opt", "decoding.demuxerOptions", .texts("name=value"))
+    case .encoderOptions: .init("out-opt", "coding.encoderOptions", .texts("name=value"))
+    case .preset: .init("preset", "preset", .file())
+    case .rangeStart: .init("start", "clip.range.start", .time)
+    case .rangeEnd: .init("end", "clip.range.end", .time)
+    case .rangeLength: .init("duration", "clip.range.length", .time)
+    case .priming: .init("priming", "clip.priming", copy: .refusesValue())
+    case .filterHead:
+      .init(
+        "head", "rendition.filterHead", .words(["trim", "keep"]),
+        copy: .refusesFlag(5, unless: "trim", says: " keep"))
+    case .tail:
+      .init(
+        "tail", "rendition.tail", .words(["trim", "keep"]),
+        copy: .refusesFlag(6, unless: "trim", says: " keep"))
+    case .alignment:
+      .init(
+        "align", "clip.alignment", .words(["audio", "presentation"]),
+        copy: .refusesValue(says: " presentation"))
+    case .gaps: .init("gaps", "clip.gaps", .words(["fill", "ignore"]), copy: .refusesValue())
+    case .crossfade: .init("crossfade", "clip.joining.crossfade", .time)
+    case .crossfadeCurve:
+      .init(
+        "crossfade-curve", "clip.joining.curve",
+        .words(["equal-power", "equal-gain", "linear-db"]))
+    case .itemGap: .init("gap", "clip.joining.gap", .time)
+    case .queueLoudness:
+      .init(
+        "queue-loudness", "clip.joining.loudness", .words(["programme", "item", "both"]), level: 11)
+    case .chapters: .init("chapters", "clip.joining.chapters", .words(["items", "keep", "none"]))
+    case .cueGaps: .init("cue-gaps", "clip.joining.cueGaps", .words(["append", "prepend", "drop"]))
+    case .textEncoding:
+      .init(
+        "text-encoding", "clip.joining.textEncoding",
+        .words(TextEncoding.allCases.map(\.rawValue)))
+    case .sharesGain: .init("same-gain", "sharesGain", .flag, level: 10)
+    // What the output is for.
+    case .endpoint:
+      .init(
+        "endpoint", "rendition.endpoint", .words(["headphones", "speakers", "none"]), short: "-e",
+        preset: 13, copy: .refusesFlag(1, unless: "none", says: " other than none"))
+    case .virtualizer:
+      .init(
+        "virtualizer", "endpoint.kind", .words(["on", "off"]),
+        copy: .refusesFlag(9, unless: "on", says: " off"))
+    case .hrtf:
+      .init(
+        "hrtf", "listener.hrtf", .file(or: ["kemar"]), copy: .refusesFlag(10, unless: "kemar"))
+    case .symmetry: .init("hrtf-symmetry", "hrtf.options.isSymmetrised", .words(["on", "off"]))
+    case .hrtfProcessing:
+      .init("hrtf-processing", "hrtf.options.isProcessed", .words(["on", "off"]))
+    case .delayScale: .init("itd-scale", "hrtf.options.head.scaled", .number(0.6...1.5))
+    case .headCircumference:
+      .init("head-circumference", "hrtf.options.head.circumference", .number(40...70, "cm"))
+    case .speakerSpan: .init("speaker-span", "speakers.span", .number(10...60, "degrees"))
+    case .lfeGain:
+      .init(
+        "lfe-gain", "rendition.lfe", .number(-40...20, "dB", or: "off"), copy: .refusesFlag(7))
+    case .downmix:
+      .init(
+        "downmix", "rendition.downmix", .words(["standard", "stream"]),
+        copy: .refusesFlag(8, unless: "standard"))
+    case .alreadyVirtualized:
+      .init("already-virtualized", "rendition.alreadyVirtualized", .words(["auto", "yes", "no"]))
+    // Layout that programmes with more channels are mixed down to with the endpoint none, or `keep`; others keep theirs.
+    case .outputLayout:
+      .init(
+        "layout", "endpoint.channels", .words(["keep"] + ChannelLayout.knownNames), preset: 14,
+        copy: .refusesFlag(4, unless: "keep"))
+    // Integrated loudness target, LUFS, or `off`.
+    case .loudness:
+      .init(
+        "loudness", "level.integrated", .number(-70...0, "LUFS", or: "off"), short: "-l", preset: 1,
+        copy: .refusesFlag(2, unless: "off", says: " other than off"))
+    // Where the gain comes from.
+    case .loudnessMode:
+      .init(
+        "loudness-mode", "level.mode", .words(["measured", "metadata"]), preset: 8, level: 3)
+    // Layout to which programmes that are stored as they are are rendered to be measured.
+    case .loudnessLayout:
+      .init(
+        "loudness-layout", "rendition.loudnessLayout", .words(ChannelLayout.knownNames), preset: 9,
+        level: 4)
+    // True-peak ceiling, dBTP.
+    case .truePeak:
+      .init("true-peak", "level.truePeak", .number(-30...0, "dBTP"), preset: 2, level: 1)
+    // What happens when the peak is above the ceiling.
+    case .peakPolicy:
+      .init(
+        "peak-policy", "level.peakPolicy", .words(["limit", "lower", "fail", "ignore"]), preset: 3,
+        level: 2)
+    // Whether mono is measured as two equal channels.
+    case .dualMono:
+      .init("dual-mono", "rendition.isDualMono", .toggle, preset: 4, copy: .refusesFlag(13))
+    // Whether the level is only ever lowered.
+    case .lowersOnly: .init("lower-only", "level.lowersOnly", .toggle, preset: 5, level: 5)
+    // Largest gain, dB.
+    case .maxGain: .init("max-gain", "level.maxGain", .number(0...100, "dB"), preset: 6, level: 6)
+    // Distance from the target below which the level stays, LU.
+    case .loudnessThreshold:
+      .init("threshold", "level.threshold", .number(0...20, "LU"), preset: 7, level: 7)
+    // Whether several inputs get one common gain.
+    case .album: .init("album", "renderAlbum", .toggle, in: .run, preset: 10, level: 8)
+    // Whether the loudest track of an album gets the target.
+    case .loudestTrack: .init("loudest-track", "level.reference", .toggle, preset: 11, level: 9)
+    // Loudness target where several inputs get one common gain, LUFS; without it `loudness` counts.
+    case .albumLoudness:
+      .init(
+        "album-loudness", "level.integrated", .number(-70...0, "LUFS"), flag: "--loudness",
+        in: .other, preset: 12)
+    // Output file format.
+    case .container:
+      .init(
+        "format", "container", .words(ContainerKind.allCases.map(\.rawValue)), flag: "-f",
+        preset: 20)
+    // Codec of the sound, where the output's format holds it.
+    case .codec:
+      // The command line knows more words, which name what IAMF holds, and copy.
+      .init(
+        "codec", "coding.codec", .words(AudioEncoding.allCases.map(\.rawValue)), flag: "-c:a",
+        preset: 15)
+    // Bit rate of a lossy codec, bit/s.
+    case .bitRate:
+      .init(
+        "bit-rate", "coding.bitRate", .whole(AudioEncoding.bitRates, "bit/s"), flag: "-b:a",
+        preset: 16)
+    case .layers: .init("iamf-layers", "container.coding.iamf.layers")
+    // How times are written in the metadata of BW64.
+    case .admTimes:
+      .init(
+        "adm-times", "coding.admTimes", .words(ADMTimeForm.allCases.map(\.rawValue)), preset: 21)
+    case .segmentDuration: .init("segment-duration", "container.segmentDuration", .time)
+    case .segmentFiles: .init("segment-files", "container.hasSegmentFiles", .flag)
+    case .fragmentDuration: .init("fragment-duration", "container.fragmentDuration", .time)
+    case .opusTarget: .init("opus-target", "coding.isForMediaSource", .words(["gapless", "mse"]))
+    // Equalisers of AutoEq or Equalizer APO behind the virtualiser; paths count from the preset's folder.
+    case .equalizers: .init("eq", "rendition.taps.eq", .files, preset: 22, copy: .refusesFlag(14))
+    // Processing at points of the chain, each as `POINT:KIND=ARGUMENTS`; paths count from the preset's folder.
+    case .taps:
+      .init(
+        "tap", "rendition.taps", .texts("text such as post:eq=headphones.txt"), preset: 23,
+        copy: .refusesFlag(14))
+    case .program: .init("tap-exec", "rendition.taps.program", in: .run, copy: .refusesFlag(14))
+    case .analysis: .init("analyze", "rendition.taps.analysis", in: .run, copy: .refusesFlag(14))
+    case .leavesTapsOut: .init("no-taps", "clip.joining.keepsTaps", .flag)
+    case .tapLatency: .init("tap-latency", "rendition.taps.latency")
+    case .tapFailure: .init("on-tap-failure", "policy.tapFailure", .words(["fail", "bypass"]))
+    // Output rate, Hz.
+    case .sampleRate:
+      .init(
+        "rate", "rendition.sampleRate", .whole(AudioFormat.sampleRates, "Hz"), flag: "-r",
+        preset: 18,
+        copy: .refusesFlag(3))
+    // Output sample encoding.
+    case .bits:
+      .init(
+        "bits", "coding.encoding", .words(["16", "24", "32f"]), flag: "-b", preset: 17,
+        copy: .refusesFlag(11))
+    // Dither of integer output.
+    case .dither:
+      .init(
+        "dither", "coding.dither", .words(["none", "tpdf"]), preset: 19, copy: .refusesFlag(12))
+    case .video: .init("video", "carriage.keepsVideo", .words(["copy", "drop"]))
+    case .subtitles: .init("subtitles", "carriage.subtitles", .file(or: ["copy", "drop"]))
+    case .leavesTagsOut: .init("no-metadata", "carriage.keepsMetadata", .flag)
+    case .leavesChaptersOut: .init("no-chapters", "carriage.keepsChapters", .flag)
+    case .chaptersFile: .init("chapters-out", "carriage.chaptersFile", .file(), in: .run)
+    case .speakerPositions: .init("speakers", "listener.positions", .file())
+    case .yaw: .init("yaw", "listener.head.yaw", .number(-360...360, "degrees"))
+    case .pitch: .init("pitch", "listener.head.pitch", .number(-360...360, "degrees"))
+    case .roll: .init("roll", "listener.head.roll", .number(-360...360, "degrees"))
+    case .trajectory: .init("trajectory", "listener.head", .file())
+    case .room: .init("room", "listener.room", .file(or: ["off", "small", "medium"]))
+    case .roomTail: .init("room-tail", "listener.roomTail", .words(["on", "off"]))
+    case .blockSize: .init("block-size", "policy.blockSize", .whole(1...Int.max))
+    case .largestOutput: .init("max-output-size", "policy.outputLimit", .size)
+    case .isPortable: .init("deterministic", "policy.isPortable", .flag)
+    case .isStrict: .init("strict", "policy.isStrict", .classes)
+
+    case .output: .init("output", "outputs.location", .file(), short: "-o", in: .run)
+    case .queue: .init("join", "MediaLocation.queue", .flag, in: .run)
+    case .furtherOutputs:
+      .init("also", "outputs", .texts("endpoint:file"), in: .run, copy: .refusesValue())
+    case .overwrite: .init("overwrite", "policy.overwrite", .flag, flag: "-y", in: .run)
+    case .cache: .init("cache", "policy.segments.folder", .file(or: ["off", "auto"]), in: .run)
+    case .cacheSize: .init("cache-size", "policy.segments.limit", .size, in: .run)
+    case .verifiesCache: .init("verify-cache", "policy.segments.isVerified", .flag, in: .run)
+    case .unchangedBefore:
+      .init("expect-unchanged-before", "policy.segments.unchangedBefore", .time, in: .run)
+    case .isDryRun: .init("dry-run", "policy.isDryRun", .flag, short: "-n", in: .run)
+    case .jobs: .init("jobs", "jobs", .whole(1...Int.max), flag: "-j", in: .run)
+    case .report: .init("report", "report", .file(), in: .run)
+    case .json: .init("json", "json", .flag, in: .run)
+    case .progress: .init("progress", "progress", .words(["auto", "none", "ndjson"]), in: .run)
+    case .threads: .init("threads", "policy.threads", .whole(1...Int.max), in: .run)
+    case .spoolMemory: .init("max-memory", "policy.spoolMemory", .size, in: .run)
+    case .sandbox: .init("sandbox", "sandbox", .toggle, in: .run)
+    case .sandboxReads: .init("sandbox-read", "sandbox.reads", .files, in: .run)
+    case .isQuiet: .init("quiet", "quiet", .flag, short: "-q", in: .run)
+    case .isVerbose: .init("verbose", "verbose", .flag, short: "-v", in: .run)
+    case .goldenFolder: .init("cases", "goldens.folder", .file(), in: .other)
+    case .goldenMedia: .init("media", "goldens.media", .file(), in: .other)
+    case .allowsDirty: .init("allow-dirty", "goldens.allowsDirty", .flag, in: .other)
+    }
   }
 }

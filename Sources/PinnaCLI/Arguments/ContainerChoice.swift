@@ -14,7 +14,7 @@ struct ContainerChoice {
   /// The kind that is asked for by name; `nil` where none is.
   /// - Throws: ``MediaError`` of kind `usage` for a name that is unknown.
   func named() throws -> ContainerKind? {
-    try (flags.encoding.format ?? preset?.text(.format)).map(kind(named:))
+    try (flags.encoding.format ?? preset?.text(.container)).map(kind(named:))
   }
 
   /// The kind of the first output's container.

@@ -293,7 +293,7 @@ struct RequestChoice {
   }
 
   private var hasPresetTaps: Bool {
-    [PresetKey.eq, .tap].contains { preset?.texts($0).isEmpty == false }
+    [Setting.equalizers, .taps].contains { preset?.texts($0).isEmpty == false }
   }
 
   private static func refusal(ofCopyWith option: String) -> MediaError {

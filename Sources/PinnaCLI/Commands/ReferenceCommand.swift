@@ -72,7 +72,9 @@ struct ReferenceFacts: Encodable {
     Encoding(id: $0.rawValue, isLossless: $0.isLossless)
   }
   let demuxers = ContainerTraits.demuxers
-  let presetKeys = PresetKey.allCases.map { Key(key: $0.rawValue, allowed: $0.rule.allowed) }
+  let presetKeys = Setting.ofPresets.map(\.row).map {
+    Key(key: $0.key, allowed: $0.value.allowed())
+  }
   let presets = BuiltInPresets.all.map(PresetReport.init)
   let options = RenderOption.all.map {
     Option(name: $0.name, flag: $0.flag, form: ReferenceFacts.form($0.form))

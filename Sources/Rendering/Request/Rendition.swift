@@ -78,7 +78,7 @@ public enum DownmixGains: String, Sendable, CaseIterable, Codable {
 /// How LFE channels are played for which the output has no channel.
 public enum LFEPolicy: Sendable, Hashable, Codable {
   /// Levels that ``gain(_:)`` may have, in dB.
-  public static let range = -40.0...20.0
+  public static let range = Setting.lfeGain.row.value.range
 
   /// Virtualised: 10 dB above a main channel. Downmixed: dropped, as in ITU-R BS.775, and reported.
   case standard
@@ -118,15 +118,15 @@ extension Rendition {
       case nil: break
       }
     }
-    if let name = preset.text(.layout) { largestLayout = ChannelLayout(name: name) }
+    if let name = preset.text(.outputLayout) { largestLayout = ChannelLayout(name: name) }
     if let name = preset.text(.loudnessLayout) { loudnessLayout = ChannelLayout(name: name) }
     if let flag = preset.flag(.dualMono) { isDualMono = flag }
-    if let rate = preset.number(.rate) { sampleRate = Int(rate) }
+    if let rate = preset.number(.sampleRate) { sampleRate = Int(rate) }
     var target = level ?? .standard
     target.apply(preset, isAlbum: isAlbum)
     let album = isAlbum ? preset.number(.albumLoudness) : nil
-    taps += preset.texts(.eq).map { Tap(.post, .equalizer(path: $0)) }
-    taps += try preset.texts(.tap).map { try TapText.parse($0, "preset \(preset.name): tap:") }
+    taps += preset.texts(.equalizers).map { Tap(.post, .equalizer(path: $0)) }
+    taps += try preset.texts(.taps).map { try TapText.parse($0, "preset \(preset.name): tap:") }
     level = album == nil && preset.text(.loudness) == "off" ? nil : target
   }
 }
@@ -139,9 +139,9 @@ extension LoudnessTarget {
     if let value = preset.number(.truePeak) { truePeak = value }
     if let policy = preset.text(.peakPolicy).flatMap(PeakPolicy.init) { peakPolicy = policy }
     if let mode = preset.text(.loudnessMode).flatMap(Mode.init) { self.mode = mode }
-    if let flag = preset.flag(.lowerOnly) { lowersOnly = flag }
+    if let flag = preset.flag(.lowersOnly) { lowersOnly = flag }
     if let value = preset.number(.maxGain) { maxGain = value }
-    if let value = preset.number(.threshold) { threshold = value }
+    if let value = preset.number(.loudnessThreshold) { threshold = value }
     // This setting of a preset concerns albums only.
     if isAlbum, preset.flag(.loudestTrack) == true { reference = .loudestTrack }
   }
@@ -149,7 +149,9 @@ extension LoudnessTarget {
 
 extension Preset {
   /// The container that the preset names; `nil` when it names none.
-  public var containerKind: ContainerKind? { text(.format).flatMap(ContainerKind.init(rawValue:)) }
+  public var containerKind: ContainerKind? {
+    text(.container).flatMap(ContainerKind.init(rawValue:))
+  }
 
   /// How samples are stored; `nil` when the preset doesn't state it.
   public var sampleEncoding: SampleEncoding? {
