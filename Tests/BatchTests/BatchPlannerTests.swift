@@ -26,10 +26,12 @@ import Testing
 
   private func plan(
     _ source: BatchSource, name: String? = nil, isAlbum: Bool = false, root: String = "out",
-    options: [String] = []
+    options: [Setting: String] = [:]
   ) throws -> BatchPlan {
+    var values = OptionValues()
+    for (option, text) in options { values[option] = [text] }
     var planner = BatchPlanner(
-      engine: engine, root: folder.file(root), options: OptionValues(commandLine: options),
+      engine: engine, root: folder.file(root), options: values,
       name: try name.map { try NameTemplate($0) }, isAlbum: isAlbum)
     return try planner.plan(source)
   }
@@ -220,7 +222,7 @@ import Testing
       "defaults: {loudness: -18, true-peak: -2, bits: 24}", "jobs:",
       "  - {input: in/a.wav, loudness: -20}",
     ])
-    let made = try plan(source, options: ["--loudness=-23", "--true-peak=-3"])
+    let made = try plan(source, options: [.loudness: "-23", .truePeak: "-3"])
     #expect(
       made.items[0].renders[0].options == [["--loudness=-20", "--true-peak=-3", "-b", "24"]])
   }
@@ -313,7 +315,7 @@ import Testing
   func digestsKnowOrderAndOptions() throws {
     let first = try plan(.folder(folder.file("in")))
     #expect(try plan(.folder(folder.file("in"))).digest == first.digest)
-    #expect(try plan(.folder(folder.file("in")), options: ["-l", "-20"]).digest != first.digest)
+    #expect(try plan(.folder(folder.file("in")), options: [.loudness: "-20"]).digest != first.digest)
     #expect(try plan(.folder(folder.file("in")), name: "{id}.{ext}").digest != first.digest)
   }
 

@@ -37,15 +37,15 @@ import Testing
             - {endpoint: none, format: fmp4, name: x.mp4}
       """)
     #expect(faults.isEmpty, "\(faults)")
-    #expect(manifest.defaults["preset"] == ["podcast"])
-    #expect(manifest.defaults["loudness"] == ["-18"])
-    #expect(manifest.defaults["hrtf"] == [folder.file("sets/a.sofa")])
+    #expect(manifest.defaults[.preset] == ["podcast"])
+    #expect(manifest.defaults[.loudness] == ["-18"])
+    #expect(manifest.defaults[.hrtf] == [folder.file("sets/a.sofa")])
     #expect(manifest.name?.text == "{stem}.{ext}")
     let job = try #require(manifest.jobs.first)
     #expect(job.id == "one" && job.input == "a.mkv" && job.album == "set" && job.line == 5)
     #expect(job.golden == folder.path + "/../golden/one")
-    #expect(job.options["dual-mono"] == ["false"])
-    #expect(job.options["in-opt"] == ["a=b", "c=d"])
+    #expect(job.options[.dualMono] == ["false"])
+    #expect(job.options[.demuxerOptions] == ["a=b", "c=d"])
     #expect(
       job.options.arguments == [
         "--in-opt=a=b", "--in-opt=c=d", "--true-peak=-2", "--no-dual-mono",
@@ -125,8 +125,8 @@ import Testing
       "schema: pinna.manifest/1\nextends: base.yaml\ndefaults: {loudness: -18}\njobs: [{input: a}]\n"
     )
     #expect(faults.isEmpty, "\(faults)")
-    #expect(manifest.defaults["loudness"] == ["-18"])
-    #expect(manifest.defaults["hrtf"] == [folder.file("sets/a.sofa")])
+    #expect(manifest.defaults[.loudness] == ["-18"])
+    #expect(manifest.defaults[.hrtf] == [folder.file("sets/a.sofa")])
   }
 
   @Test(

@@ -31,7 +31,7 @@ import Testing
 
   private func plan(_ source: BatchSource, name: String? = nil) throws -> BatchPlan {
     var planner = BatchPlanner(
-      engine: ScriptedEngine(), root: folder.path + "/out", options: OptionValues(commandLine: []),
+      engine: ScriptedEngine(), root: folder.path + "/out", options: OptionValues(),
       name: try name.map { try NameTemplate($0) }, isAlbum: false)
     return try planner.plan(source)
   }

@@ -71,7 +71,7 @@ package enum InputList {
   }
 }
 
-/// JSON schema (draft 2020-12) of manifests, made from ``RenderOption/all``.
+/// JSON schema (draft 2020-12) of manifests, made from ``Setting/ofManifests``.
 package enum ManifestSchema {
   /// Of `pinna.manifest/1`, as JSON text.
   /// - Throws: an error when it can't be written, which tests rule out.
@@ -93,7 +93,7 @@ package enum ManifestSchema {
   }
 
   private static var options: [SchemaObject.Property] {
-    RenderOption.all.map { optional($0.name, value($0.form)) }
+    Setting.ofManifests.map(\.row).map { optional($0.key, schema(of: $0.value)) }
   }
 
   private static func object(_ name: String, _ properties: [SchemaObject.Property]) -> Schema {
@@ -106,13 +106,13 @@ package enum ManifestSchema {
     SchemaObject.Property(name: name, schema: schema, isRequired: false)
   }
 
-  private static func value(_ form: RenderOption.Form) -> Schema {
-    switch form {
-    case .value: return .either([.text(), .number])
+  private static func schema(of value: SettingValue) -> Schema {
+    switch value {
     case .file: return .text()
-    case .values, .files: return .either([.text(), .list(.text())])
+    case .texts, .files: return .either([.text(), .list(.text())])
     case .flag, .toggle: return .flag
     case .classes: return .either([.text(), .flag])
+    default: return .either([.text(), .number])
     }
   }
 }

@@ -90,7 +90,7 @@ struct ManifestReader {
     let isFile = text.contains("/") || ["yaml", "yml", "json"].contains(LocalPath.ending(of: text))
     guard isFile, isManifest(place) else {
       var options = OptionValues()
-      options["preset"] = [isFile ? place : text]
+      options[.preset] = [isFile ? place : text]
       manifest.defaults = options.overridden(by: manifest.defaults)
       return
     }
@@ -173,29 +173,27 @@ struct ManifestReader {
   private mutating func set(
     _ entry: SettingsTree.Entry, in options: inout OptionValues, besides own: [String]
   ) {
-    guard let option = RenderOption.named(entry.key) else {
-      return unknown(entry, own + RenderOption.all.map(\.name), "here")
+    guard let option = Setting(ofManifests: entry.key) else {
+      return unknown(entry, own + Setting.ofManifests.map(\.row.key), "here")
     }
+    let takes = option.row.value
     var values: [String] = []
-    switch (entry.value, option.form) {
-    case (.text(let text, _), .flag), (.text(let text, _), .toggle):
-      guard ["true", "false"].contains(text) else {
-        return fault(
-          entry.line, "\(entry.key): \(SettingsTree.quoted(text)) isn't allowed; give true or false"
-        )
-      }
-      values = [text]
-    case (.text(let text, _), .classes):
-      guard ["true", "false"].contains(text) || DegradationClass.list(text) != nil else {
-        let classes = DegradationClass.allCases.map(\.rawValue).joined(separator: ", ")
+    switch entry.value {
+    case .text(let text, _):
+      let isTruth = ["true", "false"].contains(text)
+      let isAllowed =
+        switch takes {
+        case .flag, .toggle: isTruth
+        case .classes: isTruth || DegradationClass.list(text) != nil
+        default: true
+        }
+      guard isAllowed else {
         return fault(
           entry.line,
-          "\(entry.key): \(SettingsTree.quoted(text)) isn't allowed; give true or false, or some of \(classes)"
-        )
+          "\(entry.key): \(SettingsTree.quoted(text)) isn't allowed; give \(takes.allowed())")
       }
       values = [text]
-    case (.text(let text, _), _): values = [text]
-    case (.list(let list, _), .values), (.list(let list, _), .files):
+    case .list(let list, _) where takes.isRepeated:
       for case .text(let text, _) in list { values.append(text) }
       guard values.count == list.count else {
         return fault(entry.line, "\(entry.key): takes a list of texts")
@@ -206,7 +204,7 @@ struct ManifestReader {
     guard !values.contains(where: { $0.contains("\0") }) else {
       return fault(entry.line, "\(entry.key): has a zero byte in it")
     }
-    options[entry.key] = values.map { option.resolved($0, in: folder) }
+    options[option] = values.map { option.resolved($0, in: folder) }
   }
 
   private mutating func template(_ entry: SettingsTree.Entry) -> NameTemplate? {

@@ -145,7 +145,7 @@ package struct BatchPlanner<Engine: BatchEngine> {
     }
     do {
       let outputs = try self.outputs(draft)
-      let portable = Set(outputs.map { $0.options["deterministic"] == ["true"] })
+      let portable = Set(outputs.map { $0.options[.isPortable] == ["true"] })
       guard portable.count < 2 else {
         throw MediaError(
           .usage,

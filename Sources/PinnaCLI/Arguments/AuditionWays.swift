@@ -83,11 +83,13 @@ struct AuditionWays: ParsableArguments {
       // One set alone is best held against the mix that it replaces.
       return variants > 1 || against != nil ? [.headphones] : [.headphones, .none]
     }
-    return try list(endpoint, "--endpoint").map { try Choice.parse($0, "--endpoint") }
+    return try list(endpoint, "--endpoint").map {
+      try Given<Endpoint.Kind>(argument: $0).value(.endpoint)
+    }
   }
 
   private func headphones(_ set: String, _ scale: String, _ room: String) throws -> AuditionWay {
-    let factor = try Choice.number(scale, "--itd-scale")
+    let factor = try Given<Double>(argument: scale).value(.delayScale)
     let options = HRTFOptions(head: factor == 1 ? .measured : .scaled(factor))
     try options.check()
     var listener = Listener(hrtf: HRTFRequest(try HRTFCommand.choice(set), options: options))
@@ -97,7 +99,7 @@ struct AuditionWays: ParsableArguments {
       flags += " --itd-scale \(scale)"
     }
     if room != "off" {
-      listener.room = try Choice.parse(room, "--room")
+      listener.room = try Given<RoomModel>(argument: room).value(.room)
       label += ", \(room) room"
       flags += " --room \(room)"
     }

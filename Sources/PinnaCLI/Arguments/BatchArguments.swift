@@ -30,21 +30,30 @@ struct BatchSourceArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Most bytes the samples of a job's outputs may take, before any codec.", valueName: "size"))
-  var maxOutputSize: String?
+  var maxOutputSize: Given<Int>?
   @Flag(help: "Use the portable code paths of libav: same bits on every processor.")
   var deterministic = false
   @Option(help: StrictClasses.help)
   var strict: String?
 
-  /// The plan with the options of `render` that follow `command` on the command line.
-  func plan(_ render: RenderArguments, command: String) throws -> BatchPlan {
+  /// The plan with these options of `render`.
+  func plan(
+    _ input: InputArguments, _ render: RenderArguments, _ listener: ListenerArguments
+  ) throws -> BatchPlan {
     try BatchSourceArguments.check(render)
-    let options = OptionValues(commandLine: Array(Main.words.drop { $0 != command }.dropFirst()))
     guard !root.isEmpty else { throw MediaError(.usage, "-O: give a folder") }
-    var planner = BatchPlanner(
-      engine: RenderEngine(), root: root, options: options,
-      name: try name.map { try NameTemplate($0) }, isAlbum: render.level.album ?? false)
+    var planner = try planner(input, render, listener)
     return try planner.plan(try place())
+  }
+
+  /// The planner of files with these options of `render`.
+  func planner(
+    _ input: InputArguments, _ render: RenderArguments, _ listener: ListenerArguments
+  ) throws -> BatchPlanner<RenderEngine> {
+    BatchPlanner(
+      engine: RenderEngine(), root: root,
+      options: GivenOptions(self, input, render, listener).ofBatch,
+      name: try name.map { try NameTemplate($0) }, isAlbum: render.level.album ?? false)
   }
 
   /// Refuses options of `render` that a batch has no use for.

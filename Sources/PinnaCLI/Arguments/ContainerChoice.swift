@@ -14,7 +14,7 @@ struct ContainerChoice {
   /// The kind that is asked for by name; `nil` where none is.
   /// - Throws: ``MediaError`` of kind `usage` for a name that is unknown.
   func named() throws -> ContainerKind? {
-    try (flags.encoding.format ?? preset?.text(.container)).map(kind(named:))
+    try flags.encoding.format?.value(.container) ?? preset?.containerKind
   }
 
   /// The kind of the first output's container.
@@ -34,7 +34,7 @@ struct ContainerChoice {
     if let chosen = try named() { return chosen }
     let codec = flags.encoding.codec ?? AudioEncoding.flac.rawValue
     // FLAC holds neither floats nor more than eight channels, which WAV does.
-    let layout = flags.listening.layout.flatMap { ChannelLayout(name: $0) }
+    let layout = flags.listening.layout.flatMap { ChannelLayout(name: $0.text) }
     let bits = try encoding()
     let fits =
       bits != .float32 && codec == AudioEncoding.flac.rawValue
@@ -133,11 +133,11 @@ struct ContainerChoice {
     _ kind: ContainerKind, _ coding: OutputCoding
   ) throws -> Container {
     var coding = coding
-    let target: OpusTarget = try Choice.parse(flags.encoding.opusTarget, "--opus-target")
-    coding.encoderOptions = try Choice.pairs(flags.encoding.outputOptions, "--out-opt")
+    let isGapless = try flags.encoding.opusTarget.value(.opusTarget)
+    coding.encoderOptions = try flags.encoding.outOpt.pairs(.encoderOptions)
     coding.admTimes = try admTimes()
     // Without an edit list only a browser's MediaSource plays Opus in MP4 from the right sample.
-    coding.isForMediaSource = target == .mse && coding.codec == .opus && kind.traits.isMovie
+    coding.isForMediaSource = !isGapless && coding.codec == .opus && kind.traits.isMovie
     let (fragment, segment) = (try fragmentDuration(), try segmentDuration())
     coding.fragmentDuration = kind.traits.output?.isSeveralFiles == true ? segment : fragment
     coding.hasSegmentFiles = flags.encoding.segmentFiles
@@ -150,7 +150,7 @@ struct ContainerChoice {
     let containers = outputs.compactMap(\.container)
     let isHLS = outputs.contains { OutputFiles($0).isHLS }
     let codecs = containers.filter { $0.coding.codec != .pcm }.map(\.coding.codec)
-    guard flags.encoding.outputOptions.isEmpty || !codecs.isEmpty else {
+    guard flags.encoding.outOpt.isEmpty || !codecs.isEmpty else {
       throw MediaError(.usage, "--out-opt: is for an encoder, which WAV and copies have none of")
     }
     guard flags.encoding.iamfLayers == nil || containers.contains(where: { $0.coding.iamf != nil })
@@ -161,7 +161,7 @@ struct ContainerChoice {
     guard flags.encoding.admTimes == nil || containers.contains(where: { $0.kind == .bw64 }) else {
       throw MediaError(.usage, "--adm-times: only means something with -f bw64; add it")
     }
-    guard flags.encoding.opusTarget != "mse" || codecs.contains(.opus) else {
+    guard flags.encoding.opusTarget.text != "mse" || codecs.contains(.opus) else {
       throw MediaError(.usage, "--opus-target mse: only means something with -c:a opus")
     }
     guard !flags.encoding.segmentFiles || isHLS else {
@@ -175,14 +175,6 @@ struct ContainerChoice {
       throw MediaError(
         .usage, "--fragment-duration: a segment of HLS is one fragment; use --segment-duration")
     }
-  }
-
-  private func kind(named name: String) throws -> ContainerKind {
-    guard let kind = ContainerKind(rawValue: name) else {
-      let all = ContainerKind.allCases.map(\.rawValue).joined(separator: ", ")
-      throw MediaError(.usage, "-f \(name): unknown value; give one of \(all)")
-    }
-    return kind
   }
 
   /// What precedes the codec of the substreams of IAMF in names of codecs.
@@ -253,7 +245,7 @@ struct ContainerChoice {
     guard let text = flags.encoding.iamfLayers else { return Container.IAMF() }
     return Container.IAMF(
       layers: try text.split(separator: ",", omittingEmptySubsequences: false).map {
-        try Choice.parse(String($0), "--iamf-layers")
+        try Given<Container.IAMF.Layer>(argument: String($0)).value(.layers)
       })
   }
 
@@ -273,26 +265,24 @@ struct ContainerChoice {
   }
 
   private func encoding() throws -> SampleEncoding {
-    if let bits = flags.encoding.bits { return try Choice.parse(bits, "-b") }
-    return preset?.sampleEncoding ?? .pcm24
+    try flags.encoding.bits?.value(.bits) ?? preset?.sampleEncoding ?? .pcm24
   }
 
   private func admTimes() throws -> ADMTimeForm {
-    if let form = flags.encoding.admTimes { return try Choice.parse(form, "--adm-times") }
-    return preset?.text(.admTimes).flatMap(ADMTimeForm.init) ?? .decimal
+    try flags.encoding.admTimes?.value(.admTimes) ?? preset?.text(.admTimes).flatMap(
+      ADMTimeForm.init) ?? .decimal
   }
 
   private func dither() throws -> Dither {
-    if let dither = flags.encoding.dither { return try Choice.parse(dither, "--dither") }
-    return preset?.dither ?? .none
+    try flags.encoding.dither?.value(.dither) ?? preset?.dither ?? .none
   }
 
   private func fragmentDuration() throws -> TimeSpec {
-    try TimeSpec(flags.encoding.fragmentDuration ?? "2s", option: "--fragment-duration")
+    try (flags.encoding.fragmentDuration ?? Given(default: "2s")).value(.fragmentDuration)
   }
 
   private func segmentDuration() throws -> TimeSpec {
-    try TimeSpec(flags.encoding.segmentDuration ?? "6s", option: "--segment-duration")
+    try (flags.encoding.segmentDuration ?? Given(default: "6s")).value(.segmentDuration)
   }
 
   /// The extensions that can be given, for messages.
@@ -310,12 +300,4 @@ struct ContainerChoice {
     }
     return Int(number * (isKilo ? 1000 : 1))
   }
-}
-
-/// Values of `--opus-target`: which players Opus in MP4 starts at the right sample in.
-enum OpusTarget: String, CaseIterable {
-  /// Players that follow edit lists.
-  case gapless
-  /// A browser's MediaSource.
-  case mse
 }

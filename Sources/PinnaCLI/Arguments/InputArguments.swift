@@ -8,7 +8,7 @@ struct InputArguments: ParsableArguments {
   @Option(
     name: [.customShort("a"), .customLong("audio")],
     help: "Audio track: an index from 0, lang:en[,de], or default.")
-  var audio = "default"
+  var audio = Given<TrackChoice>(default: "default")
 
   @Option(
     help:
@@ -23,49 +23,51 @@ struct InputArguments: ParsableArguments {
   var presentation: String?
 
   @Option(help: "Gain of dialogue in AC-4, dB, 0 to 12; the stream may allow less.")
-  var dialogEnhancement: String?
+  var dialogEnhancement: Given<Double>?
 
   @Option(help: "Dynamic range control of AC-3, E-AC-3 and AC-4: off, line or rf.")
-  var drc = "off"
+  var drc = Given(DynamicRange.off)
 
   @Option(help: "Damaged packets: fail, or conceal with silence.")
-  var onDamage = "fail"
+  var onDamage = Given(DamagePolicy.fail)
 
   @OptionGroup var boundsArguments: BoundsArguments
 
-  @Option(name: .customLong("in-opt"), help: "libav demuxer option K=V (repeatable).")
-  var inputOptions: [String] = []
+  @Option(help: "libav demuxer option K=V (repeatable).") var inOpt: [String] = []
 
   @OptionGroup var objectArguments: ObjectArguments
 
   /// The options as a value.
   func options() throws -> InputOptions {
     var options = InputOptions()
-    options.track = try TrackChoice(audio)
+    options.track = try TrackChoice(audio.text)
     if let layoutIn {
       options.field = FieldInput(name: layoutIn)
       if options.field == nil {
-        options.order = try Choice.order(
-          layoutIn, "--layout-in",
-          alsoKnown:
-            "a sound field (ambix0 to ambix7, ambix0-n3d to ambix7-n3d, fuma1 to fuma3), an order ("
-            + ChannelOrder.knownNames.joined(separator: ", ") + ") or ")
+        options.order = try InputArguments.order(layoutIn)
       }
     }
     options.presentation = try presentation.map { try PresentationChoice($0) }
     options.bounds = try boundsArguments.bounds()
     if let dialogEnhancement {
-      options.dialogueGain = try Choice.number(dialogEnhancement, "--dialog-enhancement")
-      guard (0...12).contains(options.dialogueGain) else {
-        throw MediaError(
-          .usage, "--dialog-enhancement \(dialogEnhancement): give 0 to 12 dB")
-      }
+      options.dialogueGain = try dialogEnhancement.checked(.dialogueGain)
     }
-    options.dynamicRange = try Choice.parse(drc, "--drc")
-    options.damage = try Choice.parse(onDamage, "--on-damage")
+    options.dynamicRange = try drc.value(.dynamicRange)
+    options.damage = try onDamage.value(.damage)
     options.objects = try objectArguments.options()
-    options.demuxerOptions = try Choice.pairs(inputOptions, "--in-opt")
+    options.demuxerOptions = try inOpt.pairs(.demuxerOptions)
     return options
+  }
+
+  private static func order(_ name: String) throws -> ChannelOrder {
+    if let order = ChannelOrder(name: name) { return order }
+    let layout = try Given<ChannelLayout>(argument: name).value(
+      .inputLayout,
+      alsoKnown:
+        "a sound field (ambix0 to ambix7, ambix0-n3d to ambix7-n3d, fuma1 to fuma3), an order ("
+        + ChannelOrder.knownNames.joined(separator: ", ") + ") or ")
+    throw MediaError(
+      .usage, "\(Setting.inputLayout.row.flag) \(name): \(layout) names no loudspeakers")
   }
 }
 
@@ -88,10 +90,10 @@ struct BoundsArguments: ParsableArguments {
 
   @Option(
     help: "Seconds that a server may send nothing or too little, 0.1 to 3600; default 20.")
-  var networkTimeout: String?
+  var networkTimeout: Given<Double>?
 
   @Option(help: "Most bytes that one input may fetch over the network, e.g. 2G; default 64G.")
-  var maxDownload: String?
+  var maxDownload: Given<Int>?
 
   /// The bounds as a value.
   /// - Throws: ``MediaError`` of kind `usage`.
@@ -102,13 +104,10 @@ struct BoundsArguments: ParsableArguments {
     bounds.authorities = caFile
     bounds.allowedHosts = try allowHosts.map(BoundsArguments.hosts) ?? []
     if let networkTimeout {
-      bounds.networkTimeout = try Choice.number(networkTimeout, "--network-timeout")
-      guard (0.1...3600).contains(bounds.networkTimeout) else {
-        throw MediaError(.usage, "--network-timeout \(networkTimeout): give 0.1 to 3600 seconds")
-      }
+      bounds.networkTimeout = try networkTimeout.checked(.networkTimeout)
     }
     if let maxDownload {
-      bounds.downloadLimit = Int64(try Choice.size(maxDownload, "--max-download"))
+      bounds.downloadLimit = Int64(try maxDownload.bytes(.downloadLimit))
     }
     return bounds
   }
@@ -130,18 +129,22 @@ struct BoundsArguments: ParsableArguments {
 extension InputArguments {
   /// The options that differ from their defaults, about what is heard, as they are typed.
   var flags: String {
+    func other<Value>(_ given: Given<Value>, _ usual: String) -> String? {
+      given.text == usual ? nil : given.text
+    }
     let objects = objectArguments
     let values: [(String, String?)] = [
-      ("--audio", audio == "default" ? nil : audio), ("--layout-in", layoutIn),
-      ("--presentation", presentation), ("--dialog-enhancement", dialogEnhancement),
-      ("--drc", drc == "off" ? nil : drc), ("--on-damage", onDamage == "fail" ? nil : onDamage),
-      ("--objects", objects.objects == "auto" ? nil : objects.objects),
-      ("--programme", objects.programme), ("--importance", objects.importance.map(String.init)),
-      ("--headphone-modes", objects.headphoneModes == "follow" ? nil : objects.headphoneModes),
+      ("--audio", other(audio, "default")), ("--layout-in", layoutIn),
+      ("--presentation", presentation), ("--dialog-enhancement", dialogEnhancement?.text),
+      ("--drc", other(drc, "off")), ("--on-damage", other(onDamage, "fail")),
+      ("--objects", other(objects.objects, "auto")), ("--programme", objects.programme),
+      ("--importance", objects.importance.map(String.init)),
+      ("--headphone-modes", other(objects.headphoneModes, "follow")),
     ]
     let lists =
-      objects.changes.map { ("--object", $0) } + objects.complements.map { ("--complementary", $0) }
-      + inputOptions.map { ("--in-opt", $0) }
+      objects.object.map { ("--object", $0) }
+      + objects.complementary.map { ("--complementary", $0) }
+      + inOpt.map { ("--in-opt", $0) }
     return (values.compactMap { name, value in value.map { (name, $0) } } + lists)
       .map { "\($0) \(ShellText.quoted($1))" }.joined(separator: " ")
   }

@@ -12,9 +12,11 @@ struct ListenerArguments: ParsableArguments {
       "Where channels come from in degrees: L=30,R=-30,TFL=45/35 (azimuth to the left, elevation), "
         + "or a YAML file.", valueName: "positions"))
   var speakers: String?
-  @Option(parsing: .unconditional, help: "Head turned to the left in degrees.") var yaw: String?
-  @Option(parsing: .unconditional, help: "Head tilted up in degrees.") var pitch: String?
-  @Option(parsing: .unconditional, help: "Head leaning to the right in degrees.") var roll: String?
+  @Option(parsing: .unconditional, help: "Head turned to the left in degrees.") var yaw:
+    Given<Double>?
+  @Option(parsing: .unconditional, help: "Head tilted up in degrees.") var pitch: Given<Double>?
+  @Option(parsing: .unconditional, help: "Head leaning to the right in degrees.") var roll:
+    Given<Double>?
   @Option(help: "Head movement: a CSV file of time,yaw,pitch,roll in seconds and degrees.")
   var trajectory: String?
 
@@ -22,13 +24,13 @@ struct ListenerArguments: ParsableArguments {
     help: ArgumentHelp(
       "Room around the listener: off (default), early reflections of small or medium, or one that was measured: "
         + "a SOFA file of loudspeakers in it, or a WAV file of HeSuVi."))
-  var room = "off"
+  var room = Given<RoomModel>(default: "off")
 
   @Option(help: "Late reverberation of the room: off (default) or on.")
-  var roomTail = "off"
+  var roomTail = Given<Bool>(default: "off")
 
   @Option(help: "Directions of objects with X, Y and Z: room (as 7.1.4 stands), rays, or 2127.")
-  var objectAngles = "room"
+  var objectAngles = Given(CubeMapping.eightCorners)
 
   /// Largest trajectory in bytes: room for ten hours with a hundred poses a second.
   private static let largestTrajectory = 128 << 20
@@ -39,23 +41,26 @@ struct ListenerArguments: ParsableArguments {
     var listener = Listener(hrtf: hrtf, positions: try positions(), head: try head())
     if let roomFile {
       if hrtf != nil { listener.hrtf?.choice = .room(roomFile) }
-    } else if room != "off" {
-      listener.room = try Choice.parse(room, "--room")
+    } else if hasRoom {
+      listener.room = try room.value(.room)
     }
-    listener.roomTail = try tail()
+    listener.roomTail = try roomTail.value(.roomTail)
     listener.objectAngles = try angles()
     return listener
   }
 
+  /// Whether a room is asked for.
+  var hasRoom: Bool { room.text != "off" }
+
   /// The file of a measured room; `nil` for none.
   var roomFile: String? {
-    let name = room.lowercased()
-    return name.hasSuffix(".sofa") || name.hasSuffix(".wav") ? room : nil
+    let name = room.text.lowercased()
+    return name.hasSuffix(".sofa") || name.hasSuffix(".wav") ? room.text : nil
   }
 
   /// How the positions of objects in a room become directions.
   /// - Throws: ``MediaError`` of kind `usage`.
-  func angles() throws -> CubeMapping { try Choice.parse(objectAngles, "--object-angles") }
+  func angles() throws -> CubeMapping { try objectAngles.value(.objectAngles) }
 
   /// Where the virtual loudspeakers stand.
   /// - Throws: ``MediaError`` of kind `usage`.
@@ -73,16 +78,16 @@ struct ListenerArguments: ParsableArguments {
   /// - Throws: ``MediaError`` of kind `usage`.
   func check(_ kinds: Set<Endpoint.Kind>) throws {
     let isTurned = try pose() != .ahead
-    let hasTail = try tail()
+    let hasTail = try roomTail.value(.roomTail)
     guard !hasTail || roomFile == nil else {
       throw MediaError(
         .usage, "--room-tail on: a measured room has its own reverberation; leave it out")
     }
-    guard !hasTail || room != "off" else {
+    guard !hasTail || hasRoom else {
       throw MediaError(
         .usage, "--room-tail on: needs a room; give --room small or --room medium")
     }
-    let isHeard = isTurned || trajectory != nil || room != "off"
+    let isHeard = isTurned || trajectory != nil || hasRoom
     guard !isHeard || kinds.contains(.headphones) else {
       throw MediaError(
         .usage,
@@ -98,11 +103,6 @@ struct ListenerArguments: ParsableArguments {
     }
   }
 
-  private func tail() throws -> Bool {
-    let choice: Switch = try Choice.parse(roomTail, "--room-tail")
-    return choice == .on
-  }
-
   private func head() throws -> Listener.Head {
     guard let trajectory else { return .still(try pose()) }
     let text = try SettingsFile.text(
@@ -112,17 +112,8 @@ struct ListenerArguments: ParsableArguments {
 
   private func pose() throws -> HeadPose {
     HeadPose(
-      yaw: try angle(yaw, "--yaw"), pitch: try angle(pitch, "--pitch"),
-      roll: try angle(roll, "--roll"))
-  }
-
-  private func angle(_ text: String?, _ option: String) throws -> Double {
-    guard let text else { return 0 }
-    let value = try Choice.number(text, option)
-    guard (-360...360).contains(value) else {
-      throw MediaError(.usage, "\(option) \(text): give −360 to 360 degrees")
-    }
-    return value
+      yaw: try yaw?.checked(.yaw) ?? 0, pitch: try pitch?.checked(.pitch) ?? 0,
+      roll: try roll?.checked(.roll) ?? 0)
   }
 
   /// Puts `place` in front of the message of an error that `body` throws.
@@ -132,10 +123,4 @@ struct ListenerArguments: ParsableArguments {
       throw MediaError(error.kind, about: place, "\(sentence)")
     }
   }
-}
-
-/// Values of options that are on or off, such as `--virtualizer`.
-enum Switch: String, CaseIterable {
-  case on
-  case off
 }

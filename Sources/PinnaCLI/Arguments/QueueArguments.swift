@@ -8,15 +8,15 @@ import Rendering
 /// How the items of a queue follow each other, and how lists of files are read.
 struct QueueArguments: ParsableArguments {
   @Option(parsing: .unconditional, help: "Overlap of each item and the one before, e.g. 2s.")
-  var crossfade: String?
+  var crossfade: Given<TimeSpec>?
   @Option(help: "Curve of these crossfades: equal-power, equal-gain or linear-db.")
-  var crossfadeCurve: String?
+  var crossfadeCurve: Given<FadeCurve>?
   @Option(parsing: .unconditional, help: "Silence between items, e.g. 1.5s.")
-  var gap: String?
+  var gap: Given<TimeSpec>?
   @Option(help: "What the loudness target refers to: programme, item or both.")
-  var queueLoudness: String?
+  var queueLoudness: Given<PlayQueue.LoudnessScope>?
   @Option(help: "Chapters of a queue: items, keep (with those of the files) or none.")
-  var chapters: String?
+  var chapters: Given<PlayQueue.ChapterMode>?
   @OptionGroup var lists: ListArguments
 
   /// What the flags say.
@@ -26,13 +26,11 @@ struct QueueArguments: ParsableArguments {
     guard crossfade == nil || gap == nil else {
       throw MediaError(.usage, "--crossfade and --gap: give only one of them")
     }
-    joining.crossfade = try crossfade.map { try TimeSpec($0, option: "--crossfade") }
-    joining.gap = try gap.map { try TimeSpec($0, option: "--gap") }
-    if let crossfadeCurve {
-      joining.curve = try Choice.parse(crossfadeCurve, "--crossfade-curve")
-    }
-    joining.loudness = try queueLoudness.map { try Choice.parse($0, "--queue-loudness") }
-    joining.chapters = try chapters.map { try Choice.parse($0, "--chapters") }
+    joining.crossfade = try crossfade?.value(.crossfade)
+    joining.gap = try gap?.value(.itemGap)
+    if let crossfadeCurve { joining.curve = try crossfadeCurve.value(.crossfadeCurve) }
+    joining.loudness = try queueLoudness?.value(.queueLoudness)
+    joining.chapters = try chapters?.value(.chapters)
     return joining
   }
 }
@@ -40,7 +38,7 @@ struct QueueArguments: ParsableArguments {
 /// How lists of files are read.
 struct ListArguments: ParsableArguments {
   @Option(help: "Gaps of a cue sheet: append, prepend or drop.")
-  var cueGaps = CueGaps.append.rawValue
+  var cueGaps = Given(CueGaps.append)
   @Option(
     help: ArgumentHelp(
       "Text encoding of a list: utf-8, windows-1252, windows-1251, shift-jis, gb18030, big5 or euc-kr."
@@ -51,7 +49,7 @@ struct ListArguments: ParsableArguments {
   /// - Throws: ``MediaError`` of kind `usage`.
   func joining() throws -> Joining {
     var joining = Joining()
-    joining.cueGaps = try Choice.parse(cueGaps, "--cue-gaps")
+    joining.cueGaps = try cueGaps.value(.cueGaps)
     joining.textEncoding = try textEncoding.map(ListArguments.encoding)
     return joining
   }
@@ -73,7 +71,7 @@ struct CacheArguments: ParsableArguments {
   )
   var cache = "off"
   @Option(help: "Largest size of that folder.")
-  var cacheSize = "4G"
+  var cacheSize = Given<Int>(default: "4G")
   @Flag(help: "Render items that the cache holds as well, and fail where they differ.")
   var verifyCache = false
   @Option(
@@ -81,7 +79,7 @@ struct CacheArguments: ParsableArguments {
     help: ArgumentHelp(
       "Fail when a sample before this time of the queue differs from the run before that wrote the same output."
     ))
-  var expectUnchangedBefore: String?
+  var expectUnchangedBefore: Given<TimeSpec>?
 
   /// What the flags say; `nil` for no cache.
   /// - Throws: ``MediaError`` of kind `usage`.
@@ -108,11 +106,9 @@ struct CacheArguments: ParsableArguments {
         "--cache auto: there is no folder for it (PINNA_CACHE, XDG_CACHE_HOME, HOME); give one")
     }
     var policy = SegmentPolicy(
-      folder: folder, limit: Int64(try Choice.size(cacheSize, "--cache-size")))
+      folder: folder, limit: Int64(try cacheSize.bytes(.cacheSize)))
     policy.isVerified = verifyCache
-    policy.unchangedBefore = try expectUnchangedBefore.map {
-      try TimeSpec($0, option: "--expect-unchanged-before")
-    }
+    policy.unchangedBefore = try expectUnchangedBefore?.value(.unchangedBefore)
     return policy
   }
 }

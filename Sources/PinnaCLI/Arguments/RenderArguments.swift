@@ -1,5 +1,10 @@
 import ArgumentParser
 import AudioCore
+import Loudness
+import MediaIn
+import MediaOut
+import Rendering
+import Settings
 import Spatial
 
 /// Options of `render` beyond opening the input.
@@ -26,41 +31,58 @@ struct RenderArguments: ParsableArguments {
 /// Which part of the input is used, and how its time is read.
 struct TimelineArguments: ParsableArguments {
   @Option(parsing: .unconditional, help: "First sample: hh:mm:ss.mmm, 12.5s or 48000S.")
-  var start: String?
+  var start: Given<TimeSpec>?
   @Option(parsing: .unconditional, help: "End of the range.")
-  var end: String?
+  var end: Given<TimeSpec>?
   @Option(parsing: .unconditional, help: "Length of the range.")
-  var duration: String?
+  var duration: Given<TimeSpec>?
   @Option(parsing: .unconditional, help: "Start-up samples to trim: auto, none or a count.")
-  var priming = "auto"
+  var priming = Given<PrimingOption>(default: "auto")
   @Option(help: "What filters put before the source's first sample: trim or keep.")
-  var head = "trim"
+  var head = Given(Rendition.FilterHead.trim)
   @Option(help: "Filter tail beyond the source's end: trim or keep.")
-  var tail = "trim"
+  var tail = Given(Rendition.Tail.trim)
   @Option(help: "Sample 0 lies at the first audio sample (audio) or at presentation time 0.")
-  var align = "audio"
+  var align = Given(Clip.Alignment.audio)
   @Option(help: "Timestamp jumps: fill (silence, trim overlaps) or ignore.")
-  var gaps = "fill"
+  var gaps = Given(GapPolicy.fill)
 }
 
 /// What is copied into the output besides the sound.
 struct CarriageArguments: ParsableArguments {
   @Option(help: "Video: copy (default, H.264, HEVC, AV1 and VP9 into MP4 and HLS) or drop.")
-  var video = "copy"
+  var video = Given<Bool>(default: "copy")
   @Option(help: "Subtitles: copy (default), drop, or a file (.srt, .ass, .vtt) to carry instead.")
-  var subtitles = "copy"
+  var subtitles = Given<Carriage.Subtitles>(default: "copy")
   @Flag(help: "Carry no tags over.")
   var noMetadata = false
   @Option(help: "Write the chapters to this file, too: .cue, .json (podcasts) or .txt (labels).")
   var chaptersOut: String?
   @Flag(help: "Carry no chapters over.")
   var noChapters = false
+
+  /// Tags, pictures, subtitles and chapters as the flags ask for them.
+  /// - Throws: ``MediaError`` of kind `usage`.
+  func carriage() throws -> Carriage {
+    var carriage = Carriage()
+    carriage.keepsVideo = try video.value(.video)
+    carriage.keepsMetadata = !noMetadata
+    carriage.keepsChapters = !noChapters
+    carriage.chaptersFile = chaptersOut
+    carriage.subtitles = subtitles.value
+    return carriage
+  }
 }
 
-/// Values of `--video` and `--subtitles`.
-enum Carry: String, CaseIterable {
-  case copy
-  case drop
+extension Given where Value == Carriage.Subtitles {
+  /// Subtitles of the input, none, or those of a file.
+  var value: Carriage.Subtitles {
+    switch text {
+    case "copy": .copied
+    case "drop": .dropped
+    default: .file(text)
+    }
+  }
 }
 
 /// Which device the output is meant for, and how it is prepared for it.
@@ -70,32 +92,32 @@ struct EndpointArguments: ParsableArguments {
     help: ArgumentHelp(
       "headphones (default), speakers or none (default with -f bw64, -f iamf, -c:a iamf-… and built-in presets)."
     ))
-  var endpoint: String?
+  var endpoint: Given<Endpoint.Kind>?
   @Option(help: "Virtualise: on or off.")
-  var virtualizer = "on"
+  var virtualizer = Given<Bool>(default: "on")
   @Option(help: "HRTF set: kemar, a SOFA file, a WAV file of HeSuVi, or a name of pinna hrtf list.")
-  var hrtf = "kemar"
+  var hrtf = Given<HRTFRequest.Choice>(default: "kemar")
   @OptionGroup var processing: HRTFSetArguments
   @Option(
     parsing: .unconditional,
     help: "Angle between the loudspeakers of --endpoint speakers in degrees (default 20).")
-  var speakerSpan: String?
+  var speakerSpan: Given<Double>?
   @Option(
-    name: .customLong("lfe-gain"), parsing: .unconditional,
+    parsing: .unconditional,
     help: "Level of the LFE channel in dB, or off (default 10; a downmix leaves it out).")
-  var lfeGain: String?
+  var lfeGain: Given<Double>?
   @Option(
     help: ArgumentHelp(
       "Gains of a downmix: standard (ITU-R BS.775, default) or stream (what the programme itself "
         + "carries: AC-3 and AC-4 for stereo and mono, IAMF for smaller beds)."))
-  var downmix = "standard"
+  var downmix = Given(DownmixGains.standard)
   @Option(help: "Whether the input is virtualised already: auto, yes or no.")
-  var alreadyVirtualized = "auto"
+  var alreadyVirtualized = Given(Rendition.AlreadyVirtualized.auto)
   @Option(help: "Output layout for endpoint none: keep (default), mono, stereo, 5.1 …")
-  var layout: String?
+  var layout: Given<ChannelLayout>?
 
   /// Whether another layout than the programme's is asked for.
-  var asksForLayout: Bool { layout.map { $0 != "keep" } ?? false }
+  var asksForLayout: Bool { layout.map { $0.text != "keep" } ?? false }
 }
 
 /// What is done to an HRTF set before it is played.
@@ -104,22 +126,22 @@ struct HRTFSetArguments: ParsableArguments {
     help: ArgumentHelp(
       "Average left and right of a SOFA set: on, or off to keep them as measured.",
       valueName: "on|off"))
-  var hrtfSymmetry = "on"
+  var hrtfSymmetry = Given<Bool>(default: "on")
   @Option(
     help: ArgumentHelp(
       "Make the diffuse field of a SOFA set flat and extend its bass: on, or off to play it as measured.",
       valueName: "on|off"))
-  var hrtfProcessing = "on"
+  var hrtfProcessing = Given<Bool>(default: "on")
   @Option(
     help: ArgumentHelp(
       "Fit the set to a head: make its delays between the ears so many times as long (0.6 to 1.5).",
       valueName: "factor"))
-  var itdScale: String?
+  var itdScale: Given<Double>?
   @Option(
     help: ArgumentHelp(
       "Fit the set to a head of this circumference above ears and eyebrows, in cm (40 to 70); see pinna hrtf fit.",
       valueName: "cm"))
-  var headCircumference: String?
+  var headCircumference: Given<Double>?
 
   /// Whether a head is asked for.
   var hasHead: Bool { itdScale != nil || headCircumference != nil }
@@ -127,10 +149,9 @@ struct HRTFSetArguments: ParsableArguments {
   /// The options that were given.
   /// - Throws: ``MediaError`` of kind `usage`.
   func options() throws -> HRTFOptions {
-    let symmetry: Switch = try Choice.parse(hrtfSymmetry, "--hrtf-symmetry")
-    let processing: Switch = try Choice.parse(hrtfProcessing, "--hrtf-processing")
     let options = HRTFOptions(
-      isSymmetrised: symmetry == .on, isProcessed: processing == .on, head: try head())
+      isSymmetrised: try hrtfSymmetry.value(.symmetry),
+      isProcessed: try hrtfProcessing.value(.hrtfProcessing), head: try head())
     try options.check()
     return options
   }
@@ -138,10 +159,9 @@ struct HRTFSetArguments: ParsableArguments {
   private func head() throws -> HRTFOptions.Head {
     switch (itdScale, headCircumference) {
     case (nil, nil): return .measured
-    case (let text?, nil): return .scaled(try Choice.number(text, "--itd-scale"))
-    case (nil, let text?):
-      let plain = text.hasSuffix("cm") ? String(text.dropLast(2)) : text
-      return .circumference(try Choice.number(plain, "--head-circumference"))
+    case (let scale?, nil): return .scaled(try scale.value(.delayScale))
+    case (nil, let length?):
+      return .circumference(try length.without("cm").value(.headCircumference))
     default:
       throw MediaError(
         .usage, "--itd-scale and --head-circumference: give only one of them")
@@ -156,21 +176,21 @@ struct LevelArguments: ParsableArguments {
     help: ArgumentHelp(
       "Integrated loudness target in LUFS, or off (default -16; off with -f bw64, -f iamf and -c:a iamf-… for endpoint none)."
     ))
-  var loudness: String?
+  var loudness: Given<Double>?
   @Option(
     help: ArgumentHelp(
       "Gain from: measured (loudness of the delivered output, default) or metadata (dialnorm, or the "
         + "loudness that IAMF states for the layout)."))
-  var loudnessMode: String?
+  var loudnessMode: Given<LoudnessTarget.Mode>?
   @Option(
     help: ArgumentHelp(
       "Layout to which objects that are stored as they are (-f bw64, -f iamf) are rendered to be measured, e.g. 5.1 (default "
         + "5.1.4)."))
-  var loudnessLayout: String?
+  var loudnessLayout: Given<ChannelLayout>?
   @Option(parsing: .unconditional, help: "True-peak ceiling in dBTP (default -1).")
-  var truePeak: String?
+  var truePeak: Given<Double>?
   @Option(help: "When the peak is above the ceiling: limit (default), lower, fail or ignore.")
-  var peakPolicy: String?
+  var peakPolicy: Given<PeakPolicy>?
   @Flag(inversion: .prefixedNo, help: "Measure mono as two equal channels (+3 LU; default no).")
   var dualMono: Bool?
   @Flag(
@@ -178,11 +198,11 @@ struct LevelArguments: ParsableArguments {
     help: "Never raise the level; quieter programmes stay quieter (default no).")
   var lowerOnly: Bool?
   @Option(parsing: .unconditional, help: "Most gain in dB; quieter programmes stay quieter.")
-  var maxGain: String?
+  var maxGain: Given<Double>?
   @Option(
     parsing: .unconditional,
     help: "Leave the level alone when it is within this many LU of the target.")
-  var threshold: String?
+  var threshold: Given<Double>?
   @Flag(
     inversion: .prefixedNo,
     help: "One gain for all inputs, so that they keep their levels to each other (default no).")
@@ -191,6 +211,31 @@ struct LevelArguments: ParsableArguments {
     inversion: .prefixedNo,
     help: "With --album: bring the loudest input to the target, not all together (default no).")
   var loudestTrack: Bool?
+
+  /// The preset's level with the flags applied; `nil` where it stays. `isOff` is whether the preset turns it off.
+  /// - Throws: ``MediaError`` of kind `usage`.
+  func target(_ preset: Preset?, isAlbum: Bool, isOff: Bool) throws -> LoudnessTarget? {
+    var target = LoudnessTarget.standard
+    if let preset { target.apply(preset, isAlbum: isAlbum) }
+    var isOff = isOff
+    if let loudness {
+      isOff = loudness.text == "off"
+      if !isOff { target.integrated = try loudness.value(.loudness) }
+    }
+    if let peak = truePeak { target.truePeak = try peak.value(.truePeak) }
+    if let policy = peakPolicy { target.peakPolicy = try policy.value(.peakPolicy) }
+    if let mode = loudnessMode { target.mode = try mode.value(.loudnessMode) }
+    if let flag = lowerOnly { target.lowersOnly = flag }
+    if let gain = maxGain { target.maxGain = try gain.value(.maxGain) }
+    if let limit = threshold { target.threshold = try limit.value(.loudnessThreshold) }
+    if let flag = loudestTrack { target.reference = flag ? .loudestTrack : .programme }
+    guard isAlbum || loudestTrack != true else {
+      throw MediaError(.usage, "--loudest-track: only means something with --album; add it")
+    }
+    // Invalid figures are refused even where a level that is off would ignore them.
+    try target.validate()
+    return isOff ? nil : target
+  }
 }
 
 /// How the sound is stored.
@@ -200,7 +245,7 @@ struct EncodingArguments: ParsableArguments {
     help: ArgumentHelp(
       "Output format: \(ContainerKind.allCases.map(\.rawValue).joined(separator: ", ")) (default: by "
         + "the output's name)."))
-  var format: String?
+  var format: Given<ContainerKind>?
   @Option(
     name: .customLong("c:a", withSingleDash: true),
     help: ArgumentHelp(
@@ -222,21 +267,20 @@ struct EncodingArguments: ParsableArguments {
     help:
       "Times in the metadata of BW64: decimal (default, seconds that every reader takes) or fraction (exact, BS.2076-2)."
   )
-  var admTimes: String?
+  var admTimes: Given<ADMTimeForm>?
   @Option(parsing: .unconditional, help: "Least length of a segment of HLS (default 6s).")
-  var segmentDuration: String?
+  var segmentDuration: Given<TimeSpec>?
   @Flag(help: "HLS: a file for each segment, in a folder, instead of byte ranges of one file.")
   var segmentFiles = false
   @Option(parsing: .unconditional, help: "Least length of a fragment of MP4 (default 2s).")
-  var fragmentDuration: String?
+  var fragmentDuration: Given<TimeSpec>?
   @Option(help: "Opus in MP4 for: gapless (default, all readers but one) or mse (MediaSource).")
-  var opusTarget = "gapless"
-  @Option(name: .customLong("out-opt"), help: "libav encoder option K=V (repeatable).")
-  var outputOptions: [String] = []
+  var opusTarget = Given<Bool>(default: "gapless")
+  @Option(help: "libav encoder option K=V (repeatable).") var outOpt: [String] = []
   @Option(name: [.customShort("r")], help: "Output sample rate in Hz.")
   var rate: Int?
   @Option(name: [.customShort("b")], help: "Output bits: 16, 24 (default) or 32f.")
-  var bits: String?
+  var bits: Given<SampleEncoding>?
   @Option(help: "Dither for integer output: none (default) or tpdf.")
-  var dither: String?
+  var dither: Given<Dither>?
 }

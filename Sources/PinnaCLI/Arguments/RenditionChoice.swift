@@ -16,8 +16,9 @@ struct RenditionChoice {
   /// The kind of the first output's endpoint: headphones, unless its container keeps objects as they are.
   func endpointKind(in container: Container) throws -> Endpoint.Kind {
     let usual: Endpoint.Kind = container.keeps == nil ? .headphones : .none
-    let text = flags.listening.endpoint ?? preset?.text(.endpoint) ?? usual.rawValue
-    return try Choice.parse(text, "--endpoint")
+    let given =
+      flags.listening.endpoint ?? preset?.text(.endpoint).map { Given(default: $0) } ?? Given(usual)
+    return try given.value(.endpoint)
   }
 
   /// The rendition for an endpoint of this kind in `container`.
@@ -30,20 +31,20 @@ struct RenditionChoice {
     // The limit of a preset means nothing elsewhere, and wouldn't count as the same rendition.
     if kind != .none || flags.listening.layout != nil { rendition.largestLayout = nil }
     let isOff = rendition.level == nil || staysAtItsLevel(kind, container)
-    rendition.level = try level(isOff: isOff)
+    rendition.level = try flags.level.target(preset, isAlbum: isAlbum, isOff: isOff)
     if let name = flags.level.loudnessLayout {
-      rendition.loudnessLayout = try Choice.layout(name, "--loudness-layout")
+      rendition.loudnessLayout = try name.value(.loudnessLayout)
     }
     if let flag = flags.level.dualMono { rendition.isDualMono = flag }
     if let rate = flags.encoding.rate { rendition.sampleRate = rate }
-    rendition.filterHead = try Choice.parse(flags.timeline.head, "--head")
-    rendition.tail = try Choice.parse(flags.timeline.tail, "--tail")
-    rendition.alreadyVirtualized = try Choice.parse(
-      flags.listening.alreadyVirtualized, "--already-virtualized")
+    rendition.filterHead = try flags.timeline.head.value(.filterHead)
+    rendition.tail = try flags.timeline.tail.value(.tail)
+    rendition.alreadyVirtualized = try flags.listening.alreadyVirtualized.value(
+      .alreadyVirtualized)
     if let gain = flags.listening.lfeGain {
-      rendition.lfe = gain == "off" ? .dropped : .gain(try Choice.number(gain, "--lfe-gain"))
+      rendition.lfe = gain.text == "off" ? .dropped : .gain(try gain.value(.lfeGain))
     }
-    rendition.downmix = try Choice.parse(flags.listening.downmix, "--downmix")
+    rendition.downmix = try flags.listening.downmix.value(.downmix)
     rendition.taps += try flags.taps.taps()
     if let latency = try flags.taps.latency() {
       for index in rendition.taps.indices { rendition.taps[index].latency = latency }
@@ -66,19 +67,10 @@ struct RenditionChoice {
         return staysAtItsLevel(rendition.endpoint.kind, output.container)
       })
     else { return }
-    let level = flags.level
-    let options: [(isGiven: Bool, name: String)] = [
-      (level.truePeak != nil, "--true-peak"), (level.peakPolicy != nil, "--peak-policy"),
-      (level.loudnessMode != nil, "--loudness-mode"),
-      (level.loudnessLayout != nil, "--loudness-layout"), (level.lowerOnly == true, "--lower-only"),
-      (level.maxGain != nil, "--max-gain"), (level.threshold != nil, "--threshold"),
-      (level.album == true, "--album"), (level.loudestTrack == true, "--loudest-track"),
-      (flags.sameGain, "--same-gain"), (flags.queue.queueLoudness != nil, "--queue-loudness"),
-    ]
-    guard let option = options.first(where: \.isGiven) else { return }
+    guard let option = GivenOptions(flags).refusedWithoutLevel else { return }
     throw MediaError(
       .usage,
-      "\(option.name): a programme that is stored as it is keeps its level; give --loudness in LUFS, too"
+      "\(option.row.flag): a programme that is stored as it is keeps its level; give --loudness in LUFS, too"
     )
   }
 
@@ -97,18 +89,18 @@ struct RenditionChoice {
         "--layout: only means something with --endpoint none; headphones and speakers are stereo")
     }
     let set = flags.listening.processing
-    for (option, text) in [
-      ("--hrtf-symmetry", set.hrtfSymmetry), ("--hrtf-processing", set.hrtfProcessing),
+    for (option, given) in [
+      (Setting.symmetry, set.hrtfSymmetry), (.hrtfProcessing, set.hrtfProcessing),
     ] {
-      let value: Switch = try Choice.parse(text, option)
-      guard value == .on || endpoints.contains(where: { $0.hrtf != nil }) else {
+      guard try given.value(option) || endpoints.contains(where: { $0.hrtf != nil }) else {
         throw MediaError(
           .usage,
-          "\(option) off: only means something when headphones or speakers are virtualised")
+          "\(option.row.flag) off: only means something when headphones or speakers are virtualised"
+        )
       }
     }
     let hasEars = endpoints.contains { $0.kind == .headphones && $0.hrtf != nil }
-    guard listener.room == "off" || hasEars || !kinds.contains(.headphones) else {
+    guard !listener.hasRoom || hasEars || !kinds.contains(.headphones) else {
       throw MediaError(
         .usage, "--room: only means something when headphones are virtualised; leave it out")
     }
@@ -120,7 +112,7 @@ struct RenditionChoice {
         "--itd-scale and --head-circumference: only mean something when headphones or speakers are virtualised"
       )
     }
-    guard listener.roomFile == nil || flags.listening.hrtf == "kemar" else {
+    guard listener.roomFile == nil || flags.listening.hrtf.text == "kemar" else {
       throw MediaError(
         .usage, "--room: a measured room has the ears of its own head; leave out --hrtf")
     }
@@ -132,9 +124,7 @@ struct RenditionChoice {
     case .headphones: return .headphones(try listener.listener(hrtf: hrtf()))
     case .speakers:
       var pair = SpeakerPair(hrtf: try hrtf(), positions: try listener.positions())
-      if let span = flags.listening.speakerSpan {
-        pair.span = try Choice.number(span, "--speaker-span")
-      }
+      if let span = flags.listening.speakerSpan { pair.span = try span.value(.speakerSpan) }
       pair.objectAngles = try listener.angles()
       return .speakers(pair)
     case .none: return .channels(try layout())
@@ -143,45 +133,14 @@ struct RenditionChoice {
 
   /// The HRTF set; `nil` when nothing is virtualised.
   private func hrtf() throws -> HRTFRequest? {
-    let isOn: Switch = try Choice.parse(flags.listening.virtualizer, "--virtualizer")
-    guard isOn == .on else { return nil }
+    guard try flags.listening.virtualizer.value(.virtualizer) else { return nil }
     return HRTFRequest(
-      try HRTFCommand.choice(flags.listening.hrtf),
+      try HRTFCommand.choice(flags.listening.hrtf.text),
       options: try flags.listening.processing.options())
   }
 
   private func layout() throws -> ChannelLayout? {
     guard let name = flags.listening.layout, flags.listening.asksForLayout else { return nil }
-    return try Choice.layout(name, "--layout", alsoKnown: "keep or ")
-  }
-
-  /// The preset's level with the flags applied; `isOff` is whether the preset turns it off.
-  private func level(isOff: Bool) throws -> LoudnessTarget? {
-    var target = LoudnessTarget.standard
-    if let preset { target.apply(preset, isAlbum: isAlbum) }
-    var isOff = isOff
-    if let text = flags.level.loudness {
-      isOff = text == "off"
-      if !isOff { target.integrated = try Choice.number(text, "--loudness") }
-    }
-    if let text = flags.level.truePeak { target.truePeak = try Choice.number(text, "--true-peak") }
-    if let text = flags.level.peakPolicy {
-      target.peakPolicy = try Choice.parse(text, "--peak-policy")
-    }
-    if let text = flags.level.loudnessMode {
-      target.mode = try Choice.parse(text, "--loudness-mode")
-    }
-    if let flag = flags.level.lowerOnly { target.lowersOnly = flag }
-    if let text = flags.level.maxGain { target.maxGain = try Choice.number(text, "--max-gain") }
-    if let text = flags.level.threshold {
-      target.threshold = try Choice.number(text, "--threshold")
-    }
-    if let flag = flags.level.loudestTrack { target.reference = flag ? .loudestTrack : .programme }
-    guard isAlbum || flags.level.loudestTrack != true else {
-      throw MediaError(.usage, "--loudest-track: only means something with --album; add it")
-    }
-    // Invalid figures are refused even where a level that is off would ignore them.
-    try target.validate()
-    return isOff ? nil : target
+    return try name.value(.outputLayout, alsoKnown: "keep or ")
   }
 }

@@ -136,11 +136,12 @@ struct RequestChoice {
       if let codec = flags.encoding.codec, !names.contains(codec) {
         found.append((.codec, names[0], "-c:a \(codec)"))
       }
-      if let bits = flags.encoding.bits, bits != coding.encoding.rawValue {
+      if let bits = flags.encoding.bits?.text, bits != coding.encoding.rawValue {
         found.append((.bits, coding.encoding.rawValue, "-b \(bits)"))
       }
-      if Carry(rawValue: flags.carriage.subtitles) == nil, output.carriage.subtitleFile == nil {
-        found.append((.subtitles, "left out", "--subtitles \(flags.carriage.subtitles)"))
+      let subtitles = flags.carriage.subtitles
+      if case .file = subtitles.value, output.carriage.subtitleFile == nil {
+        found.append((.subtitles, "left out", "--subtitles \(subtitles.text)"))
       }
       return presets
         + found.map {
@@ -182,7 +183,7 @@ struct RequestChoice {
         try renditions.rendition(for: renditions.endpointKind(in: container), in: container),
         container: container)
     }
-    output.carriage = try carriage()
+    output.carriage = try flags.carriage.carriage()
     return output
   }
 
@@ -193,8 +194,8 @@ struct RequestChoice {
         throw MediaError(
           .usage, "--also \(text): give it as endpoint:file, with a single input")
       }
-      guard !containers.isCopy else { throw RequestChoice.refusal(ofCopyWith: "--also") }
-      let endpoint: Endpoint.Kind = try Choice.parse(parts[0], "--also")
+      guard !containers.isCopy else { throw RequestRules.refusal(ofCopyWith: .furtherOutputs) }
+      let endpoint = try Given<Endpoint.Kind>(argument: parts[0]).value(.furtherOutputs)
       let kind = try containers.kind(of: parts[1], besides: first)
       let container =
         kind == first
@@ -202,7 +203,7 @@ struct RequestChoice {
       var output = OutputRequest(
         MediaLocation(parts[1]), try renditions.rendition(for: endpoint, in: container),
         container: container)
-      output.carriage = try carriage()
+      output.carriage = try flags.carriage.carriage()
       // A subtitle file is meant only for those outputs that can hold subtitles.
       if output.carriage.subtitleFile != nil, !OutputFiles(output).holds.contains(.subtitles) {
         output.carriage.subtitles = .dropped
@@ -214,36 +215,21 @@ struct RequestChoice {
   private func clip() throws -> Clip {
     var clip = Clip(.standardStream)
     clip.decoding = try input.options()
-    clip.priming = try PrimingOption(flags.timeline.priming)
-    clip.gaps = try Choice.parse(flags.timeline.gaps, "--gaps")
+    clip.priming = try PrimingOption(flags.timeline.priming.text)
+    clip.gaps = try flags.timeline.gaps.value(.gaps)
     clip.joining = try flags.queue.joining()
     clip.joining.keepsTaps = !flags.taps.noTaps
     if let latency = try flags.taps.latency() { clip.joining.tapLatency = latency }
-    clip.alignment = try Choice.parse(flags.timeline.align, "--align")
-    clip.range.start = try flags.timeline.start.map { try TimeSpec($0, option: "--start") }
+    clip.alignment = try flags.timeline.align.value(.alignment)
+    clip.range.start = try flags.timeline.start?.value(.rangeStart)
     guard flags.timeline.end == nil || flags.timeline.duration == nil else {
       throw MediaError(.usage, "--end and --duration: give only one of them")
     }
-    if let end = flags.timeline.end { clip.range.end = .at(try TimeSpec(end, option: "--end")) }
+    if let end = flags.timeline.end { clip.range.end = .at(try end.value(.rangeEnd)) }
     if let length = flags.timeline.duration {
-      clip.range.end = .after(try TimeSpec(length, option: "--duration"))
+      clip.range.end = .after(try length.value(.rangeLength))
     }
     return clip
-  }
-
-  private func carriage() throws -> Carriage {
-    var carriage = Carriage()
-    let video: Carry = try Choice.parse(flags.carriage.video, "--video")
-    carriage.keepsVideo = video == .copy
-    carriage.keepsMetadata = !flags.carriage.noMetadata
-    carriage.keepsChapters = !flags.carriage.noChapters
-    carriage.chaptersFile = flags.carriage.chaptersOut
-    switch Carry(rawValue: flags.carriage.subtitles) {
-    case .copy: carriage.subtitles = .copied
-    case .drop: carriage.subtitles = .dropped
-    case nil: carriage.subtitles = .file(flags.carriage.subtitles)
-    }
-    return carriage
   }
 
   private func policy() throws -> Policy {
@@ -253,11 +239,9 @@ struct RequestChoice {
     policy.strictClasses = try run.strict.flatMap(StrictClasses.parse)
     policy.isDryRun = run.dryRun
     policy.isPortable = run.deterministic
-    policy.tapFailure = try Choice.parse(flags.taps.onTapFailure, "--on-tap-failure")
-    policy.spoolMemory = try Choice.size(run.maxMemory, "--max-memory")
-    policy.outputLimit = try run.maxOutputSize.map {
-      Int64(try Choice.size($0, "--max-output-size"))
-    }
+    policy.tapFailure = try flags.taps.onTapFailure.value(.tapFailure)
+    policy.spoolMemory = try run.maxMemory.bytes(.spoolMemory)
+    policy.outputLimit = try run.maxOutputSize.map { Int64(try $0.bytes(.largestOutput)) }
     policy.segments = try flags.cache.policy()
     // Files that are rendered at once keep the processors busy already.
     policy.threads = run.threads ?? (run.jobs > 1 ? 1 : 2)
@@ -273,31 +257,12 @@ struct RequestChoice {
 
   /// A copy isn't decoded, so options that change the endpoint, level or samples are refused.
   private func checkCopy() throws {
-    let changes: [(isAsked: Bool, option: String)] = [
-      (flags.listening.endpoint.map { $0 != "none" } ?? false, "--endpoint other than none"),
-      (flags.level.loudness.map { $0 != "off" } ?? false, "--loudness other than off"),
-      (flags.encoding.rate != nil, "-r"), (flags.listening.asksForLayout, "--layout"),
-      (flags.timeline.head != "trim", "--head keep"),
-      (flags.timeline.tail != "trim", "--tail keep"),
-      (flags.listening.lfeGain != nil, "--lfe-gain"),
-      (flags.listening.downmix != "standard", "--downmix"),
-      (flags.listening.virtualizer != "on", "--virtualizer off"),
-      (flags.listening.hrtf != "kemar", "--hrtf"),
-      (flags.encoding.bits != nil, "-b"), (flags.encoding.dither != nil, "--dither"),
-      (flags.level.dualMono == true, "--dual-mono"),
-      (!flags.taps.isEmpty, "--eq, --tap, --tap-exec and --analyze"),
-      (hasPresetTaps && !flags.taps.noTaps, "--preset with eq or tap (--no-taps leaves them out)"),
-    ]
-    guard let change = changes.first(where: \.isAsked) else { return }
-    throw RequestChoice.refusal(ofCopyWith: change.option)
-  }
-
-  private var hasPresetTaps: Bool {
-    [Setting.equalizers, .taps].contains { preset?.texts($0).isEmpty == false }
-  }
-
-  private static func refusal(ofCopyWith option: String) -> MediaError {
-    MediaError(
-      .usage, "\(option): changes the sound, which -c:a copy leaves as it is; drop one")
+    if let option = GivenOptions(flags).refusedByCopies {
+      throw RequestRules.refusal(ofCopyWith: option)
+    }
+    let hasTaps = [Setting.equalizers, .taps].contains { preset?.texts($0).isEmpty == false }
+    guard hasTaps, !flags.taps.noTaps else { return }
+    throw RequestRules.refusal(
+      ofCopyWith: "--preset with eq or tap (--no-taps leaves them out)")
   }
 }

@@ -32,7 +32,7 @@ struct TapArguments: ParsableArguments {
     help: ArgumentHelp(
       "What becomes of the run when one of these fails: fail, or bypass (begin again without it and say so).",
       valueName: "policy"))
-  var onTapFailure = Policy.TapFailure.fail.rawValue
+  var onTapFailure = Given(Policy.TapFailure.fail)
 
   @Flag(
     help:
@@ -54,16 +54,13 @@ struct TapArguments: ParsableArguments {
   /// The inputs among what stands behind `--`.
   var inputs: [String] { tapExec == nil ? program : [] }
 
-  /// Whether any is asked for.
-  var isEmpty: Bool { eq.isEmpty && tap.isEmpty && tapExec == nil && analyze == nil }
-
   /// What is to be found out about an output; `nil` for nothing.
   /// - Throws: ``MediaError`` of kind `usage`.
   func analysis() throws -> Tap? {
     guard let analyze else { return nil }
     let parts = try analyze.split(separator: ",", omittingEmptySubsequences: false).map { word in
       let sides = word.split(separator: "=", maxSplits: 1).map(String.init)
-      let kind: AnalysisRequest.Kind = try Choice.parse(sides.first ?? "", "--analyze")
+      let kind = try Given<AnalysisRequest.Kind>(argument: sides.first ?? "").value(.analysis)
       return AnalysisRequest.Part(kind, path: sides.count > 1 ? sides[1] : nil)
     }
     return Tap(.output, .analysis(AnalysisRequest(parts)))

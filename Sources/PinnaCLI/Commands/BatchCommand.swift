@@ -27,8 +27,8 @@ struct BatchCommand: AsyncParsableCommand {
   mutating func run() async throws {
     let limits = try run_.limits()
     let shard = try run_.part()
-    let style: ProgressDisplay.Style = try Choice.parse(run_.progress, "--progress")
-    let plan = try BatchFaultText.telling { try source.plan(render, command: "batch") }
+    let style = try run_.progress.value(.progress)
+    let plan = try BatchFaultText.telling { try source.plan(input, render, listener) }
     let items = plan.items(of: shard)
     if run_.dryRun { return Terminal.output(BatchTable.plan(plan, items, shard: shard)) }
     let lock = try FolderLock(root: plan.root, shard: shard)
@@ -82,12 +82,12 @@ struct BatchRunArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Rendered audio held in memory by all jobs together (default 8M a job).", valueName: "size"))
-  var maxMemory: String?
+  var maxMemory: Given<Int>?
   @Option(
     help: ArgumentHelp(
       "Memory a job may take (default: its share of the machine's, 256M to 2G).", valueName: "size")
   )
-  var jobMemory: String?
+  var jobMemory: Given<Int>?
   @Option(help: ArgumentHelp("Time a job may take, as 90s or 10:00.", valueName: "time"))
   var jobTimeout: String?
   @Option(
@@ -103,7 +103,8 @@ struct BatchRunArguments: ParsableArguments {
         + "AWS_BATCH_JOB_ARRAY_INDEX.", valueName: "n"))
   var shards: Int?
   @OptionGroup var sandbox: SandboxArguments
-  @Option(help: "Progress on stderr: auto, none or ndjson.") var progress = "auto"
+  @Option(help: "Progress on stderr: auto, none or ndjson.") var progress = Given(
+    ProgressDisplay.Style.auto)
 
   /// What the batch and its workers may use.
   func limits() throws -> BatchLimits {
@@ -111,16 +112,16 @@ struct BatchRunArguments: ParsableArguments {
     guard (0...100).contains(retry) else {
       throw MediaError(.usage, "--retry \(retry): give 0 to 100")
     }
-    let memory = try jobMemory.map { try Choice.size($0, "--job-memory") }
+    let memory = try jobMemory?.bytes(of: "--job-memory")
     if let memory, memory < BatchLimits.leastJobMemory {
       throw MediaError(
         .usage,
-        "--job-memory \(jobMemory ?? ""): a job needs at least "
+        "--job-memory \(jobMemory?.text ?? ""): a job needs at least "
           + "\(BatchLimits.leastJobMemory >> 20)M")
     }
     return BatchLimits(
       workers: workers,
-      spoolMemory: try maxMemory.map { try Choice.size($0, "--max-memory") } ?? workers * 8 << 20,
+      spoolMemory: try maxMemory?.bytes(.spoolMemory) ?? workers * 8 << 20,
       jobSeconds: try jobTimeout.map { try BatchRunArguments.seconds($0) },
       jobMemory: memory ?? BatchLimits.usualJobMemory(workers: workers),
       retries: retry)
@@ -195,7 +196,7 @@ struct MergeCommand: ParsableCommand {
 
   func run() throws {
     if let shards { _ = try Shard(index: 1, count: shards) }
-    let plan = try BatchFaultText.telling { try source.plan(render, command: "merge") }
+    let plan = try BatchFaultText.telling { try source.plan(input, render, listener) }
     try reports.check(plan, count: plan.items.count, overwrite: render.overwrite)
     let outcome = try BatchMerge(plan: plan, version: PinnaVersion.text).outcome(shards: shards)
     try reports.publish(outcome, root: plan.root)

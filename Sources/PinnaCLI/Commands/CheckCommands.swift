@@ -23,7 +23,8 @@ struct CompareCommand: AsyncParsableCommand {
   @Option(help: "exact (default), transparent or lossy.") var tolerance = "exact"
   @Flag(help: "Print JSON.") var json = false
   @OptionGroup(title: "Input") var input: InputArguments
-  @Option(help: "Progress on stderr: auto, none or ndjson.") var progress = "auto"
+  @Option(help: "Progress on stderr: auto, none or ndjson.") var progress = Given(
+    ProgressDisplay.Style.auto)
   @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Only the verdict and errors.")
   var quiet = false
 
@@ -35,7 +36,7 @@ struct CompareCommand: AsyncParsableCommand {
       throw MediaError(.usage, "--tolerance \(tolerance): unknown value; give one of \(names)")
     }
     comparator.tolerance = limits
-    let style: ProgressDisplay.Style = try Choice.parse(progress, "--progress")
+    let style = try progress.value(.progress)
     let display = ProgressDisplay(style: style, job: test, isQuiet: quiet)
     let (old, new, ready) = (ref, test, comparator)
     let work = Task(executorPreference: JobExecutor()) {

@@ -31,7 +31,7 @@ struct EmitCommand: ParsableCommand {
   @Option(help: "How pinna is called.") var program = "pinna"
   @Option(help: "Name of the jobs.") var jobName = "pinna"
   @Option(help: "Processors of a shard; files are rendered side by side on them.") var cpus = 1
-  @Option(help: "Memory of a shard.") var memory = "2G"
+  @Option(help: "Memory of a shard.") var memory = Given<Int>(default: "2G")
   @Option(help: "Time a shard may take, such as 2:00:00.") var time: String?
   @Option(help: "Time a file may take, such as 10:00.") var jobTimeout: String?
   @Option(help: "Times a shard is started again after failures that may pass.") var retries = 3
@@ -40,14 +40,14 @@ struct EmitCommand: ParsableCommand {
   var options: [String] = []
 
   func run() throws {
-    let engine: EmitEngine = try Choice.parse(engine, "ENGINE")
+    let engine = try Given<EmitEngine>(argument: engine).value(of: "ENGINE")
     var order = EmitOrder(source: source, root: root)
     order.options = options
     order.jobTimeout = jobTimeout
     order.shards = shards
     order.program = program
     order.cpus = cpus
-    order.memory = try Choice.size(memory, "--memory") >> 20
+    order.memory = try memory.bytes(of: "--memory") >> 20
     order.minutes = try time.map(EmitCommand.minutes)
     order.retries = retries
     order.image = containers.image
@@ -84,10 +84,7 @@ struct EmitCommand: ParsableCommand {
     }
     try BatchSourceArguments.check(merge.render)
     return try BatchFaultText.telling {
-      var planner = BatchPlanner(
-        engine: RenderEngine(), root: root, options: OptionValues(commandLine: options),
-        name: try merge.source.name.map { try NameTemplate($0) },
-        isAlbum: merge.render.level.album ?? false)
+      var planner = try merge.source.planner(merge.input, merge.render, merge.listener)
       return try planner.plan(BatchSource(path: source))
     }
   }

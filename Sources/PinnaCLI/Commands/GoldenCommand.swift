@@ -150,7 +150,8 @@ struct GoldenVerifyCommand: AsyncParsableCommand {
   var jobs: Int?
   @Flag(help: "Print JSON.") var json = false
   @Option(help: "Write the outcome as JUnit XML to this file.") var junit: String?
-  @Option(help: "Progress on stderr: auto, none or ndjson.") var progress = "auto"
+  @Option(help: "Progress on stderr: auto, none or ndjson.") var progress = Given(
+    ProgressDisplay.Style.auto)
   @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Only failures.") var quiet = false
 
   mutating func run() async throws {
@@ -162,7 +163,7 @@ struct GoldenVerifyCommand: AsyncParsableCommand {
     let limit = jobs ?? cores
     guard limit > 0 else { throw MediaError(.usage, "-j \(limit): give 1 or more") }
     if let junit { try GoldenVerifyCommand.refuseOwn(junit, in: goldens.cases) }
-    let style: ProgressDisplay.Style = try Choice.parse(progress, "--progress")
+    let style = try progress.value(.progress)
     let display = GoldenDisplay(
       style: style, count: ids.count, isQuiet: quiet || json)
     let verifier = GoldenVerifier(

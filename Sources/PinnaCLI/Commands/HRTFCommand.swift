@@ -121,12 +121,12 @@ struct HRTFFitCommand: ParsableCommand {
 
   @Argument(help: "kemar, a SOFA file, or a name of hrtf list.") var set = "kemar"
   @Option(help: ArgumentHelp("Circumference above ears and eyebrows.", valueName: "cm"))
-  var circumference: String?
-  @Option(help: ArgumentHelp("Width between the ears.", valueName: "cm")) var width: String?
+  var circumference: Given<Double>?
+  @Option(help: ArgumentHelp("Width between the ears.", valueName: "cm")) var width: Given<Double>?
   @Option(help: ArgumentHelp("Depth from the forehead to the back.", valueName: "cm"))
-  var depth: String?
+  var depth: Given<Double>?
   @Option(help: ArgumentHelp("Height from the chin to the top (default 23).", valueName: "cm"))
-  var height: String?
+  var height: Given<Double>?
   @Flag(help: "Print JSON.") var json = false
 
   func run() throws {
@@ -135,8 +135,8 @@ struct HRTFFitCommand: ParsableCommand {
   }
 
   private func head() throws -> HeadMeasures {
-    func number(_ text: String, _ option: String) throws -> Double {
-      try Choice.number(text.hasSuffix("cm") ? String(text.dropLast(2)) : text, option)
+    func number(_ given: Given<Double>, _ option: String) throws -> Double {
+      try given.without("cm").value(of: option)
     }
     switch (circumference, width, depth) {
     case (let length?, nil, nil):

@@ -15,7 +15,7 @@ struct MeasureCommand: AsyncParsableCommand {
   @Flag(help: "Print CSV (RFC 4180), one column per figure.") var csv = false
   @Flag(help: "Measure mono as two equal channels (+3 LU).") var dualMono = false
   @Option(help: "Layout to measure, e.g. 7.1.4; objects are rendered to it (default 5.1.4).")
-  var layout: String?
+  var layout: Given<ChannelLayout>?
   @Flag(help: "Give the JSON the loudness every 100 ms.") var series = false
   @Option(
     help: ArgumentHelp(
@@ -36,7 +36,7 @@ struct MeasureCommand: AsyncParsableCommand {
     var measurer = MediaMeasurer()
     measurer.decoding = try input.options()
     measurer.isDualMono = dualMono
-    measurer.layout = try layout.map { try Choice.layout($0, "--layout") }
+    measurer.layout = try layout?.value(.outputLayout)
     measurer.keepsSeries = series || plot != nil
     let display = MeasureDisplay(
       style: try run_.style(), paths: paths, isQuiet: run_.quiet)
@@ -76,7 +76,7 @@ struct MeasureRunArguments: ParsableArguments {
     name: [.customShort("j")], help: "Files measured at once (default: the number of cores).")
   var jobs: Int?
   @Option(help: "Progress on stderr: auto, none or ndjson.")
-  var progress = "auto"
+  var progress = Given(ProgressDisplay.Style.auto)
   @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Only figures and errors.")
   var quiet = false
 
@@ -88,7 +88,7 @@ struct MeasureRunArguments: ParsableArguments {
   }
 
   /// The style of progress asked for.
-  func style() throws -> ProgressDisplay.Style { try Choice.parse(progress, "--progress") }
+  func style() throws -> ProgressDisplay.Style { try progress.value(.progress) }
 }
 
 /// Measures several files at once; when one fails, the others are still measured.

@@ -76,8 +76,8 @@ struct ReferenceFacts: Encodable {
     Key(key: $0.key, allowed: $0.value.allowed())
   }
   let presets = BuiltInPresets.all.map(PresetReport.init)
-  let options = RenderOption.all.map {
-    Option(name: $0.name, flag: $0.flag, form: ReferenceFacts.form($0.form))
+  let options = Setting.ofManifests.map(\.row).map {
+    Option(name: $0.key, flag: $0.flag, form: ReferenceFacts.form($0.value))
   }
   let nameFields = NameTemplate.names
   let usualName = NameTemplate.usual.text
@@ -94,15 +94,15 @@ struct ReferenceFacts: Encodable {
     }
   }
 
-  private static func form(_ form: RenderOption.Form) -> String {
-    switch form {
-    case .value: return "value"
+  private static func form(_ value: SettingValue) -> String {
+    switch value {
     case .file: return "file"
-    case .values: return "values"
+    case .texts: return "values"
     case .files: return "files"
     case .flag: return "flag"
     case .toggle: return "toggle"
     case .classes: return "classes"
+    default: return "value"
     }
   }
 }

@@ -116,7 +116,7 @@ struct RunArguments: ParsableArguments {
   @Flag(help: "Print the JSON report on stdout.")
   var json = false
   @Option(help: "Progress on stderr: auto, none or ndjson.")
-  var progress = "auto"
+  var progress = Given(ProgressDisplay.Style.auto)
   @Option(
     help:
       "Threads of one file: 1, or 2 to decode and measure beside the rest (default: 2, with -j 1)."
@@ -125,9 +125,9 @@ struct RunArguments: ParsableArguments {
   @Option(help: "Samples a block; the output doesn't depend on it.")
   var blockSize: Int?
   @Option(help: "Rendered audio held in memory before a temporary file takes over.")
-  var maxMemory = "8M"
+  var maxMemory = Given<Int>(default: "8M")
   @Option(help: "Largest output, counted as uncompressed samples, e.g. 2G; without it no limit.")
-  var maxOutputSize: String?
+  var maxOutputSize: Given<Int>?
   @Flag(help: "Use the portable code paths of libav: same bits on every processor.")
   var deterministic = false
   @OptionGroup var sandbox: SandboxArguments
@@ -151,7 +151,7 @@ struct RenderRunner {
   init(arguments: RunArguments, isSingle: Bool) throws {
     self.arguments = arguments
     self.isSingle = isSingle
-    let wanted: ProgressDisplay.Style = try Choice.parse(arguments.progress, "--progress")
+    let wanted = try arguments.progress.value(.progress)
     style = !isSingle && wanted == .auto ? .none : wanted
     guard arguments.jobs > 0 else {
       throw MediaError(.usage, "-j \(arguments.jobs): give 1 or more")

@@ -77,7 +77,8 @@ struct TapsCommand: AsyncParsableCommand {
       help: "The tap as --tap takes it, e.g. post:eq=headphones.txt; leave it out for a program.")
     var tap: String?
     @Option(help: "Rate of the test signal, Hz.") var rate = 48_000
-    @Option(help: "Layout of the test signal.") var layout = "stereo"
+    @Option(help: "Layout of the test signal.")
+    var layout = Given<ChannelLayout>(default: "stereo")
     @Option(help: "The point of a program behind --, as render takes it.") var tapExec: String?
     @Option(help: "How its delay is known, as render takes it.") var tapLatency: String?
     @Argument(parsing: .postTerminator, help: "The program of --tap-exec with its arguments.")
@@ -91,7 +92,7 @@ struct TapsCommand: AsyncParsableCommand {
         throw MediaError(.usage, "--rate \(rate): give a sample rate between 8000 and 384000 Hz")
       }
       let format = AudioFormat(
-        sampleRate: rate, layout: try Choice.layout(layout, "--layout", alsoKnown: ""))
+        sampleRate: rate, layout: try layout.value(.outputLayout))
       let report = try TapCheck(RenderCommand.environment).run(tap, format)
       Terminal.output(json ? try ReportJSON.pretty(report) : TapTable.text(report))
       if let doubt = report.degradations.first {

@@ -36,7 +36,7 @@ struct PlotOutput: Sendable {
 
   private static func target(_ text: String) throws -> Double? {
     if text == "off" { return nil }
-    let value = try Choice.number(text, "--target")
+    let value = try Given<Double>(argument: text).value(of: "--target")
     guard (-70...0).contains(value) else {
       throw MediaError(.usage, "--target \(text): give −70 to 0 LUFS, or off")
     }

@@ -5,7 +5,7 @@ import Signal
 import Spatial
 
 /// What a request must satisfy before anything is opened.
-enum RequestRules {
+package enum RequestRules {
   /// Checks one request.
   /// - Throws: ``MediaError`` of kind `usage` that names the option as the command line spells it.
   static func check(_ request: RenderRequest) throws {
@@ -170,22 +170,27 @@ enum RequestRules {
 
   /// A copy leaves the coded frames as they are, so options that change samples are refused.
   private static func checkCopy(_ clip: Clip, outputs: Int) throws {
-    let changes: [(isAsked: Bool, option: String)] = [
-      (outputs > 1, "\(setting: .furtherOutputs)"),
-      (clip.alignment != .audio, "\(setting: .alignment) presentation"),
-      (clip.priming != .automatic, "\(setting: .priming)"),
-      (clip.gaps != .fill, "\(setting: .gaps)"),
-      (clip.decoding.dynamicRange != .off, "\(setting: .dynamicRange)"),
-      (clip.decoding.dialogueGain != 0, "\(setting: .dialogueGain)"),
-      (clip.decoding.order != nil, "\(setting: .inputLayout)"),
-      (clip.decoding.field != nil, "\(setting: .inputField)"),
+    let changes: [(isAsked: Bool, setting: Setting)] = [
+      (outputs > 1, .furtherOutputs), (clip.alignment != .audio, .alignment),
+      (clip.priming != .automatic, .priming), (clip.gaps != .fill, .gaps),
+      (clip.decoding.dynamicRange != .off, .dynamicRange),
+      (clip.decoding.dialogueGain != 0, .dialogueGain),
+      (clip.decoding.order != nil, .inputLayout), (clip.decoding.field != nil, .inputField),
     ]
     guard let change = changes.first(where: \.isAsked) else { return }
-    throw refusal(ofCopyWith: change.option)
+    throw refusal(ofCopyWith: change.setting)
+  }
+
+  /// The refusal of a copy that is to change the sound, by the setting that asks for it.
+  package static func refusal(ofCopyWith setting: Setting) -> MediaError {
+    guard case .refusesValue(let says) = setting.row.copy else {
+      return refusal(ofCopyWith: "\(setting: setting)")
+    }
+    return refusal(ofCopyWith: "\(setting: setting)" + says)
   }
 
   /// The refusal of a copy that is to change the sound, by the option that asks for it.
-  static func refusal(ofCopyWith option: String) -> MediaError {
+  package static func refusal(ofCopyWith option: String) -> MediaError {
     MediaError(
       .usage,
       "\(option): changes the sound, which \(setting: .codec) copy leaves as it is; drop one")
