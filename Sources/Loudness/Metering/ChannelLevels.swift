@@ -32,7 +32,7 @@ package final class ChannelLevels {
   private var histograms: [BlockHistogram]
 
   /// A meter for `channels` channels at `sampleRate` Hz.
-  /// - Throws: ``MediaError`` of kind `unsupported-feature` outside ``LoudnessMeter/sampleRates``.
+  /// - Throws: ``MediaError`` of kind `unsupported-feature` outside ``AudioFormat/sampleRates``.
   package init(channels: Int, sampleRate: Int) throws {
     try LoudnessMeter.check(AudioFormat(sampleRate: sampleRate, layout: .mono))
     weighted = WeightedChannels(

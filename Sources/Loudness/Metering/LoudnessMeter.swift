@@ -7,9 +7,6 @@ import Signal
 /// EBU Tech 3342. Keeps one number per 100 ms of programme. The result doesn't depend on how the
 /// stream is cut into blocks. Not thread-safe; one owner at a time.
 package final class LoudnessMeter {
-  /// Sample rates for which the K-weighting filters are valid, in Hz.
-  package static let sampleRates = 8_000...384_000
-
   private let format: AudioFormat
   private let measuresTruePeak: Bool
   private let stepLength: Int
@@ -60,7 +57,7 @@ package final class LoudnessMeter {
 
   /// Why loudness and true peak of `format` can't be measured; `nil` where they can.
   package static func obstacle(_ format: AudioFormat) -> String? {
-    guard sampleRates.contains(format.sampleRate) else {
+    guard AudioFormat.sampleRates.contains(format.sampleRate) else {
       return "loudness can't be measured at \(format.sampleRate) Hz"
     }
     guard format.layout.unnamed == 0 else {

@@ -74,24 +74,22 @@ public struct LoudnessTarget: Sendable, Hashable, Codable {
   ///   when a figure is out of its range: loudness −70…0 LUFS, true peak −30…0 dBTP, largest gain
   ///   0…100 dB, threshold 0…20 LU, or when a threshold is given in the mode `metadata`.
   public func validate() throws {
-    try LoudnessTarget.check(integrated, -70...0, "\(setting: .loudness)", "−70 to 0 LUFS, or off")
-    try LoudnessTarget.check(truePeak, -30...0, "\(setting: .truePeak)", "−30 to 0 dBTP")
-    try LoudnessTarget.check(maxGain, 0...100, "\(setting: .maxGain)", "0 to 100 dB")
-    try LoudnessTarget.check(threshold, 0...20, "\(setting: .loudnessThreshold)", "0 to 20 LU")
-    try LoudnessTarget.check(pin?.gain, -120...40, "the pinned gain", "−120 to 40 dB")
+    let figures: [(Setting, Double?)] = [
+      (.loudness, integrated), (.truePeak, truePeak), (.maxGain, maxGain),
+      (.loudnessThreshold, threshold),
+    ]
+    for case (let setting, let figure?) in figures {
+      try setting.check(figure, shownAs: Decibels.text(figure))
+    }
+    if let gain = pin?.gain, !(-120...40).contains(gain) {
+      throw MediaError(.usage, "the pinned gain \(Decibels.text(gain)): give −120 to 40 dB")
+    }
     guard threshold == nil || mode == .measured else {
       throw MediaError(
         .usage,
         "\(setting: .loudnessThreshold): compares the measured loudness; use \(setting: .loudnessMode) measured"
       )
     }
-  }
-
-  private static func check(
-    _ value: Double?, _ range: ClosedRange<Double>, _ option: String, _ allowed: String
-  ) throws {
-    guard let value, !range.contains(value) else { return }
-    throw MediaError(.usage, "\(option) \(Decibels.text(value)): give \(allowed)")
   }
 }
 

@@ -59,7 +59,7 @@ package final class TruePeakLimiter: AudioStage {
   /// - Throws: ``MediaError`` of kind `unsupported-feature` outside 8–384 kHz, of kind `usage` when
   ///   gain or ceiling isn't a level that can be worked with (±200 dB).
   package func prepare(_ format: AudioFormat) throws -> AudioFormat {
-    guard LoudnessMeter.sampleRates.contains(format.sampleRate) else {
+    guard AudioFormat.sampleRates.contains(format.sampleRate) else {
       throw MediaError(
         .unsupportedFeature,
         "the limiter can't work at \(format.sampleRate) Hz: resample to 8000 to 384000 Hz")

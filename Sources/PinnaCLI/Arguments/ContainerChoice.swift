@@ -67,12 +67,9 @@ struct ContainerChoice {
   /// The container of the first output with its settings.
   /// - Throws: ``MediaError`` of kind `usage` for combinations that don't exist.
   func container(_ kind: ContainerKind) throws -> Container {
-    let traits = kind.traits.output
     let named = try codec()
     let codec = named?.codec ?? usualCodec(of: kind)
-    guard codecs(of: kind, isIAMF: named?.isIAMF == true).contains(codec) else {
-      throw refusal(of: codec, in: kind)
-    }
+    try RequestRules.check(codec, isIAMF: named?.isIAMF == true, in: kind)
     var coding = OutputCoding(codec, encoding: try encoding(), dither: try dither())
     coding.iamf = try iamf(kind, isNamed: named?.isIAMF == true)
     if let text = flags.encoding.bitRate {
@@ -84,9 +81,7 @@ struct ContainerChoice {
     } else if !codec.isLossless {
       coding.bitRate = preset?.bitRate
     }
-    guard coding.encoding != .float32 || !codec.isLossless || traits?.takesFloats == true else {
-      throw MediaError(.usage, "-b 32f: \(codec.rawValue) holds integers; give 16 or 24")
-    }
+    try RequestRules.check(coding.encoding, of: codec, in: kind)
     return try container(kind, coding)
   }
 
@@ -96,7 +91,7 @@ struct ContainerChoice {
   func container(besidesFirst kind: ContainerKind) throws -> Container {
     let traits = kind.traits.output
     let named = try codec().flatMap {
-      codecs(of: kind, isIAMF: $0.isIAMF).contains($0.codec) ? $0 : nil
+      RequestRules.codecs(of: kind, isIAMF: $0.isIAMF).contains($0.codec) ? $0 : nil
     }
     let codec = named?.codec ?? usualCodec(of: kind)
     var coding = OutputCoding(codec, encoding: try encoding(), dither: try dither())
@@ -162,7 +157,7 @@ struct ContainerChoice {
       throw MediaError(.usage, "--adm-times: only means something with -f bw64; add it")
     }
     guard flags.encoding.opusTarget.text != "mse" || codecs.contains(.opus) else {
-      throw MediaError(.usage, "--opus-target mse: only means something with -c:a opus")
+      throw RequestRules.strayOpusTarget
     }
     guard !flags.encoding.segmentFiles || isHLS else {
       throw MediaError(.usage, "--segment-files: only means something with -f hls")
@@ -177,26 +172,23 @@ struct ContainerChoice {
     }
   }
 
-  /// What precedes the codec of the substreams of IAMF in names of codecs.
-  private static let iamfPrefix = "iamf-"
-
   /// Names of all codecs.
   static let codecs =
     AudioEncoding.allCases.map(\.rawValue)
-    + (ContainerTraits.iamf.output?.codecs ?? []).map { iamfPrefix + $0.rawValue }
+    + (ContainerTraits.iamf.output?.codecs ?? []).map { RequestRules.iamfPrefix + $0.rawValue }
 
   /// What `-c:a` calls a coding, the usual name first.
   static func names(of coding: OutputCoding, in kind: ContainerKind) -> [String] {
     let own = coding.codec.rawValue
     guard coding.iamf != nil else { return [own] }
-    return kind == .iamf ? [own, iamfPrefix + own] : [iamfPrefix + own]
+    return kind == .iamf ? [own, RequestRules.iamfPrefix + own] : [RequestRules.iamfPrefix + own]
   }
 
   /// The codec of `-c:a`, and whether it is that of the substreams of IAMF; `nil` for the container's first.
   private func codec() throws -> (codec: AudioEncoding, isIAMF: Bool)? {
     guard let name = flags.encoding.codec else { return nil }
-    let isIAMF = name.hasPrefix(ContainerChoice.iamfPrefix)
-    let own = isIAMF ? String(name.dropFirst(ContainerChoice.iamfPrefix.count)) : name
+    let isIAMF = name.hasPrefix(RequestRules.iamfPrefix)
+    let own = isIAMF ? String(name.dropFirst(RequestRules.iamfPrefix.count)) : name
     guard ContainerChoice.codecs.contains(name), let codec = AudioEncoding(rawValue: own) else {
       let all = (ContainerChoice.codecs + ["copy"]).joined(separator: ", ")
       throw MediaError(.usage, "-c:a \(name): unknown value; give one of \(all)")
@@ -232,13 +224,6 @@ struct ContainerChoice {
     return found
   }
 
-  /// The codecs that a container takes, by themselves or in IAMF.
-  private func codecs(of kind: ContainerKind, isIAMF: Bool) -> [AudioEncoding] {
-    let traits = kind.traits.output
-    guard isIAMF, kind != .iamf else { return traits?.codecs ?? [] }
-    return traits?.takesIAMF == true ? ContainerTraits.iamf.output?.codecs ?? [] : []
-  }
-
   /// How IAMF holds the sound; `nil` where the container or the codec is another.
   private func iamf(_ kind: ContainerKind, isNamed: Bool) throws -> Container.IAMF? {
     guard isNamed || kind == .iamf else { return nil }
@@ -247,21 +232,6 @@ struct ContainerChoice {
       layers: try text.split(separator: ",", omittingEmptySubsequences: false).map {
         try Given<Container.IAMF.Layer>(argument: String($0)).value(.layers)
       })
-  }
-
-  private func refusal(of codec: AudioEncoding, in kind: ContainerKind) -> MediaError {
-    let iamf = kind.traits.output?.takesIAMF == true ? ContainerTraits.iamf.output?.codecs : nil
-    let codecs =
-      (kind.traits.output?.codecs.map(\.rawValue) ?? [])
-      + (iamf ?? []).map { ContainerChoice.iamfPrefix + $0.rawValue }
-    let remedy =
-      kind.traits.isMovie
-      ? "give \(codecs.joined(separator: ", "))"
-      : "add -f \(ContainerKind.mp4.rawValue) or leave -c:a out"
-    return MediaError(
-      .usage,
-      "-c:a \(codec.rawValue): \(kind.traits.name) holds \(codecs.joined(separator: ", ")); \(remedy)"
-    )
   }
 
   private func encoding() throws -> SampleEncoding {

@@ -83,10 +83,7 @@ struct ListenerArguments: ParsableArguments {
       throw MediaError(
         .usage, "--room-tail on: a measured room has its own reverberation; leave it out")
     }
-    guard !hasTail || hasRoom else {
-      throw MediaError(
-        .usage, "--room-tail on: needs a room; give --room small or --room medium")
-    }
+    guard !hasTail || hasRoom else { throw Listener.lacksRoom }
     let isHeard = isTurned || trajectory != nil || hasRoom
     guard !isHeard || kinds.contains(.headphones) else {
       throw MediaError(

@@ -88,9 +88,7 @@ struct TapsCommand: AsyncParsableCommand {
     func run() async throws {
       var tap = try self.chosen()
       tap.latency = try tapLatency.map(TapFlags.latency) ?? .automatic
-      guard (8000...384_000).contains(rate) else {
-        throw MediaError(.usage, "--rate \(rate): give a sample rate between 8000 and 384000 Hz")
-      }
+      try RequestRules.check(sampleRate: rate, called: "--rate")
       let format = AudioFormat(
         sampleRate: rate, layout: try layout.value(.outputLayout))
       let report = try TapCheck(RenderCommand.environment).run(tap, format)

@@ -37,8 +37,9 @@ struct PlotOutput: Sendable {
   private static func target(_ text: String) throws -> Double? {
     if text == "off" { return nil }
     let value = try Given<Double>(argument: text).value(of: "--target")
-    guard (-70...0).contains(value) else {
-      throw MediaError(.usage, "--target \(text): give −70 to 0 LUFS, or off")
+    let allowed = Setting.loudness.row.value
+    guard allowed.range.contains(value) else {
+      throw MediaError(.usage, "--target \(text): give \(allowed.allowed(minus: "−"))")
     }
     return value
   }

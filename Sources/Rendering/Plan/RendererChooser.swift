@@ -228,8 +228,7 @@ struct RendererChooser {
     switch rendition.endpoint {
     case .headphones(let listener):
       guard listener.room != nil || !listener.roomTail else {
-        throw MediaError(
-          .usage, "\(setting: .roomTail): needs a room; choose one with \(setting: .room)")
+        throw Listener.lacksRoom
       }
       note(listener.positions)
       note(listener)

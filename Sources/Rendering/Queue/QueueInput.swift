@@ -102,7 +102,7 @@ enum QueueEntry {
     let lengths = entries.map { $0.length(at: 48_000) }
     let asked = asked ?? input.queue.rate
     let rate = Placement.programmeRate(asked: asked, input.queue, lengths: lengths) ?? 48_000
-    guard LoudnessMeter.sampleRates.contains(rate) else {
+    guard AudioFormat.sampleRates.contains(rate) else {
       throw MediaError(
         .usage, about: input.name, "rate \(rate): give a sample rate between 8000 and 384000 Hz")
     }

@@ -127,6 +127,14 @@ public struct Listener: Sendable, Hashable, Codable {
     self.roomTail = roomTail
   }
 
+  /// The refusal of late reverberation without a room.
+  package static var lacksRoom: MediaError {
+    MediaError(
+      .usage,
+      "\(setting: .roomTail) on: needs a room; give \(setting: .room) small or \(setting: .room) medium"
+    )
+  }
+
   private enum CodingKeys: CodingKey {
     case hrtf, positions, head, room, roomTail, objectAngles
   }
@@ -159,7 +167,7 @@ public struct Listener: Sendable, Hashable, Codable {
 /// Two loudspeakers in front of the listener.
 public struct SpeakerPair: Sendable, Hashable, Codable {
   /// Angles between the loudspeakers that can be rendered for, in degrees.
-  public static let spans = 10.0...60.0
+  public static let spans = Setting.speakerSpan.row.value.range
 
   /// The HRTF set; `nil` mixes to stereo instead of virtualising.
   public var hrtf: HRTFRequest?

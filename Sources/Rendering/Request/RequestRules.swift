@@ -1,5 +1,6 @@
 import AudioCore
 import Loudness
+import MediaOut
 import Platform
 import Signal
 import Spatial
@@ -45,61 +46,75 @@ package enum RequestRules {
   }
 
   private static func check(_ rendition: Rendition) throws {
-    if let rate = rendition.sampleRate, !LoudnessMeter.sampleRates.contains(rate) {
-      throw MediaError(
-        .usage, "\(setting: .sampleRate) \(rate): give a sample rate between 8000 and 384000 Hz")
+    if let rate = rendition.sampleRate {
+      try check(sampleRate: rate, called: "\(setting: .sampleRate)")
     }
-    if case .gain(let gain) = rendition.lfe, !LFEPolicy.range.contains(gain) {
-      throw MediaError(
-        .usage, "\(setting: .lfeGain) \(Decibels.text(gain)): give −40 to 20 dB, or off")
+    if case .gain(let gain) = rendition.lfe {
+      try Setting.lfeGain.check(gain, shownAs: Decibels.text(gain))
     }
-    switch rendition.endpoint {
-    case .speakers(let pair):
-      guard SpeakerPair.spans.contains(pair.span) else {
-        throw MediaError(
-          .usage, "\(setting: .speakerSpan) \(Decibels.text(pair.span)): give 10 to 60 degrees")
-      }
-    case .headphones, .channels: break
+    if case .speakers(let pair) = rendition.endpoint {
+      try Setting.speakerSpan.check(pair.span, shownAs: Decibels.text(pair.span))
     }
     if let hrtf = rendition.endpoint.hrtf { try HRTFLoader.check(hrtf) }
     try rendition.level?.validate()
   }
 
-  private static func check(_ container: Container) throws {
-    let coding = container.coding
-    let output = container.kind.traits.output
-    if coding.iamf != nil { return try checkIAMF(container) }
-    guard output?.codecs.contains(coding.codec) == true else {
-      throw MediaError(
-        .usage,
-        "\(setting: .codec) \(coding.codec.rawValue): \(container.kind.traits.name) doesn't hold it"
-      )
-    }
-    guard coding.encoding != .float32 || !coding.codec.isLossless || output?.takesFloats == true
-    else {
-      throw MediaError(
-        .usage, "\(setting: .bits) 32f: \(coding.codec.rawValue) holds integers; give 16 or 24")
-    }
-    guard !coding.isForMediaSource || coding.codec == .opus else {
-      throw MediaError(
-        .usage, "\(setting: .opusTarget) mse: only means something with \(setting: .codec) opus")
-    }
+  /// Refuses a sample rate that nothing is rendered at; `name` is that of the option.
+  package static func check(sampleRate rate: Int, called name: String) throws {
+    let rates = AudioFormat.sampleRates
+    guard !rates.contains(rate) else { return }
+    throw MediaError(
+      .usage,
+      "\(name) \(rate): give a sample rate between \(rates.lowerBound) and \(rates.upperBound) Hz")
   }
 
-  private static func checkIAMF(_ container: Container) throws {
-    let output = container.kind.traits.output
-    let codecs = ContainerTraits.iamf.output?.codecs ?? []
-    guard container.kind == .iamf || output?.takesIAMF == true,
-      codecs.contains(container.coding.codec)
-    else {
-      throw MediaError(
-        .usage,
-        "\(setting: .codec) iamf-\(container.coding.codec.rawValue): IAMF holds "
-          + "\(codecs.map(\.rawValue).joined(separator: ", ")) in files of its own, MP4 and HLS")
+  private static func check(_ container: Container) throws {
+    let coding = container.coding
+    try check(coding.codec, isIAMF: coding.iamf != nil, in: container.kind)
+    try check(coding.encoding, of: coding.codec, in: container.kind)
+    guard !coding.isForMediaSource || coding.codec == .opus else { throw strayOpusTarget }
+  }
+
+  /// Precedes the codec of the substreams of IAMF in names of codecs.
+  package static let iamfPrefix = "iamf-"
+
+  /// The codecs that a container takes, by themselves or in IAMF.
+  package static func codecs(of kind: ContainerKind, isIAMF: Bool) -> [AudioEncoding] {
+    let output = kind.traits.output
+    guard isIAMF, kind != .iamf else { return output?.codecs ?? [] }
+    return output?.takesIAMF == true ? ContainerTraits.iamf.output?.codecs ?? [] : []
+  }
+
+  /// Refuses a codec that the container doesn't hold.
+  package static func check(_ codec: AudioEncoding, isIAMF: Bool, in kind: ContainerKind) throws {
+    guard !codecs(of: kind, isIAMF: isIAMF).contains(codec) else { return }
+    let iamf = kind == .iamf ? [] : codecs(of: kind, isIAMF: true)
+    let names =
+      codecs(of: kind, isIAMF: false).map(\.rawValue) + iamf.map { iamfPrefix + $0.rawValue }
+    let held = names.joined(separator: ", ")
+    let remedy =
+      kind.traits.isMovie
+      ? "give \(held)" : "add \(setting: .container) fmp4 or leave \(setting: .codec) out"
+    throw MediaError(
+      .usage,
+      "\(setting: .codec) \(codec.rawValue): \(kind.traits.name) holds \(held); \(remedy)")
+  }
+
+  /// Refuses floats where a lossless codec holds integers.
+  package static func check(
+    _ encoding: SampleEncoding, of codec: AudioEncoding, in kind: ContainerKind
+  ) throws {
+    guard encoding == .float32, codec.isLossless, kind.traits.output?.takesFloats != true else {
+      return
     }
-    guard container.coding.encoding != .float32 || !container.coding.codec.isLossless else {
-      throw MediaError(.usage, "\(setting: .bits) 32f: IAMF holds integers; give 16 or 24")
-    }
+    throw MediaError(
+      .usage, "\(setting: .bits) 32f: \(codec.rawValue) holds integers; give 16 or 24")
+  }
+
+  /// The refusal of players that only Opus is made for.
+  package static var strayOpusTarget: MediaError {
+    MediaError(
+      .usage, "\(setting: .opusTarget) mse: only means something with \(setting: .codec) opus")
   }
 
   /// Metadata of objects describe loudspeakers and places, not what headphones or a pair get.

@@ -142,9 +142,9 @@ public struct HRTFOptions: Sendable, Hashable, Codable {
     case circumference(Double)
 
     /// Scales that can be chosen.
-    public static let scales = 0.6...1.5
+    public static let scales = Setting.delayScale.row.value.range
     /// Circumferences in cm that can be chosen.
-    public static let circumferences = 40.0...70.0
+    public static let circumferences = Setting.headCircumference.row.value.range
   }
 
   /// Whether each response is averaged with its mirror image, delay included, so that left and
@@ -192,12 +192,9 @@ public struct HRTFOptions: Sendable, Hashable, Codable {
   package func check() throws {
     switch head {
     case .measured: return
-    case .scaled(let scale):
-      guard !Head.scales.contains(scale) else { return }
-      throw MediaError(.usage, "\(setting: .delayScale) \(scale): give 0.6 to 1.5")
+    case .scaled(let scale): try Setting.delayScale.check(scale, shownAs: "\(scale)")
     case .circumference(let length):
-      guard !Head.circumferences.contains(length) else { return }
-      throw MediaError(.usage, "\(setting: .headCircumference) \(length): give 40 to 70 cm")
+      try Setting.headCircumference.check(length, shownAs: "\(length)")
     }
   }
 }
