@@ -38,12 +38,9 @@ final class BufferedDescriptor {
 
   /// Writes out what is held back; `false` after any failure.
   func flush() -> Bool {
-    var done = 0
-    while done < filled, failure == 0 {
-      let moved = pwrite(descriptor, bytes + done, filled - done, off_t(start) + done)
-      if moved < 0, errno == EINTR { continue }
-      if moved <= 0 { failure = moved == 0 ? ENOSPC : errno }
-      done += max(0, moved)
+    if failure == 0 {
+      let held = UnsafeRawBufferPointer(start: bytes, count: filled)
+      failure = Descriptor.writeAll(held, to: descriptor, at: start)
     }
     start += Int64(filled)
     end = max(end, start)

@@ -80,5 +80,34 @@ import Testing
   func writingToAClosedDescriptorSaysWhy() {
     #expect(Descriptor.writeAll([1], to: -1) == EBADF)
     #expect(Descriptor.writeAll([], to: -1) == 0)
+    #expect(Descriptor.writeAll([1], to: -1, at: 0) == EBADF)
+  }
+
+  @Test(
+    "bytes lie in a file where they were written to, and those that follow stand behind what was read"
+  )
+  func bytesGoWhereTheyAreWrittenTo() throws {
+    let descriptor = try TemporaryFile.makeDescriptor()
+    defer { close(descriptor) }
+    #expect(Descriptor.writeAll([1, 2, 3, 4], to: descriptor) == 0)
+    #expect(Descriptor.writeAll([7, 8], to: descriptor, at: 1) == 0)
+    var room = [UInt8](repeating: 0, count: 8)
+    #expect(Descriptor.readAll(descriptor, into: &room, count: 8, at: 1) == 3)
+    #expect(room[..<3] == [7, 8, 4])
+    lseek(descriptor, 1, SEEK_SET)
+    #expect(Descriptor.readAll(descriptor, into: &room, count: 1) == 1)
+    var pieces: [[UInt8]] = []
+    #expect(Descriptor.readToEnd(descriptor, size: 1) { pieces.append(Array($0)) } == 0)
+    #expect(pieces == [[8], [4]])
+    #expect(Descriptor.readToEnd(-1) { _ in } == EBADF)
+  }
+
+  @Test("a full device gives ENOSPC", .enabled(if: access("/dev/full", W_OK) == 0))
+  func aFullDeviceIsADiskThatIsFull() {
+    let descriptor = open("/dev/full", O_WRONLY | O_CLOEXEC)
+    defer { close(descriptor) }
+    #expect(Descriptor.writeAll([1, 2], to: descriptor) == ENOSPC)
+    #expect(
+      Descriptor.writeSome(UnsafeRawBufferPointer(start: nil, count: 0), to: -1) == -Int(EBADF))
   }
 }

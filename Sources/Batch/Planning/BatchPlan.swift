@@ -241,19 +241,13 @@ package enum FileDigest {
     var size: Int64 = 0
     // Most files of a large batch are small; one byte more finds the end.
     let room = min(1 << 18, max(1 << 12, Int(facts.st_size) + 1))
-    var chunk = [UInt8](repeating: 0, count: room)
-    while true {
-      let got = read(descriptor, &chunk, chunk.count)
-      if got < 0, errno == EINTR { continue }
-      guard got >= 0 else {
-        throw MediaError(
-          .inputUnreadable, about: path, "can't be read (\(String(cString: strerror(errno))))")
-      }
-      if got == 0 { break }
-      chunk.withUnsafeBytes {
-        digest.update(UnsafeRawBufferPointer(rebasing: $0[..<got]))
-      }
-      size += Int64(got)
+    let code = Descriptor.readToEnd(descriptor, size: room) {
+      $0.withUnsafeBytes { digest.update($0) }
+      size += Int64($0.count)
+    }
+    guard code == 0 else {
+      throw MediaError(
+        .inputUnreadable, about: path, "can't be read (\(String(cString: strerror(code))))")
     }
     return (digest.hexadecimal, size)
   }

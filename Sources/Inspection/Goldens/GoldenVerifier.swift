@@ -162,13 +162,7 @@ package struct GitState: Sendable {
     close(ends[1])
     guard code == 0 else { return nil }
     var bytes: [UInt8] = []
-    var part = [UInt8](repeating: 0, count: 4096)
-    while true {
-      let got = read(ends[0], &part, part.count)
-      if got < 0, errno == EINTR { continue }
-      guard got > 0 else { break }
-      bytes += part.prefix(got)
-    }
+    _ = Descriptor.readToEnd(ends[0]) { bytes += $0 }
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
     guard status == 0 else { return nil }

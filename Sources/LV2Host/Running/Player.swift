@@ -94,25 +94,14 @@ final class SoundPipe {
   /// Fills `room` with as many bytes as there are.
   /// - Returns: how many; fewer than fit only at the end.
   func read(into room: UnsafeMutableRawBufferPointer) -> Int {
-    var done = 0
-    while done < room.count {
-      let got = readOnce(inlet, UnsafeMutableRawBufferPointer(rebasing: room[done...]))
-      if got < 0, errno == EINTR { continue }
-      guard got > 0 else { break }
-      done += got
-    }
-    return done
+    room.baseAddress.map { max(0, Descriptor.readAll(inlet, into: $0, count: room.count)) } ?? 0
   }
 
   /// Writes all `bytes`.
   /// - Throws: ``MediaError`` of kind `interrupted` when nobody reads them.
   func write(_ bytes: UnsafeRawBufferPointer) throws {
-    var done = 0
-    while done < bytes.count {
-      let moved = writeOnce(outlet, UnsafeRawBufferPointer(rebasing: bytes[done...]))
-      if moved < 0, errno == EINTR { continue }
-      guard moved > 0 else { throw MediaError(.interrupted, "nobody reads the sound") }
-      done += moved
+    guard Descriptor.writeAll(bytes, to: outlet) == 0 else {
+      throw MediaError(.interrupted, "nobody reads the sound")
     }
   }
 
@@ -122,16 +111,6 @@ final class SoundPipe {
     close(outlet)
     outlet = -1
   }
-}
-
-/// read(2), whose name a type with a method of that name couldn't reach.
-private func readOnce(_ descriptor: Int32, _ room: UnsafeMutableRawBufferPointer) -> Int {
-  read(descriptor, room.baseAddress, room.count)
-}
-
-/// write(2), likewise.
-private func writeOnce(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-  write(descriptor, bytes.baseAddress, bytes.count)
 }
 
 /// The end of a plugin, in which it can no longer spoil the sound: a crash or a hang while it is closed is told, and

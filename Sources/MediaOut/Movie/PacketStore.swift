@@ -47,37 +47,19 @@ package final class PacketStore {
     var entry = Entry(
       time: packet.time, offset: end, size: Int32(clamping: packet.data.count),
       duration: Int32(clamping: packet.duration))
-    try packet.data.withUnsafeBytes { bytes in
-      try PacketStore.transfer(bytes.count) { done in
-        pwrite(data, bytes.baseAddress.map { $0 + done }, bytes.count - done, off_t(end) + done)
-      }
-    }
+    try PacketStore.check(Descriptor.writeAll(packet.data, to: data, at: end))
     end += Int64(packet.data.count)
-    try withUnsafeBytes(of: &entry) { bytes in
-      try PacketStore.transfer(bytes.count) { done in
-        pwrite(
-          index, bytes.baseAddress.map { $0 + done }, bytes.count - done, place(number) + done)
-      }
-    }
+    try PacketStore.check(
+      withUnsafeBytes(of: &entry) { Descriptor.writeAll($0, to: index, at: place(number)) })
   }
 
   /// Packet `number`, 0 to ``count`` − 1.
   /// - Throws: ``MediaError`` when it can't be read back.
   package func packet(_ number: Int) throws -> EncodedPacket {
     var entry = Entry()
-    try withUnsafeMutableBytes(of: &entry) { bytes in
-      try PacketStore.transfer(bytes.count) { done in
-        pread(index, bytes.baseAddress.map { $0 + done }, bytes.count - done, place(number) + done)
-      }
-    }
+    try withUnsafeMutableBytes(of: &entry) { try PacketStore.fill($0, index, at: place(number)) }
     var payload = [UInt8](repeating: 0, count: Int(entry.size))
-    try payload.withUnsafeMutableBytes { bytes in
-      try PacketStore.transfer(bytes.count) { done in
-        pread(
-          data, bytes.baseAddress.map { $0 + done }, bytes.count - done,
-          off_t(entry.offset) + done)
-      }
-    }
+    try payload.withUnsafeMutableBytes { try PacketStore.fill($0, data, at: entry.offset) }
     return EncodedPacket(data: payload, time: entry.time, duration: Int(entry.duration))
   }
 
@@ -87,18 +69,19 @@ package final class PacketStore {
     try range.map(packet)
   }
 
-  private func place(_ number: Int) -> off_t { off_t(number * MemoryLayout<Entry>.stride) }
+  private func place(_ number: Int) -> Int64 { Int64(number * MemoryLayout<Entry>.stride) }
 
-  private static func transfer(_ count: Int, _ step: (Int) -> Int) throws {
-    var done = 0
-    while done < count {
-      let moved = step(done)
-      if moved < 0, errno == EINTR { continue }
-      guard moved > 0 else {
-        throw OutputFailure.error(moved == 0 ? ENOSPC : errno, "temporary file")
-      }
-      done += moved
-    }
+  private static func check(_ code: Int32) throws {
+    try OutputFailure.check(code, "temporary file")
+  }
+
+  private static func fill(
+    _ room: UnsafeMutableRawBufferPointer, _ descriptor: Int32, at offset: Int64
+  ) throws {
+    guard let base = room.baseAddress else { return }
+    let got = Descriptor.readAll(descriptor, into: base, count: room.count, at: offset)
+    // The file was cut by someone else.
+    if got < room.count { try check(got < 0 ? Int32(-got) : ENOSPC) }
   }
 }
 

@@ -99,17 +99,12 @@ struct BatchSourceArguments: ParsableArguments {
     }
     defer { if descriptor != STDIN_FILENO { close(descriptor) } }
     var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let got = read(descriptor, &chunk, chunk.count)
-      if got < 0, errno == EINTR { continue }
-      guard got >= 0 else {
-        throw MediaError(
-          .usage, "--input-list \(list): can't be read (\(String(cString: strerror(errno))))")
-      }
-      if got == 0 { return bytes }
-      bytes += chunk[..<got]
+    let code = Descriptor.readToEnd(descriptor) { bytes += $0 }
+    guard code == 0 else {
+      throw MediaError(
+        .usage, "--input-list \(list): can't be read (\(String(cString: strerror(code))))")
     }
+    return bytes
   }
 }
 

@@ -95,17 +95,15 @@ enum ReportInput {
 
   private static func read(_ descriptor: Int32, _ name: String) throws -> Data {
     var data = Data()
-    var block = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = Descriptor.readSome(descriptor, into: &block)
-      guard count >= 0 else { throw failure(errno, name) }
-      guard count > 0 else { return data }
-      data.append(contentsOf: block[..<count])
+    let code = try Descriptor.readToEnd(descriptor) {
+      data.append(contentsOf: $0)
       guard data.count <= largest else {
         throw MediaError(
           .inputUnreadable, about: name, "is larger than 1 GiB; give reports that pinna wrote")
       }
     }
+    guard code == 0 else { throw failure(code, name) }
+    return data
   }
 
   private static func failure(_ code: Int32, _ name: String) -> MediaError {

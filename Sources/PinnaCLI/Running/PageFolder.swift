@@ -134,9 +134,8 @@ enum TextOutput {
     guard path != "-" else { return try pieces(body) { Terminal.output(data: $0) } }
     Abandoned.remove([path])
     let file = try AtomicFile(target: path, overwrite: true)
-    try pieces(body) { bytes in
-      let code = Descriptor.writeAll(bytes, to: file.descriptor)
-      guard code == 0 else { throw OutputFailure.error(code, path) }
+    try pieces(body) {
+      try OutputFailure.check(Descriptor.writeAll($0, to: file.descriptor), path)
     }
     try file.commit(overwrite: true)
   }

@@ -155,8 +155,7 @@ package enum TextFile {
   ) throws {
     if removesAbandoned { Abandoned.remove([path]) }
     let file = try AtomicFile(target: path, overwrite: overwrite)
-    let code = Descriptor.writeAll(Array(text.utf8), to: file.descriptor)
-    guard code == 0 else { throw OutputFailure.error(code, path) }
+    try OutputFailure.check(Descriptor.writeAll(Array(text.utf8), to: file.descriptor), path)
     try file.commit(overwrite: overwrite)
   }
 }

@@ -273,14 +273,7 @@ package final class UnfinishedFile {
   /// Writes all of `bytes` at `offset`.
   /// - Returns: whether the disk took them.
   package func store(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Bool {
-    var done = 0
-    while done < bytes.count, let base = bytes.baseAddress {
-      let moved = pwrite(descriptor, base + done, bytes.count - done, off_t(offset) + off_t(done))
-      if moved < 0, errno == EINTR { continue }
-      guard moved > 0 else { return false }
-      done += moved
-    }
-    return true
+    Descriptor.writeAll(bytes, to: descriptor, at: offset) == 0
   }
 
   /// Names the file for `digest`, replacing what is there; nothing can be written after that.

@@ -5,36 +5,75 @@ import AudioCore
 /// The names aren't libc's `read` and `write`: a type with a method of such a name could reach libc's only
 /// through the name of libc's module, which differs between systems.
 package enum Descriptor {
-  /// Writes all of `bytes`.
+  /// Writes all of `bytes`: to a file from `offset` on, or without one where the descriptor is.
   /// - Returns: 0, or the `errno`.
-  package static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
-    bytes.withUnsafeBytes { bytes in
-      var done = 0
-      while done < bytes.count {
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-        let moved = write(descriptor, rest.baseAddress, rest.count)
-        if moved < 0, errno == EINTR { continue }
-        guard moved > 0 else { return moved == 0 ? ENOSPC : errno }
-        done += moved
-      }
-      return 0
+  package static func writeAll(
+    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int64? = nil
+  ) -> Int32 {
+    var done = 0
+    while done < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+      let moved = writeSome(rest, to: descriptor, at: offset.map { $0 + Int64(done) })
+      if moved == -Int(EINTR) { continue }
+      guard moved > 0 else { return Int32(-moved) }
+      done += moved
     }
+    return 0
   }
 
-  /// Reads `count` bytes at `offset` of a file to `target`; fewer only at the file's end.
+  /// Writes all of `bytes`, as those of a buffer.
+  package static func writeAll(
+    _ bytes: [UInt8], to descriptor: Int32, at offset: Int64? = nil
+  ) -> Int32 {
+    bytes.withUnsafeBytes { writeAll($0, to: descriptor, at: offset) }
+  }
+
+  /// Calls write(2) or pwrite(2) once with `bytes`, at least one.
+  /// - Returns: how many were written, at least one, or −`errno`.
+  package static func writeSome(
+    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int64? = nil
+  ) -> Int {
+    let moved =
+      if let offset { pwrite(descriptor, bytes.baseAddress, bytes.count, off_t(offset)) } else {
+        write(descriptor, bytes.baseAddress, bytes.count)
+      }
+    // Only a full disk takes no byte, and then it sets no errno.
+    return moved > 0 ? moved : -Int(moved == 0 ? ENOSPC : errno)
+  }
+
+  /// Reads `count` bytes to `target`: those of a file from `offset` on, or without one from where the descriptor is; fewer
+  /// only at the end.
   /// - Returns: how many were read, or −`errno`.
   package static func readAll(
-    _ descriptor: Int32, into target: UnsafeMutableRawPointer, count: Int, at offset: Int64
+    _ descriptor: Int32, into target: UnsafeMutableRawPointer, count: Int, at offset: Int64? = nil
   ) -> Int {
     var done = 0
     while done < count {
-      let got = pread(descriptor, target + done, count - done, off_t(offset) + off_t(done))
+      let got =
+        if let offset {
+          pread(descriptor, target + done, count - done, off_t(offset) + off_t(done))
+        } else {
+          read(descriptor, target + done, count - done)
+        }
       if got < 0, errno == EINTR { continue }
       guard got >= 0 else { return -Int(errno) }
       guard got > 0 else { break }
       done += got
     }
     return done
+  }
+
+  /// Hands all that is left to read to `take`, at most `size` bytes at a time.
+  /// - Returns: 0, or the `errno`.
+  package static func readToEnd(
+    _ descriptor: Int32, size: Int = 1 << 16, _ take: (ArraySlice<UInt8>) throws -> Void
+  ) rethrows -> Int32 {
+    var room = [UInt8](repeating: 0, count: size)
+    while true {
+      let got = readSome(descriptor, into: &room)
+      guard got > 0 else { return got == 0 ? 0 : errno }
+      try take(room[..<got])
+    }
   }
 
   /// Reads at most `count` bytes to the front of `room`, or as many as fit.
@@ -100,20 +139,10 @@ package final class DescriptorSink: ByteSink {
   }
 
   private func flush() throws {
-    var failure: Int32 = 0
-    held.withUnsafeBytes { bytes in
-      var done = 0
-      while done < bytes.count, failure == 0 {
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-        let moved = pwrite(descriptor, rest.baseAddress, rest.count, off_t(position))
-        if moved < 0, errno == EINTR { continue }
-        if moved <= 0 { failure = moved == 0 ? ENOSPC : errno }
-        done += max(0, moved)
-        position += Int64(max(0, moved))
-      }
-    }
+    let failure = Descriptor.writeAll(held, to: descriptor, at: position)
+    position += Int64(held.count)
     held.removeAll(keepingCapacity: true)
-    guard failure == 0 else { throw OutputFailure.error(failure, name) }
+    try OutputFailure.check(failure, name)
   }
 }
 
@@ -125,6 +154,11 @@ package enum OutputFailure {
     return MediaError(
       .verificationFailed, about: path,
       "the written file can't be read back (\(String(cString: strerror(code)))); nothing was kept")
+  }
+
+  /// Throws the error for `code` at `path` unless that is 0.
+  package static func check(_ code: Int32, _ path: String) throws {
+    guard code == 0 else { throw error(code, path) }
   }
 
   /// The error for `code` at `path`.

@@ -155,14 +155,9 @@ package final class TemporaryFile {
   /// Appends `bytes`.
   /// - Throws: ``MediaError`` of kind `diskFull`, `outOfResources` or `outputUnwritable`.
   package func append(_ bytes: UnsafeRawBufferPointer) throws {
-    var done = 0
-    while done < bytes.count, let base = bytes.baseAddress {
-      let moved = pwrite(descriptor, base + done, bytes.count - done, off_t(size))
-      if moved < 0, errno == EINTR { continue }
-      guard moved > 0 else { throw TemporaryFile.failure(errno, "temporary file") }
-      done += moved
-      size += Int64(moved)
-    }
+    let code = Descriptor.writeAll(bytes, to: descriptor, at: size)
+    guard code == 0 else { throw TemporaryFile.failure(code, "temporary file") }
+    size += Int64(bytes.count)
   }
 
   /// Drops everything from `length` on.

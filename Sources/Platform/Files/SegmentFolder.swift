@@ -70,7 +70,8 @@ package final class SegmentFolder {
       }
       guard got >= 0 else { throw OutputFailure.error(Int32(-got), path) }
       guard got > 0 else { throw MediaError(.internal, about: path, "its bytes can't be read") }
-      try SegmentFolder.writeAll(descriptor, bytes[..<got], path)
+      let code = bytes[..<got].withUnsafeBytes { Descriptor.writeAll($0, to: descriptor) }
+      try OutputFailure.check(code, path)
       offset += Int64(got)
     }
     guard fsync(descriptor) == 0 else { throw OutputFailure.error(errno, path) }
@@ -192,18 +193,6 @@ package final class SegmentFolder {
       guard errno == EEXIST else { break }
     }
     throw OutputFailure.error(errno, target)
-  }
-
-  private static func writeAll(
-    _ descriptor: Int32, _ bytes: ArraySlice<UInt8>, _ path: String
-  ) throws {
-    var rest = bytes
-    while !rest.isEmpty {
-      let moved = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if moved < 0, errno == EINTR { continue }
-      guard moved > 0 else { throw OutputFailure.error(moved == 0 ? ENOSPC : errno, path) }
-      rest = rest.dropFirst(moved)
-    }
   }
 }
 

@@ -56,8 +56,7 @@ package final class ChildProcess {
       var state = pollfd(fd: outlet, events: Int16(POLLIN), revents: 0)
       let ready = poll(&state, 1, Int32(min(left, 1e6).rounded(.up)))
       guard ready > 0 else { continue }
-      let got = read(outlet, &room, room.count)
-      if got < 0, errno == EINTR { continue }
+      let got = Descriptor.readSome(outlet, into: &room)
       guard got > 0 else { return bytes }
       bytes += room[..<got]
     }

@@ -157,14 +157,9 @@ package final class PipedProgram {
 
   /// Writes what the pipe takes now.
   private func write(_ bytes: UnsafeRawBufferPointer) -> Int {
-    var code: Int32 = 0
-    let moved = BrokenPipes.ignored { () -> Int in
-      let moved = writeOnce(inlet, bytes)
-      code = errno
-      return moved
-    }
-    if moved >= 0 { return moved }
-    if code != EAGAIN, code != EINTR { shut(&inlet) }
+    let moved = BrokenPipes.ignored { Descriptor.writeSome(bytes, to: inlet) }
+    if moved > 0 { return moved }
+    if moved != -Int(EAGAIN), moved != -Int(EINTR) { shut(&inlet) }
     return 0
   }
 
@@ -208,11 +203,6 @@ package final class PipedProgram {
     }
     return MediaError(.inputMissing, about: path, "can't be run (\(reason)); give a program")
   }
-}
-
-/// write(2), whose name a type with a method of that name couldn't reach.
-private func writeOnce(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-  write(descriptor, bytes.baseAddress, bytes.count)
 }
 
 /// Writes to pipes that nobody reads.

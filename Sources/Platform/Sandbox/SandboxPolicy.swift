@@ -118,11 +118,8 @@ private struct LoadedFiles {
     let descriptor = open("/proc/self/maps", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return [] }
     defer { close(descriptor) }
-    var (text, room): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 1 << 16))
-    while true {
-      let got = Descriptor.readSome(descriptor, into: &room)
-      guard got > 0 else { return String(decoding: text, as: UTF8.self).split(separator: "\n") }
-      text += room[..<got]
-    }
+    var text: [UInt8] = []
+    _ = Descriptor.readToEnd(descriptor) { text += $0 }
+    return String(decoding: text, as: UTF8.self).split(separator: "\n")
   }
 }

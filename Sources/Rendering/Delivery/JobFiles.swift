@@ -31,13 +31,14 @@ package enum JobFiles {
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       try wait(STDIN_FILENO, POLLIN, "standard input", isCancelled)
-      let got = read(STDIN_FILENO, &bytes, bytes.count)
-      if got < 0, errno == EINTR || errno == EAGAIN { continue }
+      let got = Descriptor.readSome(STDIN_FILENO, into: &bytes)
+      if got < 0, errno == EAGAIN { continue }
       guard got >= 0 else {
         throw MediaError(.inputUnreadable, "standard input can't be read; check the pipe")
       }
       if got == 0 { return }
-      try writeAll(descriptor, bytes[..<got], "temporary file")
+      let code = bytes[..<got].withUnsafeBytes { Descriptor.writeAll($0, to: descriptor) }
+      try OutputFailure.check(code, "temporary file")
     }
   }
 
@@ -64,8 +65,8 @@ package enum JobFiles {
       if got == 0 { return }
       offset += got
       for start in stride(from: 0, to: got, by: step) {
-        try writeAll(STDOUT_FILENO, bytes[start..<min(got, start + step)], "standard output") {
-          try wait(STDOUT_FILENO, POLLOUT, "standard output", isCancelled)
+        try bytes[start..<min(got, start + step)].withUnsafeBytes {
+          try writeToStandardOutput($0, isCancelled)
         }
       }
     }
@@ -84,17 +85,19 @@ package enum JobFiles {
     }
   }
 
-  private static func writeAll(
-    _ descriptor: Int32, _ bytes: ArraySlice<UInt8>, _ name: String,
-    waiting: () throws -> Void = {}
+  /// Writes `bytes`, and waits before each piece until the reader has room.
+  private static func writeToStandardOutput(
+    _ bytes: UnsafeRawBufferPointer, _ isCancelled: () -> Bool
   ) throws {
-    var rest = bytes
-    while !rest.isEmpty {
-      try waiting()
-      let moved = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if moved < 0, errno == EINTR || errno == EAGAIN { continue }
-      guard moved > 0 else { throw OutputFailure.error(errno, name) }
-      rest = rest.dropFirst(moved)
+    let name = "standard output"
+    var done = 0
+    while done < bytes.count {
+      try wait(STDOUT_FILENO, POLLOUT, name, isCancelled)
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+      let moved = Descriptor.writeSome(rest, to: STDOUT_FILENO)
+      if moved == -Int(EINTR) || moved == -Int(EAGAIN) { continue }
+      guard moved > 0 else { throw OutputFailure.error(Int32(-moved), name) }
+      done += moved
     }
   }
 }

@@ -110,18 +110,13 @@ final class Spool {
     if isPacking {
       try withPackedBytes { bytes in
         chunk.pack(0..<chunk.frames, as: .integer24, into: bytes)
-        try transfer(packedBytes) {
-          pwrite(descriptor, bytes + $0, packedBytes - $0, off_t(offset) + $0)
-        }
+        try put(bytes, packedBytes, at: offset)
       }
       packedChunks += 1
     } else {
       for channel in 0..<channels {
         guard let plane = chunk.channel(channel).baseAddress else { continue }
-        let start = off_t(offset) + channel * planeBytes
-        try transfer(planeBytes) {
-          pwrite(descriptor, UnsafeRawPointer(plane) + $0, planeBytes - $0, start + $0)
-        }
+        try put(plane, planeBytes, at: offset + Int64(channel * planeBytes))
       }
     }
     storedChunks += 1
@@ -133,18 +128,13 @@ final class Spool {
     let offset = position(index)
     if index < packedChunks {
       return try withPackedBytes { bytes in
-        try transfer(packedBytes) {
-          pread(descriptor, bytes + $0, packedBytes - $0, off_t(offset) + $0)
-        }
+        try get(bytes, packedBytes, at: offset)
         target.unpack(bytes, count: Spool.chunkFrames, as: .integer24, at: 0)
       }
     }
     for channel in 0..<channels {
       guard let plane = target.channel(channel).baseAddress else { continue }
-      let start = off_t(offset) + channel * planeBytes
-      try transfer(planeBytes) {
-        pread(descriptor, UnsafeMutableRawPointer(plane) + $0, planeBytes - $0, start + $0)
-      }
+      try get(plane, planeBytes, at: offset + Int64(channel * planeBytes))
     }
   }
 
@@ -160,13 +150,14 @@ final class Spool {
     return Spool.base + Int64(packed * packedBytes + (chunk - packed) * channels * planeBytes)
   }
 
-  private func transfer(_ count: Int, _ step: (Int) -> Int) throws {
-    var done = 0
-    while done < count {
-      let moved = step(done)
-      if moved < 0, errno == EINTR { continue }
-      guard moved > 0 else { throw OutputFailure.error(moved == 0 ? ENOSPC : errno, name) }
-      done += moved
-    }
+  private func put(_ bytes: UnsafeRawPointer, _ count: Int, at offset: Int64) throws {
+    let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
+    try OutputFailure.check(Descriptor.writeAll(bytes, to: descriptor, at: offset), name)
+  }
+
+  private func get(_ bytes: UnsafeMutableRawPointer, _ count: Int, at offset: Int64) throws {
+    let got = Descriptor.readAll(descriptor, into: bytes, count: count, at: offset)
+    // The file was cut by someone else.
+    guard got == count else { throw OutputFailure.error(got < 0 ? Int32(-got) : ENOSPC, name) }
   }
 }
