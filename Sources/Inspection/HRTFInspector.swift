@@ -175,15 +175,13 @@ public struct HeadMeasures: Sendable, Hashable {
 
 /// Where sets are looked for.
 package enum HRTFFolders {
-  /// The user's folders that exist: `$XDG_DATA_HOME/pinna/hrtf` and `~/.local/share/pinna/hrtf`. A
-  /// relative XDG_DATA_HOME counts as unset (XDG Base Directory Specification).
+  /// The user's folders that exist: `$XDG_DATA_HOME/pinna/hrtf` and `~/.local/share/pinna/hrtf`.
   package static func users(_ environment: [String: String]) -> [String] {
-    let named = environment["XDG_DATA_HOME"]
-    let home = environment["HOME"].map { $0 + "/.local/share" }
     var folders: [String] = []
-    for base in [named, home].compactMap({ $0 }) where base.hasPrefix("/") {
+    for base in UserFolders.of("XDG_DATA_HOME", usual: ".local/share", environment) {
       let folder = base + "/pinna/hrtf"
-      if isFolder(folder), !folders.contains(where: { PathName($0) == PathName(folder) }) {
+      if PathParts.isFolder(folder), !folders.contains(where: { PathName($0) == PathName(folder) })
+      {
         folders.append(folder)
       }
     }
@@ -196,7 +194,9 @@ package enum HRTFFolders {
     _ text: String, _ environment: [String: String]
   ) throws -> HRTFRequest.Choice {
     let own = HRTFRequest.Choice(text)
-    guard let path = own.path, !path.contains("/"), access(path, F_OK) != 0 else { return own }
+    guard let path = own.path, !PathParts.hasFolder(path), access(path, F_OK) != 0 else {
+      return own
+    }
     let folders = users(environment)
     for folder in folders {
       for ending in [""] + endings.flatMap({ [$0, $0.uppercased()] })
@@ -224,7 +224,7 @@ package enum HRTFFolders {
   /// many channels as those of HeSuVi, by name; hidden ones are left out.
   /// - Throws: ``MediaError`` of kind `inputMissing` or `inputUnreadable`.
   static func files(at path: String) throws -> [String] {
-    guard isFolder(path) else {
+    guard PathParts.isFolder(path) else {
       guard access(path, F_OK) == 0 else {
         throw MediaError(.inputMissing, about: path, "no such file or folder; check the path")
       }
@@ -233,17 +233,12 @@ package enum HRTFFolders {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
       throw MediaError(.inputUnreadable, about: path, "can't be listed; check its permissions")
     }
-    let folder = path.hasSuffix("/") ? path : path + "/"
+    let folder = PathParts.start(of: path)
     return names.filter { name in
       let lower = name.lowercased()
       guard !name.hasPrefix(".") else { return false }
       return lower.hasSuffix(".sofa")
         || lower.hasSuffix(".wav") && HeSuViFile.looksLikeASet(folder + name)
     }.sortedAsNames().map { folder + $0 }
-  }
-
-  private static func isFolder(_ path: String) -> Bool {
-    var facts = stat()
-    return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
   }
 }

@@ -1,13 +1,13 @@
+import Platform
+
 /// Folders of the user's cache.
 package enum UserCache {
   /// `$XDG_CACHE_HOME/pinna/<name>`, else `~/.cache/pinna/<name>`; `nil` when there is neither or
-  /// PINNA_CACHE is set to anything but `on`. A relative XDG_CACHE_HOME counts as unset (XDG Base
-  /// Directory Specification).
+  /// PINNA_CACHE is set to anything but `on`.
   package static func folder(_ name: String, _ environment: [String: String]) -> String? {
     if let wish = environment["PINNA_CACHE"], !wish.isEmpty, wish != "on" { return nil }
-    let named = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/.cache" : nil }
-    return (named ?? home).map { $0 + "/pinna/" + name }
+    return UserFolders.of("XDG_CACHE_HOME", usual: ".cache", environment).first
+      .map { $0 + "/pinna/" + name }
   }
 }
 

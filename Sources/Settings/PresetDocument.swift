@@ -87,11 +87,12 @@ struct PresetDocument {
 
   /// `path`, which counts from the file's folder, as an absolute one.
   private func placed(_ path: String) -> String {
-    guard !path.hasPrefix("/") else { return path }
-    var folder = PathParts.split(self.path).folder[...]
-    if folder.hasPrefix("./") { folder = folder.dropFirst(2) }
-    let start = folder.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
-    return start + folder + path
+    guard !PathParts.isAbsolute(path) else { return path }
+    var folder = PathParts.split(self.path).folder
+    if folder.utf8.starts(with: "./".utf8) {
+      folder = String(decoding: folder.utf8.dropFirst(2), as: UTF8.self)
+    }
+    return PathParts.joined(PathParts.absolute("."), folder + path)
   }
 
   /// One line of text that can be printed.

@@ -1,5 +1,6 @@
 import AudioCore
 import Essentials
+import Platform
 
 /// Finds presets: the built-in ones, the user's, and files given by their path.
 public struct PresetLibrary: Sendable {
@@ -12,16 +13,20 @@ public struct PresetLibrary: Sendable {
   /// The library of a process with this environment: `$XDG_CONFIG_HOME/pinna/presets`, else
   /// `~/.config/pinna/presets`. A relative XDG_CONFIG_HOME counts as unset (XDG Base Directory).
   public init(environment: [String: String]) {
-    let named = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/.config" : nil }
-    folder = (named ?? home).map { $0 + "/pinna/presets" }
+    folder = UserFolders.of("XDG_CONFIG_HOME", usual: ".config", environment).first
+      .map { $0 + "/pinna/presets" }
+  }
+
+  /// Whether `argument` names a file rather than a preset.
+  package static func isFile(_ argument: String) -> Bool {
+    PathParts.hasFolder(argument) || argument.hasSuffix(".yaml") || argument.hasSuffix(".yml")
   }
 
   /// The preset `argument` means: a file when it contains a slash or ends in .yaml or .yml, else
   /// a name; a user's preset wins over the built-in one of the same name.
   /// - Throws: ``MediaError`` of kind `usage` for unknown names and faulty files.
   public func preset(_ argument: String) throws -> Preset {
-    if argument.contains("/") || argument.hasSuffix(".yaml") || argument.hasSuffix(".yml") {
+    if PresetLibrary.isFile(argument) {
       return try load(argument, name: PresetLibrary.stem(argument))
     }
     if let path = userFile(argument) { return try load(path, name: argument) }
@@ -84,7 +89,7 @@ public struct PresetLibrary: Sendable {
   }
 
   private static func stem(_ path: String) -> String {
-    let last = path.split(separator: "/").last.map(String.init) ?? path
+    let last = PathParts.of(path).last ?? path
     let cut = [".yaml", ".yml"].first { last.hasSuffix($0) && last != $0 }
     return shown(String(last.dropLast(cut?.count ?? 0)))
   }

@@ -77,6 +77,12 @@ package enum SpeakerFile {
   /// A channel and where it stands, in degrees.
   package typealias Entry = (name: String, azimuth: Double, elevation: Double)
 
+  /// Whether `text` names a file rather than the positions themselves, such as `L=30,TFL=45/30`.
+  package static func isFile(_ text: String) -> Bool {
+    PathParts.hasFolder(text) && !text.contains("=") || text.hasSuffix(".yaml")
+      || text.hasSuffix(".yml")
+  }
+
   /// The entries of the file at `path`, in its order.
   /// - Throws: ``MediaError`` of kind `usage` naming file, line and fault.
   package static func entries(path: String) throws -> [Entry] {

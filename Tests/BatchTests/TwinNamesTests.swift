@@ -90,28 +90,6 @@ import Testing
     #expect(walk.skipped == ["link.wav": "link out of the folder"])
   }
 
-  @Test(
-    "parts of paths are those of the kernel",
-    arguments: [
-      ("/a/\u{E9}/x", "/a/\u{E9}", "x"), ("/a/\u{E9}/x", "/a/e\u{301}", nil), ("/a/b", "/", "a/b"),
-      ("/a/\u{301}b", "/a", "\u{301}b"), ("/ab/c", "/a", nil), ("/a", "/a", nil),
-      ("/a/b/c", "/a/b/", "c"),
-    ] as [(String, String, String?)])
-  func restsOfPaths(path: String, folder: String, rest: String?) {
-    let found = PathParts.rest(of: path, below: folder)
-    #expect(found.map { Array($0.utf8) } == rest.map { Array($0.utf8) })
-  }
-
-  @Test("a slash with a combining mark behind it separates names")
-  func marksJoinNoSlash() {
-    let path = "/a/\u{301}b.wav"
-    #expect(Array(PathParts.folder(of: path).utf8) == Array("/a".utf8))
-    #expect(Array(LocalPath.name(of: path).utf8) == Array("\u{301}b.wav".utf8))
-    #expect(LocalPath.joined("x", "/\u{301}b") == "/\u{301}b")
-    #expect(LocalPath.normalized("/\u{301}b") == nil)
-    #expect(PathParts.isAbsolute("/\u{301}b") && !PathParts.isAbsolute("b"))
-  }
-
   @Test("names that aren't UTF-8 are left aside one by one, each by its name")
   func brokenNamesStayTwo() throws {
     let script = "cd \"$0\" && for i in 351 350; do : > \"$(printf \"caf\\\\$i.wav\")\"; done"

@@ -79,7 +79,9 @@ package struct EmitOrder: Sendable, Equatable {
     guard engine.usesImages else { return }
     guard image != nil else { throw refuse("--image: \(engine.rawValue) needs a container image") }
     guard engine != .awsBatch || queue != nil else { throw refuse("--queue: aws-batch needs one") }
-    guard mount.hasPrefix("/"), mount != "/" else { throw refuse("--mount \(mount): give /folder") }
+    guard PathParts.isAbsolute(mount), mount != "/" else {
+      throw refuse("--mount \(mount): give /folder")
+    }
     for path in [source, root]
     where PathParts.isAbsolute(path) && PathParts.rest(of: path, below: mount) == nil {
       throw refuse("\(path): isn't below --mount \(mount), so that a container can't see it")
@@ -94,7 +96,7 @@ package struct EmitOrder: Sendable, Equatable {
       let path = item.source
       let isSeen =
         PathParts.isAbsolute(path)
-        ? PathParts.rest(of: path, below: mount) != nil : LocalPath.normalized(path) != nil
+        ? PathParts.rest(of: path, below: mount) != nil : PathParts.normalized(path) != nil
       guard isSeen else {
         throw MediaError(
           .usage, about: path,
@@ -119,7 +121,7 @@ package struct EmitOrder: Sendable, Equatable {
     for place in [\EmitOrder.source, \.root] {
       order[keyPath: place] =
         engine.usesImages
-        ? LocalPath.joined(mount, self[keyPath: place]) : LocalPath.absolute(self[keyPath: place])
+        ? PathParts.joined(mount, self[keyPath: place]) : PathParts.absolute(self[keyPath: place])
     }
     switch engine {
     case .slurm: return EmitSlurm(order: order).text

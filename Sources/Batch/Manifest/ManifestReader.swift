@@ -26,7 +26,7 @@ struct ManifestReader {
 
   private init(path: String) {
     self.path = path
-    folder = LocalPath.absolute(PathParts.folder(of: path))
+    folder = PathParts.absolute(PathParts.folder(of: path))
   }
 
   private mutating func manifest(ancestors: [String]) -> Manifest {
@@ -86,8 +86,9 @@ struct ManifestReader {
     _ entry: SettingsTree.Entry, _ manifest: inout Manifest, _ ancestors: [String]
   ) {
     guard let text = text(entry) else { return }
-    let place = LocalPath.joined(folder, text)
-    let isFile = text.contains("/") || ["yaml", "yml", "json"].contains(LocalPath.ending(of: text))
+    let place = PathParts.joined(folder, text)
+    let isFile =
+      PathParts.hasFolder(text) || ["yaml", "yml", "json"].contains(LocalPath.ending(of: text))
     guard isFile, isManifest(place) else {
       var options = OptionValues()
       options[.preset] = [isFile ? place : text]
@@ -127,7 +128,7 @@ struct ManifestReader {
       case "input": job.input = text(entry) ?? "-"
       case "name": job.name = template(entry)
       case "album": job.album = text(entry)
-      case "expect": job.golden = text(entry).map { LocalPath.joined(folder, $0) }
+      case "expect": job.golden = text(entry).map { PathParts.joined(folder, $0) }
       case "outputs": job.outputs = outputs(entry)
       default: set(entry, in: &job.options, besides: ManifestReader.jobKeys)
       }
@@ -139,7 +140,7 @@ struct ManifestReader {
   /// Reads an id, which must not look like a path out of the folder.
   private mutating func id(_ entry: SettingsTree.Entry) -> String? {
     guard let text = text(entry) else { return nil }
-    guard !text.hasPrefix("/"), !PathParts.of(text).contains("..") else {
+    guard !PathParts.isAbsolute(text), !PathParts.of(text).contains("..") else {
       fault(
         entry.line,
         "id: \(SettingsTree.quoted(text)) reads as a path out of the folder; give a name")

@@ -1,4 +1,5 @@
 import AudioCore
+import Platform
 
 /// A pattern for names of outputs: text with fields in braces.
 package struct NameTemplate: Sendable, Equatable {
@@ -88,8 +89,9 @@ package struct NameTemplate: Sendable, Equatable {
       switch part {
       case .text(let text):
         // Where the folder is empty, the slash after it is left out.
-        let isBare = text.hasPrefix("/") && name.isEmpty && parts.first == .field("dir")
-        name += isBare ? String(text.dropFirst()) : text
+        let isBare =
+          PathParts.isAbsolute(text) && name.isEmpty && parts.first == .field("dir")
+        name += isBare ? String(text.unicodeScalars.dropFirst()) : text
       case .field("id"): name += fields.id
       case .field("stem"): name += fields.stem
       case .field("dir"): name += fields.folder

@@ -29,9 +29,9 @@ package struct BatchPlan: Sendable {
         return "an input"
       }
     }
-    let folder = PathParts.folder(of: LocalPath.absolute(path))
+    let folder = PathParts.folder(of: PathParts.absolute(path))
     guard let above = PathParts.real(folder), let real = PathParts.real(root),
-      let own = PathParts.rest(of: above + "/" + LocalPath.name(of: path), below: real)
+      let own = PathParts.rest(of: above + "/" + PathParts.split(path).name, below: real)
     else { return nil }
     let place = own.lowercased()
     let results = ResultStore.folderName
@@ -163,7 +163,7 @@ package struct Shard: Sendable, Codable, Hashable {
   /// Reads `i/n`.
   /// - Throws: ``MediaError`` of kind `usage`.
   package init(_ text: String) throws {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    let parts = text.parts(at: "/").map { Int($0) }
     guard parts.count == 2, let index = parts[0], let count = parts[1] else {
       throw MediaError(.usage, "--shard \(text): give it as i/n, as 1/4 to 4/4")
     }

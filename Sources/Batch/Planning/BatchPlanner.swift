@@ -28,8 +28,8 @@ package struct BatchPlanner<Engine: BatchEngine> {
     engine: Engine, root: String, options: OptionValues, name: NameTemplate?, isAlbum: Bool
   ) {
     self.engine = engine
-    self.root = LocalPath.absolute(root)
-    self.options = options.resolved(in: LocalPath.absolute("."))
+    self.root = PathParts.absolute(root)
+    self.options = options.resolved(in: PathParts.absolute("."))
     self.name = name
     self.isAlbum = isAlbum
     places = OutputPlaces(root: self.root)
@@ -53,7 +53,7 @@ package struct BatchPlanner<Engine: BatchEngine> {
       }
       let walk = try FolderWalk(root: path, outputs: root)
       skipped = walk.aside
-      let folder = LocalPath.absolute(path)
+      let folder = PathParts.absolute(path)
       for file in walk.files { add(file: file, in: folder) }
       if walk.files.isEmpty {
         fault(
@@ -62,7 +62,7 @@ package struct BatchPlanner<Engine: BatchEngine> {
             + (walk.skipped.isEmpty ? "" : "; \(walk.skipped.count) others were left aside"))
       }
     case .list(let paths, _):
-      let folder = LocalPath.absolute(".")
+      let folder = PathParts.absolute(".")
       for path in paths { add(file: path, in: folder) }
     }
     places.inputs(items.map { ($0.source, $0.input) })
@@ -97,7 +97,7 @@ package struct BatchPlanner<Engine: BatchEngine> {
   private mutating func inputs(of job: Manifest.Job, in folder: String) -> [String] {
     let isPlain =
       LocalPath.isWeb(job.input) || !Glob.isPattern(job.input)
-      || FolderListing.kind(LocalPath.joined(folder, job.input), followingLinks: true) != nil
+      || FolderListing.kind(PathParts.joined(folder, job.input), followingLinks: true) != nil
     guard !isPlain else { return [job.input] }
     let glob = Glob(job.input, excluding: root)
     for name in glob.unnamed(in: folder) {
@@ -162,7 +162,7 @@ package struct BatchPlanner<Engine: BatchEngine> {
       let item = BatchItem(
         id: draft.id, input: WebSecrets.shown(draft.input),
         source: LocalPath.isWeb(draft.input)
-          ? draft.input : LocalPath.joined(draft.folder, draft.input),
+          ? draft.input : PathParts.joined(draft.folder, draft.input),
         renders: renders, album: album, golden: draft.golden,
         isDeterministic: portable.contains(true))
       for render in renders { try check(render) }
@@ -191,11 +191,11 @@ package struct BatchPlanner<Engine: BatchEngine> {
     let wanted = draft.outputs.isEmpty ? [Manifest.Output()] : draft.outputs
     let last =
       LocalPath.isWeb(draft.input)
-      ? LocalPath.name(ofURL: draft.input) : LocalPath.name(of: draft.input)
+      ? LocalPath.name(ofURL: draft.input) : PathParts.split(draft.input).name
     let folder =
       LocalPath.isWeb(draft.input) || PathParts.isAbsolute(draft.input)
-        || !draft.input.utf8.contains(UInt8(ascii: "/"))
-      ? "" : LocalPath.normalized(PathParts.folder(of: draft.input)) ?? ""
+        || !PathParts.hasFolder(draft.input)
+      ? "" : relative(PathParts.folder(of: draft.input)) ?? ""
     return try wanted.enumerated().map { index, output in
       let options = draft.options.overridden(by: output.options)
       let template =
@@ -207,13 +207,19 @@ package struct BatchPlanner<Engine: BatchEngine> {
         NameTemplate.Fields(
           id: draft.id, stem: LocalPath.stem(of: last), folder: folder, ending: form.ending,
           endpoint: form.endpoint, number: index + 1))
-      guard let path = LocalPath.normalized(name), !path.isEmpty, !name.hasSuffix("/") else {
+      guard let path = relative(name), !path.isEmpty, !PathParts.endsInSlash(name) else {
         throw MediaError(
           .usage, "its output \(name) leads out of the output folder; give it a name inside")
       }
       return PlannedOutput(
         options: options, arguments: known.arguments, form: form, path: path)
     }
+  }
+
+  /// `path` without dots; `nil` where it leads out of the output folder.
+  private func relative(_ path: String) -> String? {
+    guard !PathParts.isAbsolute(path) else { return nil }
+    return PathParts.normalized(path)?.joined(separator: "/")
   }
 
   /// Groups the outputs. Those with the same settings of input and run share a decode, even if

@@ -37,7 +37,7 @@ struct FolderWalk {
   }
 
   private mutating func walk(_ folder: String) throws {
-    let own = LocalPath.joined(root, folder)
+    let own = PathParts.joined(root, folder)
     guard access(own, R_OK | X_OK) == 0 else {
       let code = errno
       guard code == EACCES, !folder.isEmpty else { throw LocalFile.openFailure(own, code) }
@@ -46,7 +46,7 @@ struct FolderWalk {
     }
     for name in try FolderListing.read(own) {
       let path = folder.isEmpty ? name : folder + "/" + name
-      let full = LocalPath.joined(root, path)
+      let full = PathParts.joined(root, path)
       if name.hasPrefix(".") {
         aside.add(path, "hidden")
         continue
@@ -164,27 +164,27 @@ struct Glob {
     wantsUnnamed: Bool = false
   ) {
     let isEntered = excluded != nil && !place.isEmpty
-    guard !isEntered || FolderListing.identity(LocalPath.joined(folder, place)) != excluded
+    guard !isEntered || FolderListing.identity(PathParts.joined(folder, place)) != excluded
     else { return }
     guard let part = parts.first else { return }
     let rest = parts.dropFirst()
     if part == "**" {
       match(rest, in: place, of: folder, &found, wantsUnnamed: wantsUnnamed)
-      for name in FolderListing.names(in: LocalPath.joined(folder, place))
+      for name in FolderListing.names(in: PathParts.joined(folder, place))
       where !name.hasPrefix(".") {
         let next = place + name
-        if FolderListing.kind(LocalPath.joined(folder, next), followingLinks: false) == .folder {
+        if FolderListing.kind(PathParts.joined(folder, next), followingLinks: false) == .folder {
           match(parts, in: next + "/", of: folder, &found, wantsUnnamed: wantsUnnamed)
         }
       }
       return
     }
     let names =
-      Glob.isPattern(part) ? FolderListing.names(in: LocalPath.joined(folder, place)) : [part]
+      Glob.isPattern(part) ? FolderListing.names(in: PathParts.joined(folder, place)) : [part]
     let own = PathName(part)
     for name in names where PathName(name) == own || fnmatch(part, name, FNM_PERIOD) == 0 {
       let next = place + name
-      switch FolderListing.kind(LocalPath.joined(folder, next), followingLinks: true) {
+      switch FolderListing.kind(PathParts.joined(folder, next), followingLinks: true) {
       case .folder:
         match(rest, in: next + "/", of: folder, &found, wantsUnnamed: wantsUnnamed)
       case .file where rest.isEmpty: found.insert(next)

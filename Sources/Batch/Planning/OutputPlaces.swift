@@ -59,7 +59,7 @@ struct OutputPlaces {
   private mutating func clash(_ place: String, _ id: String) -> String? {
     if let other = parents[PathName(place)] { return other }
     var above = place
-    while above.utf8.contains(UInt8(ascii: "/")) {
+    while PathParts.hasFolder(above) {
       above = PathParts.folder(of: above)
       if let other = owners[PathName(above)] { return other }
       parents[PathName(above)] = id
@@ -78,7 +78,7 @@ struct OutputPlaces {
   var faultsWithInputs: [PlanFault] {
     guard realRoot != nil else { return [] }
     return files.compactMap { path, id in
-      guard let identity = FolderListing.identity(LocalPath.joined(root, path)),
+      guard let identity = FolderListing.identity(PathParts.joined(root, path)),
         let input = inputIdentities[identity]
       else { return nil }
       return PlanFault(
@@ -92,19 +92,19 @@ struct OutputPlaces {
     guard let realRoot else { return path }
     let folder = OutputPlaces.folder(of: path)
     guard let real = realFolder(folder, realRoot) else { return nil }
-    return (real.isEmpty ? "" : real + "/") + LocalPath.name(of: path)
+    return (real.isEmpty ? "" : real + "/") + PathParts.split(path).name
   }
 
   private mutating func realFolder(_ folder: String, _ realRoot: String) -> String? {
     if folder.isEmpty { return "" }
     if let known = folders[PathName(folder)] { return known }
     let result: String?
-    if let real = PathParts.real(LocalPath.joined(realRoot, folder)) {
+    if let real = PathParts.real(PathParts.joined(realRoot, folder)) {
       let isRoot = PathName(real) == PathName(realRoot)
       result = isRoot ? "" : PathParts.rest(of: real, below: realRoot)
     } else {
       result = realFolder(OutputPlaces.folder(of: folder), realRoot).map {
-        ($0.isEmpty ? "" : $0 + "/") + LocalPath.name(of: folder)
+        ($0.isEmpty ? "" : $0 + "/") + PathParts.split(folder).name
       }
     }
     folders[PathName(folder)] = result
@@ -113,7 +113,7 @@ struct OutputPlaces {
 
   /// The folder of a relative path; empty for a name alone.
   private static func folder(of path: String) -> String {
-    path.utf8.contains(UInt8(ascii: "/")) ? PathParts.folder(of: path) : ""
+    PathParts.hasFolder(path) ? PathParts.folder(of: path) : ""
   }
 }
 

@@ -51,7 +51,7 @@ package struct BatchMerge {
   private func fault(of report: ItemReport, _ item: BatchItem) -> String? {
     guard report.isDone else { return nil }
     for file in report.files {
-      let size = FolderListing.size(LocalPath.joined(plan.root, file.path))
+      let size = FolderListing.size(PathParts.joined(plan.root, file.path))
       guard size == file.bytes else {
         let fate = size == nil ? "is gone" : "isn't what was written"
         return "its output \(file.path) \(fate); run the batch again"
@@ -138,13 +138,13 @@ package struct ShardRecord: Sendable, Codable, Equatable {
   package func write(root: String) throws {
     try TextFile.write(
       ReportJSON.pretty(self),
-      to: LocalPath.joined(root, "\(ResultStore.folderName)/shards/\(shard.fileName).json"))
+      to: PathParts.joined(root, "\(ResultStore.folderName)/shards/\(shard.fileName).json"))
   }
 
   /// All records in the output folder `root`, by number.
   /// - Throws: ``MediaError`` of kind `usage` for one that can't be read.
   static func all(root: String) throws -> [ShardRecord] {
-    let folder = LocalPath.joined(root, "\(ResultStore.folderName)/shards")
+    let folder = PathParts.joined(root, "\(ResultStore.folderName)/shards")
     let names = FolderListing.names(in: folder).filter { $0.hasSuffix(".json") }
     return try names.map { name in
       let path = folder + "/" + name

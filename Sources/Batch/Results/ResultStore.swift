@@ -35,7 +35,7 @@ package struct ResultStore: Sendable {
   /// - Throws: ``MediaError`` of kind `outputUnwritable` or `diskFull`.
   package func prepare() throws {
     for name in ["items", "shards"] {
-      let folder = LocalPath.joined(root, "\(ResultStore.folderName)/\(name)")
+      let folder = PathParts.joined(root, "\(ResultStore.folderName)/\(name)")
       let code = FolderListing.make(folder)
       guard code == 0 else { throw OutputFailure.error(code, folder) }
     }
@@ -43,7 +43,7 @@ package struct ResultStore: Sendable {
 
   /// An item's result; `nil` when there is none, or none that can be read.
   package func read(_ id: String) -> ItemReport? {
-    let path = LocalPath.joined(root, ResultStore.place(id))
+    let path = PathParts.joined(root, ResultStore.place(id))
     guard let data = FileManager.default.contents(atPath: path),
       let report = try? JSONDecoder().decode(ItemReport.self, from: data),
       report.schema == ItemReport(id: id, input: "", job: "").schema, report.id == id
@@ -55,7 +55,7 @@ package struct ResultStore: Sendable {
   /// - Throws: ``MediaError`` of kind `outputUnwritable` or `diskFull`.
   package func write(_ report: ItemReport) throws {
     try TextFile.write(
-      ReportJSON.pretty(report), to: LocalPath.joined(root, ResultStore.place(report.id)),
+      ReportJSON.pretty(report), to: PathParts.joined(root, ResultStore.place(report.id)),
       removesAbandoned: false)
   }
 
@@ -63,7 +63,7 @@ package struct ResultStore: Sendable {
   @discardableResult
   package func removeAbandoned(_ items: [BatchItem]) -> Int {
     let files = items.flatMap { $0.files + [ResultStore.place($0.id)] }
-    return Abandoned.remove(files.map { LocalPath.joined(root, $0) })
+    return Abandoned.remove(files.map { PathParts.joined(root, $0) })
   }
 }
 
@@ -161,8 +161,8 @@ package final class FolderLock: Sendable {
   /// Locks the output folder `root` for the whole batch or one shard of it; makes what it needs.
   /// - Throws: ``MediaError`` of kind `busy` when another batch works there.
   package init(root: String, shard: Shard?) throws {
-    let own = LocalPath.joined(root, ResultStore.folderName)
-    let code = FolderListing.make(LocalPath.joined(own, "shards"))
+    let own = PathParts.joined(root, ResultStore.folderName)
+    let code = FolderListing.make(PathParts.joined(own, "shards"))
     guard code == 0 else { throw OutputFailure.error(code, root) }
     folder = try FolderLock.lock(own + "/lock", shard == nil ? LOCK_EX : LOCK_SH, root)
     do {

@@ -246,7 +246,7 @@ struct Autopsy {
 
   /// Those of `files` that are there.
   static func present(_ files: [String]?, in root: String) -> [String]? {
-    let left = (files ?? []).filter { access(LocalPath.joined(root, $0), F_OK) == 0 }
+    let left = (files ?? []).filter { access(PathParts.joined(root, $0), F_OK) == 0 }
     return left.isEmpty ? nil : left
   }
 

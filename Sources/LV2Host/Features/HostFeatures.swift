@@ -156,7 +156,7 @@ final class StatePaths {
       guard let handle, let path else { return nil }
       let paths = Unmanaged<StatePaths>.fromOpaque(handle).takeUnretainedValue()
       // A path with folders would lead elsewhere.
-      let name = String(cString: path).split(separator: "/").last.map(String.init) ?? "file"
+      let name = PathParts.of(String(cString: path)).last ?? "file"
       return strdup("\(paths.folder)/\(name)")
     }
   }

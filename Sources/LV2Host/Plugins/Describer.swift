@@ -1,4 +1,5 @@
 import CLilv
+import Platform
 import Report
 
 /// Tells what plugins say about themselves; no code of theirs runs.
@@ -92,7 +93,6 @@ struct Describer {
   private func bundle(_ node: OpaquePointer) -> String {
     let files = world.values(node, "http://www.w3.org/2000/01/rdf-schema#seeAlso")
     let path = files.map { Node.path($0) }.first ?? ""
-    return path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-      .joined(separator: "/")
+    return String(decoding: PathParts.split(path).folder.utf8.dropLast(), as: UTF8.self)
   }
 }

@@ -1,5 +1,6 @@
 import AudioCore
 import CLilv
+import Platform
 
 /// The descriptions of plugins that lilv has read.
 final class World {
@@ -27,8 +28,9 @@ final class World {
   func load(_ bundles: [String]) {
     lilv_world_load_specifications(raw)
     for bundle in bundles {
-      let path = bundle.hasSuffix("/") ? bundle : bundle + "/"
-      Node(lilv_new_file_uri(raw, nil, path))?.with { lilv_world_load_bundle(raw, $0) }
+      Node(lilv_new_file_uri(raw, nil, PathParts.start(of: bundle)))?.with {
+        lilv_world_load_bundle(raw, $0)
+      }
     }
   }
 

@@ -201,7 +201,7 @@ struct HTTPHead {
   /// - Throws: ``RemoteFailure`` when it isn't stated in a way that makes sense.
   func contentRange() throws(RemoteFailure) -> (range: Range<Int64>, size: Int64?) {
     let text = self["content-range"] ?? ""
-    let halves = text.dropFirst("bytes ".count).split(separator: "/")
+    let halves = text.dropFirst("bytes ".count).parts(at: "/").filter { !$0.isEmpty }
     let ends = (halves.first ?? "").split(separator: "-")
     guard text.lowercased().hasPrefix("bytes "), halves.count == 2, ends.count == 2,
       let first = PlaylistNumber.integer(ends[0]), let last = PlaylistNumber.integer(ends[1]),

@@ -37,7 +37,7 @@ enum ResourceAddress: Hashable, Sendable {
       }
       let plain = String(reference.prefix { $0 != "#" && $0 != "?" })
       let folder = ResourceAddress.folder(of: path)
-      guard !reference.isEmpty, !reference.hasPrefix("/"), !reference.utf8.contains(0),
+      guard !reference.isEmpty, !PathParts.isAbsolute(reference), !reference.utf8.contains(0),
         let literal = ResourceAddress.below(root, folder, reference),
         let decoded = ResourceAddress.below(
           root, folder, String(decoding: PercentEncoding.decoded(plain), as: UTF8.self))
@@ -57,16 +57,12 @@ enum ResourceAddress: Hashable, Sendable {
 
   /// `relative` below `folder` as a path; `nil` when it leads out of `root`.
   private static func below(_ root: String, _ folder: String, _ relative: String) -> String? {
-    guard !relative.hasPrefix("/"), !relative.utf8.contains(0) else { return nil }
-    var kept = PathParts.of(folder.dropFirst(root.count))
-    for part in PathParts.of(relative) {
-      switch part {
-      case ".": continue
-      case "..": guard kept.popLast() != nil else { return nil }
-      default: kept.append(part)
-      }
-    }
-    return kept.isEmpty ? nil : root + kept.joined(separator: "/")
+    let start = PathParts.of(
+      String(decoding: folder.utf8.dropFirst(root.utf8.count), as: UTF8.self))
+    guard !PathParts.isAbsolute(relative), !relative.utf8.contains(0),
+      let kept = PathParts.normalized(relative, below: start), !kept.isEmpty
+    else { return nil }
+    return root + kept.joined(separator: "/")
   }
 
   /// The folder of `path` with its closing slash; empty for the working folder.

@@ -1,4 +1,5 @@
 import AudioCore
+import Platform
 
 /// An http or https URL (RFC 3986), absolute and without fragment.
 package struct WebAddress: Sendable, Hashable {
@@ -19,8 +20,9 @@ package struct WebAddress: Sendable, Hashable {
       scheme == "http" || scheme == "https"
     else { return nil }
     let rest = text.dropFirst(scheme.count + 1)
-    guard rest.hasPrefix("//") else { return nil }
-    self.init(scheme: scheme, afterSlashes: String(rest.dropFirst(2)))
+    guard rest.utf8.starts(with: "//".utf8) else { return nil }
+    self.init(
+      scheme: scheme, afterSlashes: String(decoding: rest.utf8.dropFirst(2), as: UTF8.self))
   }
 
   private init?(scheme: String, afterSlashes text: String) {
@@ -103,7 +105,7 @@ package struct WebAddress: Sendable, Hashable {
 
   /// The last part of the path.
   package var lastComponent: String {
-    path.split(separator: "/").last.map(String.init) ?? ""
+    PathParts.of(path).last ?? ""
   }
 
   /// `text` without user and password where it is a URL that holds them.
@@ -114,18 +116,19 @@ package struct WebAddress: Sendable, Hashable {
   /// The URL that `reference` means relative to this one (RFC 3986, 5.2.2); `nil` for other schemes.
   func resolving(_ reference: String) -> WebAddress? {
     if WebAddress.scheme(of: reference) != nil { return WebAddress(reference) }
-    if reference.hasPrefix("//") {
-      return WebAddress(scheme: scheme, afterSlashes: String(reference.dropFirst(2)))
+    if reference.utf8.starts(with: "//".utf8) {
+      let rest = String(decoding: reference.utf8.dropFirst(2), as: UTF8.self)
+      return WebAddress(scheme: scheme, afterSlashes: rest)
     }
     let parts = WebAddress.split(reference)
     if parts.path.isEmpty {
       return WebAddress(
         scheme: scheme, authority: authority, path: path, query: parts.query ?? query)
     }
-    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "/"
+    let folder = PathParts.hasFolder(path) ? PathParts.split(path).folder : "/"
     return WebAddress(
       scheme: scheme, authority: authority,
-      path: parts.path.utf8.first == UInt8(ascii: "/") ? parts.path : folder + parts.path,
+      path: PathParts.isAbsolute(parts.path) ? parts.path : folder + parts.path,
       query: parts.query)
   }
 
@@ -156,12 +159,10 @@ package struct WebAddress: Sendable, Hashable {
 
   /// `path` with `.` and `..` resolved (RFC 3986, 5.2.4).
   private static func withoutDots(_ path: String) -> String {
-    var kept: [Substring] = []
-    let parts = path.utf8.dropFirst().split(
-      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false
-    ).map { Substring($0) }
-    for (index, part) in parts.enumerated() {
-      let isLast = index == parts.count - 1
+    var kept: [String] = []
+    let parts = path.parts(at: "/").dropFirst()
+    for (index, part) in zip(parts.indices, parts) {
+      let isLast = index == parts.endIndex - 1
       switch part {
       case ".": if isLast { kept.append("") }
       case "..":

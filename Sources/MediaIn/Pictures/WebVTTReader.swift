@@ -194,9 +194,9 @@ struct WebVTTText {
 
   /// Opens or closes a tag of this content.
   private mutating func take(_ tag: String) {
-    if tag.hasPrefix("/") {
+    if tag.unicodeScalars.first == "/" {
       // An end closes the tag that was opened last, and is passed over anywhere else.
-      if open.last == String(tag.dropFirst()) { open.removeLast() }
+      if open.last == String(tag.unicodeScalars.dropFirst()) { open.removeLast() }
       return
     }
     let name = String(tag.prefix { !$0.isWhitespace && $0 != "." })

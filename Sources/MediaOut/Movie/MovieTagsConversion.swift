@@ -55,7 +55,7 @@ extension MovieTags {
 
   /// A number such as "3" or "3/12", and how many there are; `nil` for anything else.
   private static func number(_ text: String, total: String?) -> MovieItem.Value? {
-    var parts = text.split(separator: "/", omittingEmptySubsequences: false).map { String($0) }
+    var parts = text.parts(at: "/")
     if parts.count == 1, let total { parts.append(total) }
     let numbers = parts.map { Int($0) }
     guard numbers.count <= 2, numbers.allSatisfy({ $0.map((0...65_535).contains) == true }),

@@ -203,7 +203,7 @@ package struct ID3Block {
   package init(_ tags: MediaTags, pictures: [AttachedPicture]) {
     var joined: Set<String> = []
     for (entry, values) in tags.grouped {
-      guard let total = entry.known?.total, values.count == 1, !values[0].contains("/"),
+      guard let total = entry.known?.total, values.count == 1, values[0].parts(at: "/").count == 1,
         let count = tags[total]
       else { continue }
       add(entry, ["\(values[0])/\(count)"])

@@ -2,6 +2,7 @@ import ArgumentParser
 import AudioCore
 import Inspection
 import Batch
+import Platform
 import Rendering
 import Spatial
 
@@ -116,9 +117,9 @@ struct AuditionWays: ParsableArguments {
 
   /// The file's name, or the whole path where another set has the same name.
   private func name(_ set: String) -> String {
-    let names = hrtf.split(separator: ",").map { $0.split(separator: "/").last ?? $0 }
-    let own = set.split(separator: "/").last ?? Substring(set)
-    return names.count { $0 == own } > 1 ? set : String(own)
+    let names = hrtf.split(separator: ",").map { PathParts.of($0).last ?? String($0) }
+    let own = PathParts.of(set).last ?? set
+    return names.count { $0 == own } > 1 ? set : own
   }
 
   private func flag(_ set: String) -> String {

@@ -71,9 +71,8 @@ enum FolderInputs {
   /// 10. `nil` where there is no folder.
   /// - Throws: ``MediaError`` of kind `inputMissing` for a folder without any.
   static func files(in path: String) throws -> [String]? {
-    var facts = stat()
-    guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else { return nil }
-    let folder = path.hasSuffix("/") ? path : path + "/"
+    guard PathParts.isFolder(path) else { return nil }
+    let folder = PathParts.start(of: path)
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     let media = names.filter { name in
       guard !name.hasPrefix("."), let dot = name.lastIndex(of: ".") else { return false }

@@ -66,10 +66,9 @@ struct ListenerArguments: ParsableArguments {
   /// - Throws: ``MediaError`` of kind `usage`.
   func positions() throws -> SpeakerPositions {
     guard let speakers else { return .standard }
-    guard
-      speakers.contains("/") && !speakers.contains("=") || speakers.hasSuffix(".yaml")
-        || speakers.hasSuffix(".yml")
-    else { return try naming("--speakers") { try SpeakerPositions(parsing: speakers) } }
+    guard SpeakerFile.isFile(speakers) else {
+      return try naming("--speakers") { try SpeakerPositions(parsing: speakers) }
+    }
     let entries = try SpeakerFile.entries(path: speakers)
     return try naming(speakers) { try SpeakerPositions(entries) }
   }

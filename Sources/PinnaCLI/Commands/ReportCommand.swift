@@ -75,7 +75,7 @@ enum ReportInput {
   /// The output folder of the batch that `path` is a result of: results are in its `.pinna/items`.
   private static func root(of path: String) -> String? {
     guard path != "-", let real = PathParts.real(path) else { return nil }
-    let parts = real.split(separator: "/").dropLast()
+    let parts = PathParts.of(real).dropLast()
     guard parts.suffix(2) == [".pinna", "items"] else { return nil }
     return "/" + parts.dropLast(2).joined(separator: "/")
   }

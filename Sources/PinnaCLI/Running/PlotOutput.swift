@@ -46,16 +46,14 @@ struct PlotOutput: Sendable {
 
   private static func places(_ plot: String, _ inputs: [String]) throws -> [String] {
     try PlotPlace.checkName(plot)
-    var facts = stat()
-    let isFolder = stat(plot, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
-    guard isFolder || plot.hasSuffix("/") else {
+    guard PathParts.endsInSlash(plot) || PathParts.isFolder(plot) else {
       guard inputs.count == 1 else {
         throw MediaError(
           .usage, "--plot \(plot): several inputs need a folder; create it and give its name")
       }
       return [plot]
     }
-    let folder = plot.hasSuffix("/") ? plot : plot + "/"
+    let folder = PathParts.start(of: plot)
     let places = inputs.map { folder + name(of: $0) + ".svg" }
     guard !places.hasTwinNames else {
       throw MediaError(

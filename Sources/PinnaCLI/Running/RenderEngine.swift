@@ -144,10 +144,10 @@ struct RenderEngine: BatchEngine {
   }
 
   private static func golden(_ folder: String) throws -> (GoldenFolder, String) {
-    var path = folder[...]
-    while path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
-    let name = PathParts.split(String(path)).name
-    return (GoldenFolder(path: PathParts.folder(of: String(path))), name)
+    var bytes = Array(folder.utf8)
+    while bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+    let path = String(decoding: bytes, as: UTF8.self)
+    return (GoldenFolder(path: PathParts.folder(of: path)), PathParts.split(path).name)
   }
 
   private static func failure(_ failure: RenderFailure) -> EngineFailure {

@@ -4,6 +4,7 @@ import Batch
 import MediaIn
 import Platform
 import Rendering
+import Settings
 
 /// Puts a render into the sandbox before anything of its inputs is read.
 struct RenderSandbox {
@@ -62,9 +63,7 @@ struct RenderSandbox {
     guard let preset = command.render.preset else { return policy }
     policy.reads.insert(preset)
     // A preset may extend another one beside it.
-    if preset.contains("/") || preset.hasSuffix(".yaml") || preset.hasSuffix(".yml") {
-      policy.readFolder(of: preset)
-    }
+    if PresetLibrary.isFile(preset) { policy.readFolder(of: preset) }
     if let folder = PresetsCommand.library.folder { policy.reads.insert(folder) }
     return policy
   }
@@ -156,7 +155,7 @@ struct BatchSandbox {
 
   /// What a render needs: side files and caches.
   private func rights(of wanted: Wanted) throws -> SandboxPolicy {
-    let folder = root.hasSuffix("/") ? root : root + "/"
+    let folder = PathParts.start(of: root)
     let command = try RenderCommand.parsed(
       wanted.options.map(\.text) + ["--output=\(folder)output\(wanted.ending)", "--", "silence:1s"])
     return try RenderSandbox.policy(of: command)

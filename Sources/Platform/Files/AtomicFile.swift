@@ -203,7 +203,7 @@ package enum Abandoned {
   }
 
   private static func removeUnlocked(_ name: String, in folder: String) -> Bool {
-    let path = folder + (folder.hasSuffix("/") ? "" : "/") + name
+    let path = PathParts.start(of: folder) + name
     var facts = stat()
     guard lstat(path, &facts) == 0 else { return false }
     if facts.st_mode & S_IFMT == S_IFDIR {

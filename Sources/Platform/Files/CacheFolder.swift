@@ -157,7 +157,7 @@ package struct CacheFolder: Sendable {
   /// - Returns: whether it is there and can be written.
   @discardableResult
   package static func make(_ path: String) -> Bool {
-    var part = path.hasPrefix("/") ? "" : "."
+    var part = PathParts.isAbsolute(path) ? "" : "."
     for name in PathParts.of(path) {
       part += "/" + name
       // A parent folder that can't be made has to exist and be passable; it may be read-only.

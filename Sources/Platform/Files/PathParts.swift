@@ -23,7 +23,48 @@ package enum PathParts {
   package static func folder(of path: String) -> String {
     let folder = split(path).folder
     if folder.isEmpty { return "." }
-    return folder.utf8.count == 1 ? folder : String(folder.dropLast())
+    return folder.utf8.count == 1 ? folder : String(decoding: folder.utf8.dropLast(), as: UTF8.self)
+  }
+
+  /// Whether `path` has a slash, so that it is more than a name.
+  package static func hasFolder(_ path: some StringProtocol) -> Bool {
+    path.utf8.contains(UInt8(ascii: "/"))
+  }
+
+  /// Whether `path` ends in a slash, so that it can only be a folder.
+  package static func endsInSlash(_ path: String) -> Bool {
+    path.utf8.last == UInt8(ascii: "/")
+  }
+
+  /// What names in `folder` stand behind: its path with a slash.
+  package static func start(of folder: String) -> String {
+    endsInSlash(folder) ? folder : folder + "/"
+  }
+
+  /// `path` as seen from `folder`.
+  package static func joined(_ folder: String, _ path: String) -> String {
+    isAbsolute(path) ? path : start(of: folder) + path
+  }
+
+  /// The absolute path of `path` from the process's working folder.
+  package static func absolute(_ path: String) -> String {
+    guard !isAbsolute(path), let here = getcwd(nil, 0) else { return path }
+    defer { free(here) }
+    return joined(String(cString: here), path == "." ? "" : path)
+  }
+
+  /// The parts of `path`, behind those of `folder` for a relative one, without `.` and with each `..` resolved as text;
+  /// `nil` where a relative path leads above its start. The root is its own parent.
+  package static func normalized(_ path: String, below folder: [String] = []) -> [String]? {
+    var parts = isAbsolute(path) ? [] : folder
+    for part in of(path) where part != "." {
+      if part != ".." {
+        parts.append(part)
+      } else if parts.popLast() == nil, !isAbsolute(path) {
+        return nil
+      }
+    }
+    return parts
   }
 
   /// Whether `path` begins at the root.
@@ -35,7 +76,7 @@ package enum PathParts {
   ///
   /// As text, a path begins with a folder whose name has the same letters in other bytes.
   package static func rest(of path: String, below folder: String) -> String? {
-    let start = folder.utf8.last == UInt8(ascii: "/") ? folder : folder + "/"
+    let start = start(of: folder)
     guard path.utf8.starts(with: start.utf8) else { return nil }
     return String(decoding: path.utf8.dropFirst(start.utf8.count), as: UTF8.self)
   }
@@ -51,6 +92,18 @@ package enum PathParts {
     guard let found = realpath(path, nil) else { return nil }
     defer { free(found) }
     return String(cString: found)
+  }
+}
+
+/// Where a user's own files of a kind lie (XDG Base Directory Specification).
+package enum UserFolders {
+  /// The folder that `variable` of `environment` names, and `usual` in the user's own folder: those that there are, the
+  /// first going before. A relative path counts as unset.
+  package static func of(
+    _ variable: String, usual: String, _ environment: [String: String]
+  ) -> [String] {
+    [environment[variable], environment["HOME"].map { $0 + "/" + usual }].compactMap { $0 }
+      .filter { PathParts.isAbsolute($0) }
   }
 }
 

@@ -149,8 +149,7 @@ package final class ProgramStart {
   private func spawn(
     _ pid: inout pid_t, _ program: String, _ words: Words, _ environment: Words
   ) -> Int32 {
-    let isPath = program.contains("/")
-    return isPath
+    PathParts.hasFolder(program)
       ? posix_spawn(&pid, program, &actions, &attributes, words, environment)
       : posix_spawnp(&pid, program, &actions, &attributes, words, environment)
   }

@@ -106,7 +106,7 @@ private struct LoadedFiles {
       guard fields.count == 6 else { continue }
       // The field in front is filled up with blanks.
       let path = String(fields[5].drop { $0 == " " })
-      guard path.hasPrefix("/") else { continue }
+      guard PathParts.isAbsolute(path) else { continue }
       let (folder, name) = PathParts.split(path)
       if folder != "/" { found.folders.insert(folder) }
       if name.hasPrefix("ld-") || name.hasPrefix("ld.so") { found.interpreters.insert(path) }

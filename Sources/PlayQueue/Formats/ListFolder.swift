@@ -1,4 +1,5 @@
 import AudioCore
+import Platform
 
 /// The folder that a list lies in: the only place that its names may lead to.
 ///
@@ -205,7 +206,8 @@ struct NameSearch {
   /// - Throws: ``ListError`` of kind `inputMissing` when there is none, or more than one.
   func find(_ path: String, line: Int?) throws(ListError) -> (path: String, note: ListNote?) {
     if folder.exists(path) { return (path, nil) }
-    let (parent, name) = NameSearch.split(path)
+    let (start, name) = PathParts.split(path)
+    let parent = String(decoding: start.utf8.dropLast(), as: UTF8.self)
     // Sorted, so that the order of a folder can't decide anything.
     let names = folder.list(parent).sortedAsNames()
     let wanted = name.lowercased()
@@ -232,15 +234,7 @@ struct NameSearch {
     let note = ListNote(
       .replacedName, line: line,
       "\(ListWord.quoted(path)) doesn't exist; \(ListWord.quoted(found)) takes its place")
-    return (parent.isEmpty ? found : parent + "/" + found, note)
-  }
-
-  private static func split(_ path: String) -> (parent: String, name: String) {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }
-    let name = path.utf8[path.utf8.index(after: slash)...]
-    return (
-      String(decoding: path.utf8[..<slash], as: UTF8.self), String(decoding: name, as: UTF8.self)
-    )
+    return (start + found, note)
   }
 
   private static func stem(_ name: String) -> (name: Substring, suffix: String) {

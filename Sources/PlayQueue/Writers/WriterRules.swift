@@ -65,10 +65,7 @@ struct WriterRules {
 
   /// A path below the list's folder that readers leave as it is.
   func path(_ path: String, item: Int) throws(QueueFault) -> String {
-    let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    let isInside = parts.allSatisfy {
-      !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8)
-    }
+    let isInside = path.parts(at: "/").allSatisfy { !["", ".", ".."].contains($0) }
     let isPlain = path.unicodeScalars.allSatisfy {
       $0.value >= 0x20 && $0.value != 0x7F && $0 != "\\"
     }

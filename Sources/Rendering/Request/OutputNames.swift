@@ -17,7 +17,7 @@ package enum OutputNames {
       }
       return [(inputs[0], output)]
     }
-    let folder = output.hasSuffix("/") ? output : output + "/"
+    let folder = PathParts.start(of: output)
     var pairs: [(input: String, output: String)] = []
     var names: [String] = []
     for input in inputs {
@@ -35,7 +35,7 @@ package enum OutputNames {
 
   /// Whether `output` names a folder, in which each input gets a file.
   package static func isFolder(_ output: String) -> Bool {
-    output.hasSuffix("/") || isDirectory(output)
+    PathParts.endsInSlash(output) || PathParts.isFolder(output)
   }
 
   /// Removes the temporary files that killed runs left of the outputs of `requests`.
@@ -86,11 +86,6 @@ package enum OutputNames {
     let name = PathParts.of(local).last ?? "output"
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
     return String(name[..<dot])
-  }
-
-  private static func isDirectory(_ path: String) -> Bool {
-    var facts = stat()
-    return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
   }
 }
 

@@ -92,7 +92,7 @@ package enum RequestRights {
     case .plugin(let request):
       policy.add(plugins)
       if let path = request.statePath { policy.readFolder(of: path) }
-      policy.reads.formUnion(request.settings.map(\.value).filter { $0.hasPrefix("/") })
+      policy.reads.formUnion(request.settings.map(\.value).filter(PathParts.isAbsolute))
       if let folder = environment.tapFolder { policy.add(cache(folder)) }
     case .filters, .analysis, .own: break
     }

@@ -46,7 +46,7 @@ struct ProgramFile {
   /// The whole path of the file that a word names, because the program runs in a folder of its own; `nil` for any
   /// other word. A plain word such as `gain` stays, even where a file has that name.
   private func absolute(_ word: String) -> String? {
-    guard !word.hasPrefix("/"), word.contains("/") || word.contains("."),
+    guard !PathParts.isAbsolute(word), PathParts.hasFolder(word) || word.contains("."),
       (try? LocalFile(path: word)) != nil
     else { return nil }
     return ListPlace.absolute(word)

@@ -1,3 +1,5 @@
+import Platform
+
 /// A piece of HTML that is also well-formed XML. Strings only get in as text or attribute values, so
 /// nothing from a report can become markup.
 struct Markup {
@@ -206,7 +208,7 @@ enum PageText {
 
   /// The last part of a path; the whole where that is empty.
   static func fileName(_ path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
+    PathParts.of(path).last ?? path
   }
 
   private static func padded(_ value: Int64) -> String { (value < 10 ? "0" : "") + String(value) }

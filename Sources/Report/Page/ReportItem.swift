@@ -1,5 +1,6 @@
 import AudioCore
 import Essentials
+import Platform
 
 /// A report with its name on a page.
 package struct ReportItem: Sendable, Equatable {
@@ -28,7 +29,9 @@ package struct ReportItem: Sendable, Equatable {
       var report = report
       for index in report.outputs.indices {
         let path = report.outputs[index].path
-        if let root, !path.hasPrefix("/") { report.outputs[index].path = root + "/" + path }
+        if let root, !PathParts.isAbsolute(path) {
+          report.outputs[index].path = root + "/" + path
+        }
       }
       return ReportItem(report, name: item.id)
     }

@@ -1,3 +1,5 @@
+import Platform
+
 /// Where a section stands on the page: what its ids, headings and links depend on.
 struct SectionContext {
   /// Begins every id of the section, e.g. `r3`.
@@ -84,7 +86,7 @@ package struct PageLinks: Sendable {
   ) {
     self.init { path in
       guard !path.isEmpty, path != "-", !path.contains("\0") else { return nil }
-      let absolute = PageLinks.normal(path.hasPrefix("/") ? path : current + "/" + path)
+      let absolute = PageLinks.normal(PathParts.isAbsolute(path) ? path : current + "/" + path)
       guard exists("/" + absolute.joined(separator: "/")) else { return nil }
       return PageLinks.relative(absolute, from: PageLinks.normal(folder))
     }
@@ -94,11 +96,7 @@ package struct PageLinks: Sendable {
 
   /// Parts of an absolute path without `.`, `..` and empty ones.
   private static func normal(_ path: String) -> [String] {
-    var parts: [String] = []
-    for part in path.split(separator: "/") where part != "." {
-      if part == ".." { _ = parts.popLast() } else { parts.append(String(part)) }
-    }
-    return parts
+    PathParts.normalized("/" + path) ?? []
   }
 
   private static func relative(_ parts: [String], from folder: [String]) -> String {

@@ -17,7 +17,7 @@ final class SOFAFile {
     try HDF5Envelope.check(path: path)
     var status: Int32 = 0
     // libmysofa reads standard input when the name is a bare dash.
-    let loaded = mysofa_load(path.hasPrefix("/") ? path : "./" + path, &status)
+    let loaded = mysofa_load(PathParts.joined(".", path), &status)
     guard let loaded, status == 0 else {
       if let loaded { mysofa_free(loaded) }
       throw SOFAFile.refusal(path, status)

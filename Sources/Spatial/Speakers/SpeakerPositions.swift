@@ -48,7 +48,7 @@ public struct SpeakerPositions: Sendable, Hashable, Codable {
         let sides = part.split(separator: "=", omittingEmptySubsequences: false)
           .map(SpeakerPositions.trim)
         guard sides.count == 2, !sides[0].isEmpty else { throw SpeakerPositions.malformed(part) }
-        let angles = sides[1].split(separator: "/", omittingEmptySubsequences: false)
+        let angles = sides[1].parts(at: "/")
           .map { Double(SpeakerPositions.trim($0)) }
         guard angles.count <= 2, let azimuth = angles[0],
           let elevation = angles.count == 2 ? angles[1] : 0
@@ -146,7 +146,7 @@ extension SpeakerPositions {
         + "in degrees, such as L=30 or TFL=45/30")
   }
 
-  private static func trim(_ text: Substring) -> String {
+  private static func trim(_ text: some StringProtocol) -> String {
     String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
   }
 }

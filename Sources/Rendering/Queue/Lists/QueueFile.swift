@@ -187,8 +187,7 @@ struct ListPlace {
   /// spelling.
   static func absolute(_ path: String) -> String {
     guard let place = PathParts.real(PathParts.folder(of: path)) else { return path }
-    let name = PathParts.split(path).name
-    return place == "/" ? place + name : place + "/" + name
+    return PathParts.start(of: place) + PathParts.split(path).name
   }
 
   /// `queue` with one absolute path for every file, so that lists in different folders can be compared.
@@ -214,7 +213,7 @@ struct ListPlace {
 
   /// The absolute path in parts as it is spelled; `nil` where `..` would need a look at the disk.
   private static func spelled(_ path: String) -> [String]? {
-    guard path.utf8.first != UInt8(ascii: "/") else { return plain(path) }
+    guard !PathParts.isAbsolute(path) else { return plain(path) }
     return PathParts.real(".").flatMap { plain($0 + "/" + path) }
   }
 

@@ -205,7 +205,7 @@ private struct QueueFolder {
 
   /// The path of a name in a queue file. Without a folder that bounds all inputs it has to lie below this one.
   func path(_ name: String, line: Int?, isFree: Bool) throws -> String {
-    if isFree { return name.utf8.first == UInt8(ascii: "/") ? name : prefix + name }
+    if isFree { return PathParts.isAbsolute(name) ? name : prefix + name }
     do {
       return below(try names.inside(name, line: line))
     } catch {
