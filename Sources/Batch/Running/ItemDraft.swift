@@ -98,10 +98,8 @@ struct ItemDraft<Engine: BatchEngine> {
     let present = before.keys.sorted().map(\.text)
     if let foreign = present.first(where: { !isOwn($0) }), !overwrite {
       return fail(
-        MediaError(
-          .outputExists, about: foreign,
-          "exists already and isn't this batch's; move it away, or add -y to replace it"
-        ))
+        OutputPlace(foreign, overwrite: false)
+          .taken(" and isn't this batch's", remedy: "move it away, or "))
     }
     if !present.isEmpty { mayOverwrite = true }
     for folder in PathSet(item.files.map { PathParts.folder(of: $0) }) {

@@ -142,10 +142,8 @@ struct BatchReportArguments: ParsableArguments {
         throw MediaError(.outputUnwritable, "\(option) \(path): is \(role); give another name")
       }
       guard overwrite || EarlierReport.mayBeReplaced(path, by: option) else {
-        throw MediaError(
-          .outputExists,
-          "\(option) \(path): exists already and isn't such a report of a batch; add -y to replace it"
-        )
+        throw OutputPlace(path, overwrite: false, as: "\(option) \(path):")
+          .taken(" and isn't such a report of a batch")
       }
       do { _ = try AtomicFile(target: path, overwrite: true) } catch let error as MediaError {
         throw MediaError(error.kind, "\(option) \(error.message)")

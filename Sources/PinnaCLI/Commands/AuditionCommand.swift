@@ -111,10 +111,7 @@ struct AuditionOutput {
     try PlotPlace.check(page, inputs, overwrite, option: "-o")
     parent = PathParts.folder(of: page)
     guard let folder else { return }
-    guard overwrite || access(folder, F_OK) != 0 else {
-      throw MediaError(
-        .outputExists, "-o \(page): \(folder) exists already; add -y to replace it")
-    }
+    try OutputPlace(folder, overwrite: overwrite, as: "-o \(page): \(folder)").checkFree()
     try AuditionOutput.checkFolder(folder, page)
   }
 

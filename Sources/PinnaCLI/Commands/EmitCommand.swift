@@ -62,7 +62,7 @@ struct EmitCommand: ParsableCommand {
     if let role = plan.role(of: output) {
       throw MediaError(.outputUnwritable, "-o \(output): is \(role); give another name")
     }
-    guard overwrite || access(output, F_OK) != 0 else {
+    guard !OutputPlace(output, overwrite: overwrite).isTaken else {
       throw MediaError(.outputExists, "\(output) exists; add -y to replace it")
     }
     try TextFile.write(text, to: output)

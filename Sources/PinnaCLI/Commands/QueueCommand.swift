@@ -187,9 +187,7 @@ enum QueueOutput {
     guard !MediaLocation.file(queue).isSameFile(as: output) else {
       throw MediaError(.outputUnwritable, "-o \(output): is the input; give another name")
     }
-    guard overwrite || access(output, F_OK) != 0 else {
-      throw MediaError(.outputExists, "-o \(output): exists already; add -y to replace it")
-    }
+    try OutputPlace(output, overwrite: overwrite, as: "-o \(output):").checkFree()
   }
 
   /// Says that comments of `file` aren't in what was written to `output`.

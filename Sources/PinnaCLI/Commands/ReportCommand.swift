@@ -149,10 +149,8 @@ struct ReportOutput {
             "\(output.option) \(output.path): is the file of \(other.option), too; give another")
         }
       }
-      guard overwrite || access(output.path, F_OK) != 0 else {
-        throw MediaError(
-          .outputExists, "\(output.option) \(output.path): exists already; add -y to replace it")
-      }
+      let name = "\(output.option) \(output.path):"
+      try OutputPlace(output.path, overwrite: overwrite, as: name).checkFree()
     }
   }
 

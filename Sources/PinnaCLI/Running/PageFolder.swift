@@ -39,10 +39,8 @@ struct PageFolder {
     }
     guard !overwrite else { return }
     for page in pages where !EarlierReport.mayBeReplaced(page.path, by: "--html") {
-      throw MediaError(
-        .outputExists,
-        "--html \(index): \(page.path) exists already and isn't a page of a batch; add -y to replace it"
-      )
+      throw OutputPlace(page.path, overwrite: false, as: "--html \(index): \(page.path)")
+        .taken(" and isn't a page of a batch")
     }
   }
 

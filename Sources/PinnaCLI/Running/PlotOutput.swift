@@ -85,12 +85,8 @@ enum PlotPlace {
     for input in inputs where MediaLocation.file(input).isSameFile(as: place) {
       throw MediaError(.outputUnwritable, "\(option) \(place): is an input; give another name")
     }
-    guard overwrite || access(place, F_OK) != 0 else {
-      throw MediaError(.outputExists, "\(option) \(place): exists already; add -y to replace it")
-    }
-    guard access(PathParts.folder(of: place), W_OK) == 0 else {
-      throw MediaError(
-        .outputUnwritable, "\(option) \(place): its folder can't be written; check the path")
-    }
+    let output = OutputPlace(place, overwrite: overwrite, as: "\(option) \(place):")
+    try output.checkFree()
+    try output.checkFolder()
   }
 }

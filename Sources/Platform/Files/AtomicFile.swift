@@ -1,5 +1,43 @@
 import AudioCore
 
+/// A path to write to, and whether what is there may be replaced.
+package struct OutputPlace {
+  private let path: String
+  private let overwrite: Bool
+  private let name: String?
+
+  /// The place at `path`. Messages begin with `name`, such as `--plot x.svg:`, or without one are about the path.
+  package init(_ path: String, overwrite: Bool, as name: String? = nil) {
+    self.path = path
+    self.overwrite = overwrite
+    self.name = name
+  }
+
+  /// Whether something is there that stays.
+  package var isTaken: Bool { !overwrite && access(path, F_OK) == 0 }
+
+  /// Refuses a place where something is that stays.
+  /// - Throws: ``MediaError`` of kind `outputExists`.
+  package func checkFree() throws { if isTaken { throw taken() } }
+
+  /// Refuses a place whose folder can't be written.
+  /// - Throws: ``MediaError`` of kind `outputUnwritable`.
+  package func checkFolder() throws {
+    guard access(PathParts.folder(of: path), W_OK) == 0 else {
+      throw error(.outputUnwritable, "its folder can't be written; check the path")
+    }
+  }
+
+  /// The error for what is there and stays: `what` it is besides, and a `remedy` that goes before.
+  package func taken(_ what: String = "", remedy: String = "") -> MediaError {
+    error(.outputExists, "exists already\(what); \(remedy)add \(setting: .overwrite) to replace it")
+  }
+
+  private func error(_ kind: MediaError.Kind, _ sentence: String) -> MediaError {
+    name.map { MediaError(kind, "\($0) \(sentence)") } ?? MediaError(kind, about: path, sentence)
+  }
+}
+
 /// A file that appears at its path only when it is complete.
 ///
 /// Content goes to a short-named temporary file in the target's folder, which is synced and renamed
@@ -100,10 +138,7 @@ package final class AtomicFile {
     let isLink = facts.st_mode & S_IFMT == S_IFLNK
     let leadsNowhere = isLink && fstatat(folder, name, &facts, 0) != 0
     guard leadsNowhere || facts.st_mode & S_IFMT == S_IFREG else { throw special }
-    guard overwrite else {
-      throw MediaError(
-        .outputExists, about: target, "exists already; add \(setting: .overwrite) to replace it")
-    }
+    guard overwrite else { throw OutputPlace(target, overwrite: false).taken() }
     return leadsNowhere ? 0o666 & ~processMask : facts.st_mode & 0o777
   }
 
@@ -111,10 +146,8 @@ package final class AtomicFile {
   private static func create(
     _ name: String, in folder: Int32, _ target: String
   ) throws -> (Int32, String) {
-    let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
     for _ in 0..<100 {
-      let temporary =
-        Abandoned.prefix(name) + String((0..<8).compactMap { _ in letters.randomElement() })
+      let temporary = Abandoned.newName(for: name)
       let descriptor = openat(folder, temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else {
         guard errno == EEXIST else { break }
@@ -193,9 +226,15 @@ package enum Abandoned {
     return removed
   }
 
+  /// A name for a temporary file or folder of the target `name`, which nothing else is likely to have.
+  static func newName(for name: String) -> String {
+    let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
+    return prefix(name) + String((0..<8).compactMap { _ in letters.randomElement() })
+  }
+
   /// What temporary names for the target `name` begin with: a mark and the name's FNV-1a in eight
   /// digits.
-  static func prefix(_ name: String) -> String {
+  private static func prefix(_ name: String) -> String {
     var hash: UInt32 = 2_166_136_261
     for byte in name.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
     let digits = String(hash, radix: 16)

@@ -173,9 +173,7 @@ package enum OutputFailure {
         .diskFull, about: path, "no space left to write it (\(text)); free some and run again")
     case EMFILE, ENFILE, ENOMEM:
       return MediaError(.outOfResources, about: path, "can't be written now (\(text)); try again")
-    case EEXIST:
-      return MediaError(
-        .outputExists, about: path, "exists already; add \(setting: .overwrite) to replace it")
+    case EEXIST: return OutputPlace(path, overwrite: false).taken()
     case ENOENT, ENOTDIR:
       return MediaError(
         .outputUnwritable, about: path, "its folder doesn't exist (\(text)); create it first")

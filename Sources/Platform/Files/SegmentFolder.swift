@@ -127,10 +127,7 @@ package final class SegmentFolder {
   ) throws {
     var facts = stat()
     guard fstatat(parent, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 else { return }
-    guard overwrite else {
-      throw MediaError(
-        .outputExists, about: target, "exists already; add \(setting: .overwrite) to replace it")
-    }
+    guard overwrite else { throw OutputPlace(target, overwrite: false).taken() }
     guard facts.st_mode & S_IFMT == S_IFDIR else {
       throw MediaError(
         .outputUnwritable, about: target, "isn't a folder, but segments have to go there; rename it"
@@ -173,10 +170,8 @@ package final class SegmentFolder {
   }
 
   private static func create(in parent: Int32, _ target: String) throws -> (String, Int32) {
-    let own = Abandoned.prefix(PathParts.split(target).name)
-    let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
     for _ in 0..<100 {
-      let name = own + String((0..<8).compactMap { _ in letters.randomElement() })
+      let name = Abandoned.newName(for: PathParts.split(target).name)
       if mkdirat(parent, name, 0o777) == 0 {
         let folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         // Locked as long as its owner lives, as the temporary files of AtomicFile are.

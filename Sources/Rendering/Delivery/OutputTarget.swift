@@ -52,12 +52,12 @@ final class OutputTarget {
     let beside = [output.carriage.chaptersFile].compactMap { $0 } + output.analysisFiles
     for path in try paths(output) + beside {
       try refuseInput(path, input)
-      try checkFree(path, overwrite)
+      try OutputPlace(path, overwrite: overwrite).checkFree()
     }
     guard OutputFiles(output).hasSegmentFiles else { return }
     let folder = HLSNames(output.location.name).folder
     try refuseParent(folder, input)
-    try checkFree(folder, overwrite)
+    try OutputPlace(folder, overwrite: overwrite).checkFree()
   }
 
   /// The files of an output; none for standard output.
@@ -97,20 +97,13 @@ final class OutputTarget {
       .outputUnwritable, about: folder, "holds a part of the input; give another output name")
   }
 
-  private static func checkFree(_ path: String, _ overwrite: Bool) throws {
-    guard overwrite || access(path, F_OK) != 0 else {
-      throw MediaError(
-        .outputExists, about: path, "exists already; add \(setting: .overwrite) to replace it")
-    }
-  }
-
   /// Completes what ``commit(overwrite:)`` puts in place, and makes sure that it won't meet a file that
   /// has appeared meanwhile.
   func complete(overwrite: Bool) throws {
     try cutSegments()
     try folder?.checkFree(overwrite: overwrite)
     for file in files + [sheet].compactMap({ $0 }) + analyses {
-      try OutputTarget.checkFree(file.target, overwrite)
+      try OutputPlace(file.target, overwrite: overwrite).checkFree()
     }
   }
 
@@ -174,7 +167,7 @@ final class OutputTarget {
     let names = HLSNames(output.location.name)
     for path in paths(companions, names, hasSegmentFiles: files.hasSegmentFiles) {
       try refuseInput(path, input)
-      try checkFree(path, overwrite)
+      try OutputPlace(path, overwrite: overwrite).checkFree()
     }
   }
 

@@ -68,16 +68,9 @@ package enum OutputNames {
         .outputUnwritable,
         "\(setting: .report) \(path): is the input or an output; give another name")
     }
-    guard overwrite || access(path, F_OK) != 0 else {
-      throw MediaError(
-        .outputExists,
-        "\(setting: .report) \(path): exists already; add \(setting: .overwrite) to replace it")
-    }
-    guard access(PathParts.folder(of: path), W_OK) == 0 else {
-      throw MediaError(
-        .outputUnwritable,
-        "\(setting: .report) \(path): its folder can't be written; check the path")
-    }
+    let place = OutputPlace(path, overwrite: overwrite, as: "\(setting: .report) \(path):")
+    try place.checkFree()
+    try place.checkFolder()
   }
 
   /// What the file at `path`, which may be a web address, is called without its folder and extension.
