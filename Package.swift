@@ -207,7 +207,7 @@ let package = Package(
     tests("MediaInTests", ["MediaIn", "AudioCore", "Platform", "LibAV", "ISOBMFF"]),
     tests(
       "MediaOutTests", ["MediaOut", "ADM", "IAMF", "AudioCore", "Platform", "ISOBMFF", "Verify"]),
-    tests("VerifyTests", ["Verify", "AudioCore", "MediaOut"]),
+    tests("VerifyTests", ["Verify", "AudioCore", "MediaOut", "Platform"]),
     // The oracle of the loudness tests; no product imports it.
     .systemLibrary(
       name: "CEBUR128", path: "Tests/CEBUR128", pkgConfig: "libebur128",

@@ -139,14 +139,7 @@ struct StepCurveBuilder {
 package enum TableText {
   /// `value` with a fixed number of `places` after the point, 0 to 6; never as `-0`.
   static func number(_ value: Double, places: Int) -> String {
-    guard value.isFinite, value.magnitude < 1e9 else { return "\(value)" }
-    let scale = (0..<places).reduce(1) { power, _ in power * 10 }
-    let units = Int((value.magnitude * Double(scale)).rounded())
-    let sign = value < 0 && units > 0 ? "-" : ""
-    guard places > 0 else { return sign + String(units) }
-    let fraction = String(units % scale)
-    let zeros = String(repeating: "0", count: places - fraction.count)
-    return "\(sign)\(units / scale).\(zeros)\(fraction)"
+    value.fixed(places, below: 1e9) ?? "\(value)"
   }
 
   /// A level in dB with two decimals, and `-inf` for silence.

@@ -113,16 +113,6 @@ extension Sequence<String> {
   }
 }
 
-extension StringProtocol {
-  /// The text between the bytes `separator`, also where it is empty.
-  ///
-  /// As a character of text, a separator with a combining mark behind it is another one.
-  package func parts(at separator: Unicode.Scalar) -> [String] {
-    utf8.split(separator: UInt8(ascii: separator), omittingEmptySubsequences: false)
-      .map { String(decoding: $0, as: UTF8.self) }
-  }
-}
-
 /// Paths in taps that are written as text, `POINT:KIND=ARGUMENTS`.
 package enum TapPaths {
   /// Kinds whose arguments begin with a path, and what may stand behind it.

@@ -45,15 +45,11 @@ public struct MediaMeasurer: Sendable {
     let source = try TrackSource(input: input, decoding: decoding, log: log)
     let bed = try ChannelSource(source, layout: layout, log: log)
     let meter = try LoudnessMeter(format: bed.format, dualMono: isDualMono)
-    let buffer = AudioBuffer(channels: bed.format.channels, capacity: 8192)
     var done: Int64 = 0
-    var more = true
-    while more {
+    try bed.forEachBlock { buffer in
       if Task.isCancelled {
         throw MediaError(.interrupted, about: input.name, "stopped before it was done")
       }
-      buffer.removeAll()
-      more = try bed.read(into: buffer)
       try meter.add(buffer)
       done += Int64(buffer.frames)
       progress(

@@ -49,8 +49,7 @@ public struct MediaProber: Sendable {
     let source = try TrackSource(input: input, media: media, decoding: decoding, log: log)
     var samples = source.declaredSamples
     if deep {
-      let block = ProgrammeBlock(source.programme)
-      while try source.read(into: block) { block.removeAll() }
+      try source.forEachBlock { _ in }
       samples = source.summary.valid
     }
     return ProbeReport.Track(

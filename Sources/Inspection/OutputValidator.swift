@@ -121,13 +121,7 @@ public struct OutputValidator: Sendable {
     let log = DiagnosticLog()
     do {
       let source = try TrackSource(input: try open(log), decoding: InputOptions(), log: log)
-      let block = ProgrammeBlock(source.programme, capacity: 8192)
-      var more = true
-      while more {
-        block.removeAll()
-        more = try source.read(into: block)
-        report.samples += Int64(block.frames)
-      }
+      try source.forEachBlock { report.samples += Int64($0.frames) }
     } catch {
       let sentence = (error as? MediaError)?.message ?? "\(error)"
       report.findings.append(.init(code: "unreadable", path: "samples", message: sentence))

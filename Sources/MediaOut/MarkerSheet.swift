@@ -96,19 +96,8 @@ package struct MarkerSheet: Sendable {
     return String(String.UnicodeScalarView(plain.unicodeScalars.map { $0 == "\"" ? "'" : $0 }))
   }
 
-  /// A string of JSON with its quotes (RFC 8259, section 7).
+  /// A string of JSON with its quotes.
   private static func json(_ text: String) -> String {
-    let escaped = text.unicodeScalars.map { scalar -> String in
-      switch scalar {
-      case "\"": return "\\\""
-      case "\\": return "\\\\"
-      case "\n": return "\\n"
-      case let scalar where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: return String(scalar)
-      }
-    }
-    return "\"" + escaped.joined() + "\""
+    JSONText.quoted(text) { $0 == "\n" ? "\\n" : JSONText.controlEscape($0) }
   }
 }

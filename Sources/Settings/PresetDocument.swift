@@ -140,16 +140,11 @@ struct PresetDocument {
 
   /// `text` in double quotes (YAML 1.1, 5.7), on one line.
   private static func quoted(_ text: String) -> String {
-    let letters = text.unicodeScalars.map { scalar -> String in
-      if scalar == "\"" || scalar == "\\" { return "\\\(scalar)" }
+    JSONText.quoted(text) { scalar in
       let isLineBreak = scalar == "\u{2028}" || scalar == "\u{2029}" || scalar == "\u{FEFF}"
-      guard scalar.properties.generalCategory == .control || isLineBreak else {
-        return String(scalar)
-      }
-      let digits = String(scalar.value, radix: 16)
-      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      let isControl = scalar.properties.generalCategory == .control
+      return isControl || isLineBreak ? JSONText.escape(scalar) : nil
     }
-    return "\"" + letters.joined() + "\""
   }
 }
 

@@ -1,3 +1,4 @@
+import AudioCore
 import Platform
 
 /// Conversions between decibels, amplitude ratios and power ratios.
@@ -32,11 +33,7 @@ package enum Decibels {
   /// `value` with two decimals for messages, e.g. `8.10` or `-1.00`. Values that aren't finite or reach
   /// 1e9 are printed as Swift does.
   package static func text(_ value: Double) -> String {
-    guard value.isFinite, value.magnitude < 1e9 else { return "\(value)" }
-    let hundredths = Int((value.magnitude * 100).rounded())
-    let fraction = hundredths % 100
-    let sign = value < 0 && hundredths > 0 ? "-" : ""
-    return "\(sign)\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
+    value.fixed(2, below: 1e9) ?? "\(value)"
   }
 
   /// `value` as ``text(_:)`` prints it, with a plus sign unless it is negative, e.g. `+8.10`.

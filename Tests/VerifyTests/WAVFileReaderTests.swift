@@ -1,6 +1,7 @@
 import AudioCore
 import Foundation
 import MediaOut
+import Platform
 import TestSupport
 import Testing
 
@@ -77,12 +78,12 @@ import Testing
   @Test("the digest of no bytes and of abc is that of SHA-256")
   func theDigestOfBytesIsSHA256() throws {
     let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-    #expect(PCMDigest().hexadecimal == empty)
-    #expect(PCMDigest.of([]) == empty)
+    #expect(Digest(.sha256).hexadecimal == empty)
+    #expect(Digest.sha256([]) == empty)
     let bytes = Array("abc".utf8)
-    var digest = PCMDigest()
+    var digest = Digest(.sha256)
     bytes.withUnsafeBytes { digest.update($0) }
-    #expect(digest.hexadecimal == PCMDigest.of(bytes))
+    #expect(digest.hexadecimal == Digest.sha256(bytes))
     let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     #expect(digest.hexadecimal == abc)
   }

@@ -156,9 +156,7 @@ package struct AC4SpecificConfiguration: Sendable, Equatable {
   package var codecString: String {
     let first = presentations.first
     let fields = [bitstreamVersion, first?.version ?? 0, first?.level ?? 0]
-    let digits = Array("0123456789abcdef")
-    return "ac-4"
-      + fields.map { ".\(digits[$0 >> 4 & 15])\(digits[$0 & 15])" }.joined()
+    return "ac-4" + fields.map { "." + ($0 & 0xFF).hexadecimal(2) }.joined()
   }
 }
 

@@ -92,7 +92,10 @@ struct FormatWriter {
   }
 
   private func type(_ kind: ContentKind) -> [XMLWriter.Attribute] {
-    [("typeLabel", kind.rawValue.hexadecimal(4)), ("typeDefinition", kind.definition)]
+    [
+      ("typeLabel", kind.rawValue.hexadecimal(4, uppercase: true)),
+      ("typeDefinition", kind.definition),
+    ]
   }
 
   private mutating func writePack(_ object: WrittenObject) {

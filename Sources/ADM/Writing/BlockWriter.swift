@@ -19,7 +19,7 @@ struct BlockWriter {
     xml.begin(
       "audioBlockFormat",
       [
-        ("audioBlockFormatID", "AB_\(channel.digits)_" + number.hexadecimal(8)),
+        ("audioBlockFormatID", "AB_\(channel.digits)_" + number.hexadecimal(8, uppercase: true)),
         ("rtime", time(plan.start)), ("duration", duration(plan.start, plan.duration)),
       ])
     let state = plan.state
@@ -48,7 +48,8 @@ struct BlockWriter {
       ? [] : [("rtime", time(plan.start)), ("duration", duration(plan.start, plan.duration))]
     xml.begin(
       "audioBlockFormat",
-      [("audioBlockFormatID", "AB_\(channel.digits)_" + number.hexadecimal(8))] + times)
+      [("audioBlockFormatID", "AB_\(channel.digits)_" + number.hexadecimal(8, uppercase: true))]
+        + times)
     let state = plan.state
     writePosition(state.position, to: &xml)
     if case .speaker(let speaker) = state.rules.role {

@@ -43,15 +43,17 @@ struct WriterPlan {
     _ kind: ContentKind, _ name: String, _ content: WrittenChannel.Content
   ) -> WrittenChannel {
     ownChannels += 1
-    let digits = kind.rawValue.hexadecimal(4) + ownChannels.hexadecimal(4, from: 0x1000)
+    let digits =
+      kind.rawValue.hexadecimal(4, uppercase: true)
+      + (ownChannels + 0x1000).hexadecimal(4, uppercase: true)
     return WrittenChannel(id: ElementID(known: "AC_" + digits), name: name, content: content)
   }
 
   private mutating func append(
     _ kind: ContentKind, _ name: String, _ commonPack: ElementID?, _ channels: [WrittenChannel]
   ) {
-    let number = objects.count.hexadecimal(4, from: 0x1001)
-    let pack = ElementID(known: "AP_" + kind.rawValue.hexadecimal(4) + number)
+    let number = (objects.count + 0x1001).hexadecimal(4, uppercase: true)
+    let pack = ElementID(known: "AP_" + kind.rawValue.hexadecimal(4, uppercase: true) + number)
     objects.append(
       WrittenObject(
         id: ElementID(known: "AO_" + number), name: name, pack: commonPack ?? pack,
@@ -139,11 +141,12 @@ struct WriterPlan {
     }
     let count = (order + 1) * (order + 1)
     let channels = (1...count).map { number in
-      let id = ElementID(known: "AC_0004" + number.hexadecimal(4))
+      let id = ElementID(known: "AC_0004" + number.hexadecimal(4, uppercase: true))
       return WrittenChannel(
         id: id, name: CommonDefinitions.channels[id]?.name ?? "", content: .common)
     }
-    append(.hoa, name, ElementID(known: "AP_0004" + order.hexadecimal(4)), channels)
+    append(
+      .hoa, name, ElementID(known: "AP_0004" + order.hexadecimal(4, uppercase: true)), channels)
   }
 }
 
@@ -169,7 +172,9 @@ struct WrittenObject {
   var tracks: Range<Int>
 
   /// The audioTrackUIDs of its tracks.
-  var uids: [ElementID] { tracks.map { ElementID(known: "ATU_" + $0.hexadecimal(8, from: 1)) } }
+  var uids: [ElementID] {
+    tracks.map { ElementID(known: "ATU_" + ($0 + 1).hexadecimal(8, uppercase: true)) }
+  }
 }
 
 /// A channel that a track carries, as the document names it.
@@ -202,12 +207,4 @@ struct WrittenChannel {
   var trackFormat: ElementID { ElementID(known: "AT_\(digits)_01") }
   /// The identifier of its stream.
   var stream: ElementID { ElementID(known: "AS_\(digits)") }
-}
-
-extension Int {
-  /// This number and `first` as capital hexadecimal digits, at least `digits` of them.
-  func hexadecimal(_ digits: Int, from first: Int = 0) -> String {
-    let text = String(self + first, radix: 16, uppercase: true)
-    return String(repeating: "0", count: Swift.max(0, digits - text.count)) + text
-  }
 }

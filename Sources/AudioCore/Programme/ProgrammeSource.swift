@@ -16,9 +16,23 @@ package protocol ProgrammeSource: AnyObject {
   func skip(_ count: Int64) throws -> Int64
 }
 
+/// Samples that a block has room for from the start, as many as most sources deliver at once.
+private let usualFrames = 8192
+
 extension ProgrammeSource {
   /// Reads everything.
   package func skip(_ count: Int64) -> Int64 { 0 }
+
+  /// Hands all that is left to `take`, block by block. The block is the same each time, and the last may be empty.
+  package func forEachBlock(_ take: (ProgrammeBlock) throws -> Void) throws {
+    let block = ProgrammeBlock(programme, capacity: usualFrames)
+    var hasMore = true
+    while hasMore {
+      block.removeAll()
+      hasMore = try read(into: block)
+      try take(block)
+    }
+  }
 }
 
 /// The plain channels of a programme that is one bed, for code that only compares or measures samples.
@@ -51,6 +65,19 @@ package protocol AudioSource: AnyObject {
   /// Appends the next samples to `buffer`; answers `false` when nothing is left.
   /// - Throws: ``MediaError`` when the source is damaged or can't be read.
   func read(into buffer: AudioBuffer) throws -> Bool
+}
+
+extension AudioSource {
+  /// Hands all that is left to `take`, block by block. The block is the same each time, and the last may be empty.
+  package func forEachBlock(_ take: (AudioBuffer) throws -> Void) throws {
+    let block = AudioBuffer(channels: format.channels, capacity: usualFrames)
+    var hasMore = true
+    while hasMore {
+      block.removeAll()
+      hasMore = try read(into: block)
+      try take(block)
+    }
+  }
 }
 
 /// Decoded sound with its timestamps, before any trimming; the timeline reads it.

@@ -1,3 +1,5 @@
+import AudioCore
+
 /// The sample entry of a video track around the boxes another muxer or file gave it
 /// (ISO/IEC 14496-12, 12.1.3).
 package struct VisualSampleEntry: Sendable, Equatable {
@@ -58,7 +60,7 @@ package struct VisualSampleEntry: Sendable, Equatable {
   /// the configuration is missing.
   package var codec: String? {
     if let box = payload("avcC"), box.count >= 4 {
-      return type + "." + box[1..<4].map { VisualSampleEntry.hexadecimal($0) }.joined()
+      return type + "." + box[1..<4].map { $0.hexadecimal(2, uppercase: true) }.joined()
     }
     if let box = payload("hvcC"), box.count >= 13 { return hevcCodec(box) }
     if let box = payload("vpcC"), box.count >= 7 {
@@ -88,11 +90,6 @@ package struct VisualSampleEntry: Sendable, Equatable {
     parts.append("\(tier)\(box[12])")
     parts += constraints.map { String($0, radix: 16, uppercase: true) }
     return parts.joined(separator: ".")
-  }
-
-  private static func hexadecimal(_ value: UInt8) -> String {
-    let text = String(value, radix: 16, uppercase: true)
-    return value < 16 ? "0\(text)" : text
   }
 
   private static func decimal(_ value: UInt8) -> String { value < 10 ? "0\(value)" : "\(value)" }

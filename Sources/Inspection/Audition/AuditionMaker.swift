@@ -57,7 +57,7 @@ package struct AuditionMaker: Sendable {
     try await addPlaceSounds(renderer, request, progress, to: &made)
     let digests = made.report.excerpts.flatMap { $0.levels.map(\.pcmSHA256) }
     let known = (request.ways.map(\.flags) + digests).joined(separator: "\n")
-    made.report.id = String(PCMDigest.of(Array(known.utf8)).prefix(16))
+    made.report.id = String(Digest.sha256(Array(known.utf8)).prefix(16))
     return made
   }
 

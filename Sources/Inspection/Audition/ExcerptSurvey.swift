@@ -71,15 +71,11 @@ struct ExcerptSurvey {
     let source = try open(path, log)
     let channels = try ChannelSource(source, layout: nil, log: log)
     let finder = ExcerptFinder(channels.format, seconds: request.seconds)
-    let block = AudioBuffer(channels: channels.format.channels, capacity: 8192)
-    var more = true
-    while more {
+    try channels.forEachBlock { block in
       guard !Task.isCancelled else {
         throw MediaError(
           .interrupted, about: WebAddress.withoutCredentials(path), "stopped before it was done")
       }
-      block.removeAll()
-      more = try channels.read(into: block)
       try finder.add(block)
     }
     let found = finder.finish()

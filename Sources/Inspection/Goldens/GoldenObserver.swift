@@ -30,7 +30,7 @@ package struct GoldenObserver: Sendable {
     outcome.status = report.status.rawValue
     outcome.degradations = report.degradations.map(\.code.rawValue)
     outcome.timeline = report.timeline.map { "\($0.priming.samples) \($0.priming.source)" }
-    outcome.inputSHA256 = GoldenObserver.digest(input)
+    outcome.inputSHA256 = try? LocalFile(path: input).sha256()
     guard report.status != .error else { return outcome }
     for output in report.outputs {
       let name = PathParts.rest(of: output.path, below: folder) ?? output.path
@@ -43,7 +43,7 @@ package struct GoldenObserver: Sendable {
   /// The outcome of a command that failed.
   package func outcome(of error: MediaError, input: String) -> GoldenOutcome {
     var outcome = GoldenOutcome(exit: error.exitCode, error: error.kind.rawValue)
-    outcome.inputSHA256 = GoldenObserver.digest(input)
+    outcome.inputSHA256 = try? LocalFile(path: input).sha256()
     return outcome
   }
 
@@ -66,11 +66,7 @@ package struct GoldenObserver: Sendable {
     let format = file.channels.format
     let builder = try FingerprintBuilder(format: format)
     let meter = try LoudnessMeter(format: format)
-    let block = AudioBuffer(channels: format.channels, capacity: 8192)
-    var more = true
-    while more {
-      block.removeAll()
-      more = try file.channels.read(into: block)
+    try file.channels.forEachBlock { block in
       builder.add(block)
       try meter.add(block)
     }
@@ -117,18 +113,5 @@ package struct GoldenObserver: Sendable {
       let end = field.lastIndex(of: "=") ?? cut
       return String(field[...end]) + "…"
     }.joined(separator: ",")
-  }
-
-  private static func digest(_ path: String) -> String? {
-    guard let file = try? LocalFile(path: path) else { return nil }
-    var digest = PCMDigest()
-    var offset: Int64 = 0
-    while offset < file.size {
-      let bytes = file.bytes(at: offset, count: 1 << 20)
-      guard !bytes.isEmpty else { return nil }
-      bytes.withUnsafeBytes { digest.update($0) }
-      offset += Int64(bytes.count)
-    }
-    return digest.hexadecimal
   }
 }

@@ -51,7 +51,7 @@ package struct CodedAudioFacts {
     sampleRate = choice.stream.sound.sampleRate
     // The level is written with its hexadecimal number (ISO/IEC 23008-3, 21.2).
     let level = facts.map {
-      ".0x" + String($0.level + 0x100, radix: 16, uppercase: true).dropFirst()
+      ".0x" + $0.level.hexadecimal(2, uppercase: true)
     }
     codec = form.rawValue + (level ?? "")
     objectComplexity = 0

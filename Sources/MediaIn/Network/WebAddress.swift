@@ -180,13 +180,12 @@ package struct WebAddress: Sendable, Hashable {
   }
 
   private static func encoded(_ text: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []
     for byte in text.utf8 {
       if isPlain(byte) {
         bytes.append(byte)
       } else {
-        bytes += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        bytes += ("%" + byte.hexadecimal(2, uppercase: true)).utf8
       }
     }
     return String(decoding: bytes, as: UTF8.self)

@@ -145,14 +145,7 @@ enum PlainText {
 enum Figures {
   /// A number with `digits` digits after the point.
   static func fixed(_ value: Double, _ digits: Int) -> String {
-    guard value.isFinite, value.magnitude < 1e12 else { return "-" }
-    let scale = (0..<digits).reduce(1.0) { product, _ in product * 10 }
-    let scaled = Int64((value * scale).rounded())
-    let sign = scaled < 0 ? "-" : ""
-    let whole = Int64(scaled.magnitude) / Int64(scale)
-    guard digits > 0 else { return "\(sign)\(whole)" }
-    let fraction = String(Int64(scaled.magnitude) % Int64(scale) + Int64(scale)).dropFirst()
-    return "\(sign)\(whole).\(fraction)"
+    value.fixed(digits) ?? "-"
   }
 
   /// An optional figure; a dash when it is missing.

@@ -237,8 +237,7 @@ package enum Abandoned {
   private static func prefix(_ name: String) -> String {
     var hash: UInt32 = 2_166_136_261
     for byte in name.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
-    let digits = String(hash, radix: 16)
-    return mark + String(repeating: "0", count: 8 - digits.count) + digits + "-"
+    return mark + hash.hexadecimal(8) + "-"
   }
 
   private static func removeUnlocked(_ name: String, in folder: String) -> Bool {

@@ -1,3 +1,4 @@
+import AudioCore
 import CCrypto
 
 /// A running digest of bytes, computed by libcrypto. Values are independent of their copies.
@@ -28,10 +29,35 @@ package struct Digest {
   package var bytes: [UInt8] { DigestState(copying: state).finish() }
 
   /// ``bytes`` in lower-case hexadecimal digits.
-  package var hexadecimal: String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  package var hexadecimal: String { bytes.hexadecimal }
+
+  /// The SHA-256 of `bytes` in 64 hexadecimal digits.
+  package static func sha256(_ bytes: [UInt8]) -> String {
+    var digest = Digest(.sha256)
+    digest.update(bytes)
+    return digest.hexadecimal
+  }
+}
+
+extension LocalFile {
+  /// The SHA-256 of the file's bytes in 64 hexadecimal digits.
+  /// - Throws: ``MediaError`` of kind `inputUnreadable` when they can't be read.
+  package func sha256() throws -> String {
+    var digest = Digest(.sha256)
+    var offset: Int64 = 0
+    var chunk = [UInt8](repeating: 0, count: 1 << 18)
+    while true {
+      let got = chunk.withUnsafeMutableBytes { room in
+        room.baseAddress.map { read(into: $0, count: room.count, at: offset) } ?? 0
+      }
+      guard got >= 0 else {
+        let text = String(cString: strerror(Int32(-got)))
+        throw MediaError(.inputUnreadable, about: path, "can't be read (\(text)); check the disk")
+      }
+      if got == 0 { return digest.hexadecimal }
+      chunk[..<got].withUnsafeBytes { digest.update($0) }
+      offset += Int64(got)
+    }
   }
 }
 

@@ -164,28 +164,13 @@ extension JSONTree {
     case .null: return "null"
     case .flag(let flag): return flag ? "true" : "false"
     case .number(let number): return "\(number)"
-    case .text(let text): return JSONTree.quoted(text)
+    case .text(let text): return JSONText.quoted(text)
     case .list(let elements): return "[" + elements.map(\.json).joined(separator: ",\n") + "]"
     case .map(let entries):
       let parts = entries.sorted { $0.key < $1.key }.map {
-        JSONTree.quoted($0.key) + ": " + $0.value.json
+        JSONText.quoted($0.key) + ": " + $0.value.json
       }
       return "{" + parts.joined(separator: ", ") + "}"
     }
-  }
-
-  private static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\u{0}"..<" ":
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
   }
 }

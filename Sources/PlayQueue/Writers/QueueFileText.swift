@@ -170,21 +170,13 @@ struct QueueFileText {
 
   /// A text in double quotes of YAML, of which JSON's are a part (YAML 1.2, 5.7 and 7.3.1).
   private static func quoted(_ text: String) -> String {
-    var result = String.UnicodeScalarView("\"".unicodeScalars)
-    for scalar in text.unicodeScalars {
+    JSONText.quoted(text) { scalar in
       switch scalar {
-      case "\"", "\\":
-        result.append("\\")
-        result.append(scalar)
       case "\u{0}"..<" ", "\u{7F}"..."\u{A0}", "\u{2028}", "\u{2029}", "\u{FEFF}", "\u{FFFE}",
         "\u{FFFF}":
-        let digits = String(scalar.value, radix: 16)
-        let padding = String(repeating: "0", count: 4 - digits.count)
-        result.append(contentsOf: "\\u\(padding)\(digits)".unicodeScalars)
-      default: result.append(scalar)
+        JSONText.escape(scalar)
+      default: nil
       }
     }
-    result.append("\"")
-    return String(result)
   }
 }

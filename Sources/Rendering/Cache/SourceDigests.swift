@@ -37,7 +37,7 @@ package final class SourceDigests {
     let file = try LocalFile(path: path)
     let identity = file.openedIdentity
     if isRemembering, let digest = known[identity] { return digest }
-    let digest = try SourceDigests.hash(file)
+    let digest = try file.sha256()
     // A file that changes while it is read has no digest that holds for later.
     if isRemembering, file.currentIdentity == identity, identity.isSettled(at: now()) {
       // Memory stays small for any number of files; those that were forgotten are hashed again.
@@ -61,27 +61,6 @@ package final class SourceDigests {
     entries += added
     DigestMemo.write(entries.suffix(SourceDigests.capacity), in: folder)
     added = []
-  }
-
-  private static func hash(_ file: LocalFile) throws -> String {
-    var digest = Digest(.sha256)
-    var offset: Int64 = 0
-    var chunk = [UInt8](repeating: 0, count: 1 << 18)
-    while true {
-      let got = chunk.withUnsafeMutableBytes { room in
-        room.baseAddress.map { file.read(into: $0, count: room.count, at: offset) } ?? 0
-      }
-      guard got >= 0 else {
-        let text = String(cString: strerror(Int32(-got)))
-        throw MediaError(
-          .inputUnreadable, about: file.path, "can't be read (\(text)); check the disk")
-      }
-      if got == 0 { return digest.hexadecimal }
-      chunk.withUnsafeBytes {
-        digest.update(UnsafeRawBufferPointer(rebasing: $0[..<got]))
-      }
-      offset += Int64(got)
-    }
   }
 }
 

@@ -190,12 +190,8 @@ struct SourceLevels {
   init(_ channels: ChannelSource, isDualMono: Bool) throws {
     let meter = try LoudnessMeter(format: channels.format, dualMono: isDualMono)
     let spectrum = try LongTermSpectrum(format: channels.format)
-    let buffer = AudioBuffer(channels: channels.format.channels)
-    var isDone = false
-    while !isDone {
-      buffer.removeAll()
-      isDone = try !channels.read(into: buffer)
-      guard buffer.frames > 0 else { continue }
+    try channels.forEachBlock { buffer in
+      guard buffer.frames > 0 else { return }
       try meter.add(buffer)
       spectrum.add(buffer)
     }

@@ -150,12 +150,8 @@ struct EncodedProof {
       format: written, stored: branch.container.proofFormat,
       isMeasured: account == nil || written.layout != format.layout,
       isDualMono: branch.isDualMono)
-    let block = AudioBuffer(channels: format.channels, capacity: 8192)
     var done: Int64 = 0
-    var more = true
-    while more {
-      block.removeAll()
-      more = try bed.read(into: block)
+    try bed.forEachBlock { block in
       try sound.add(block)
       done += Int64(block.frames)
       try context.output.show(.verify, done)
@@ -193,7 +189,7 @@ final class ReadSound {
   private let meter: LoudnessMeter?
   private let spectrum: LongTermSpectrum?
   private let checksum: ByteChecksum
-  private var digest = PCMDigest()
+  private var digest = Digest(.sha256)
   private var packed: PackedBlock
 
   /// Sound of `format`, digested as `stored`; it is measured where `isMeasured` says so.
@@ -242,12 +238,8 @@ struct WrittenSamples {
     let track = try WrittenTrack(target.openedFile(), log: DiagnosticLog())
     let bed = try BedSource(
       try track.trimmed(priming: file.priming), for: "a tap of written samples")
-    let block = AudioBuffer(channels: bed.format.channels, capacity: 8192)
     var done: Int64 = 0
-    var more = true
-    while more {
-      block.removeAll()
-      more = try bed.read(into: block)
+    try bed.forEachBlock { block in
       try consume(block)
       done += Int64(block.frames)
     }

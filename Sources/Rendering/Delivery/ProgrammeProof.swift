@@ -88,7 +88,7 @@ final class DigestedSource: ProgrammeSource {
 
   private let source: any ProgrammeSource
   private let sum: ByteChecksum
-  private var digest = PCMDigest()
+  private var digest = Digest(.sha256)
   private var packed: PackedBlock
   private let tell: (Int64) throws -> Void
 

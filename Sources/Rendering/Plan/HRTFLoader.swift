@@ -80,13 +80,13 @@ package struct HRTFLoader {
     case .builtIn:
       return Loaded(
         content: .directions(try HRTFSet.builtIn(options: hrtf.options)),
-        sha256: PCMDigest.of(HRTFSet.builtInBytes))
+        sha256: Digest.sha256(HRTFSet.builtInBytes))
     case .file(let path):
       let file = try LocalFile(path: path)
       if let channels = HeSuViFile.channels(file) {
         return try HeSuViFile.load(file, channels: channels, hrtf.options)
       }
-      let sha256 = PCMDigest.of(file.bytes(at: 0, count: Int(file.size)))
+      let sha256 = try file.sha256()
       let set = try HRTFSet.load(
         file, sha256: sha256, options: hrtf.options, cache: cache, reading: reading)
       return Loaded(content: .directions(set), sha256: sha256)
@@ -133,7 +133,7 @@ package struct HRTFLoader {
   private func room(
     _ file: LocalFile, views: [Int]
   ) throws -> (sha256: String, room: RoomMeasurements) {
-    let sha256 = PCMDigest.of(file.bytes(at: 0, count: Int(file.size)))
+    let sha256 = try file.sha256()
     let room = try reading.room(path: file.path, sha256: sha256, views: views)
     guard !file.hasChanged, file.isSameFile(as: file.path) else {
       throw HRTFLoader.changed(PathParts.split(file.path).name)
@@ -194,7 +194,7 @@ package enum HeSuViFile {
       throw refusal("has \(file.size) bytes, more than a set has; give another file")
     }
     try HRTFLoader.checkPlain(options, of: name)
-    let sha256 = PCMDigest.of(file.bytes(at: 0, count: Int(file.size)))
+    let sha256 = try file.sha256()
     let log = DiagnosticLog()
     // The channels are pairs of ears, whatever places the file names for them.
     let places = Array(Speaker.allCases.filter { $0.rawValue < 18 }.prefix(channels))
@@ -241,9 +241,8 @@ struct SoundPlanes {
     let source = try OpenedClip(clip, of: input, log: log).source
     let bed = try BedSource(source, for: "a file of impulse responses")
     let all = AudioBuffer(channels: bed.format.channels)
-    var more = true
-    while more {
-      more = try bed.read(into: all)
+    try bed.forEachBlock { block in
+      all.append(block)
       guard all.frames <= limit else {
         throw MediaError(
           .usage, about: path,

@@ -58,7 +58,7 @@ final class RendererMaker {
       default: "\(setting: .delayScale) asks for it"
       }
     log.decide(
-      .headSize, "delays between the ears × \(RendererMaker.text(set.delayScale))",
+      .headSize, "delays between the ears × \(set.delayScale.fixed(3) ?? "?")",
       why: "\(asker); the filters of \(set.id) stay as measured")
     return report
   }
@@ -230,11 +230,5 @@ final class RendererMaker {
         : "; the head comes by \(heard.count) views of \(views.yaws.count), from yaw \(yaws[0])° to \(yaws[1])°, and hears the "
           + "nearest one"
     }
-  }
-
-  /// Three decimals.
-  private static func text(_ scale: Double) -> String {
-    let thousandths = Int((scale * 1000).rounded())
-    return "\(thousandths / 1000)." + "\(1000 + thousandths % 1000)".dropFirst()
   }
 }

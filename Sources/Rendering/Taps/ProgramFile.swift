@@ -174,8 +174,8 @@ enum FileDigests {
   static func of(_ words: [String]) -> String {
     let digests = words.map { word -> String in
       guard let file = try? LocalFile(path: word), file.size <= Int64(largest) else { return word }
-      return PCMDigest.of(file.bytes(at: 0, count: Int(file.size)))
+      return (try? file.sha256()) ?? word
     }
-    return PCMDigest.of(Array(digests.joined(separator: "\n").utf8))
+    return Digest.sha256(Array(digests.joined(separator: "\n").utf8))
   }
 }

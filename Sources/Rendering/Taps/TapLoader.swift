@@ -103,7 +103,7 @@ struct TapFile {
     }
     self.path = path
     bytes = file.bytes(at: 0, count: Int(file.size))
-    sha256 = PCMDigest.of(bytes)
+    sha256 = Digest.sha256(bytes)
   }
 
   /// Its name without folders.

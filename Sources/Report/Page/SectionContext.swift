@@ -1,3 +1,4 @@
+import AudioCore
 import Platform
 
 /// Where a section stands on the page: what its ids, headings and links depend on.
@@ -108,14 +109,13 @@ package struct PageLinks: Sendable {
   /// Everything but letters, digits and `-._~` in percent encoding (RFC 3986), so that a name can be
   /// neither a scheme nor a query.
   package static func encoded(_ part: String) -> String {
-    let digits = Array("0123456789ABCDEF")
     var text = ""
     for byte in part.utf8 {
       switch byte {
       case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
         text.unicodeScalars.append(Unicode.Scalar(byte))
       default:
-        text += "%" + String(digits[Int(byte >> 4)]) + String(digits[Int(byte & 15)])
+        text += "%" + byte.hexadecimal(2, uppercase: true)
       }
     }
     return text

@@ -1,3 +1,5 @@
+import AudioCore
+
 /// Strings and numbers as they may stand in an SVG file.
 enum SVGText {
   /// Text for content or a quoted attribute. What XML 1.0 doesn't allow, line ends and signs that
@@ -34,15 +36,9 @@ enum SVGText {
     }
   }
 
-  /// A number with exactly `digits` digits after the point; the same on every machine.
+  /// A number with `digits` digits after the point; one that a plot can't show is 0.
   static func fixed(_ value: Double, _ digits: Int = 1) -> String {
-    let scale = (0..<digits).reduce(1) { product, _ in product * 10 }
-    guard value.isFinite, value.magnitude < 1e12 else { return "0" }
-    let scaled = Int64((value * Double(scale)).rounded())
-    let sign = scaled < 0 ? "-" : ""
-    guard digits > 0 else { return sign + String(scaled.magnitude) }
-    let fraction = String(Int(scaled.magnitude % UInt64(scale)) + scale).dropFirst()
-    return sign + String(scaled.magnitude / UInt64(scale)) + "." + fraction
+    value.fixed(digits) ?? "0"
   }
 
   /// A coordinate in pixels, to a tenth, without a needless ".0".

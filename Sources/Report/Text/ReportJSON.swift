@@ -32,8 +32,7 @@ package enum ReportJSON {
       if scalar.isPlain || scalar == "\n" {
         result.append(scalar)
       } else {
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".unicodeScalars
+        result += JSONText.escape(scalar).unicodeScalars
       }
     }
     return String(result)

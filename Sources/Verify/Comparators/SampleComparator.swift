@@ -1,9 +1,10 @@
 import AudioCore
+import Platform
 
 /// Compares the decoded samples bit by bit: hashes of both whole files and the first difference.
 package struct SampleComparator: LayerComparator {
-  private var reference = PCMDigest()
-  private var test = PCMDigest()
+  private var reference = Digest(.sha256)
+  private var test = Digest(.sha256)
   private var bytes: [Float] = []
   private var position: Int64 = 0
   private var firstDifference: Int64?

@@ -1,3 +1,5 @@
+import AudioCore
+
 /// The result of one layer.
 package struct LayerResult: Sendable, Equatable {
   /// How a layer ended.
@@ -203,13 +205,7 @@ package struct ComparisonVerdict: Sendable, Equatable {
 enum Decimals {
   /// `value` with `digits` digits after the point; a dash for what isn't finite.
   static func text(_ value: Double, _ digits: Int) -> String {
-    guard value.isFinite, value.magnitude < 1e12 else { return "-" }
-    let scale = (0..<digits).reduce(Int64(1)) { product, _ in product * 10 }
-    let scaled = Int64((value * Double(scale)).rounded())
-    let sign = scaled < 0 ? "-" : ""
-    let whole = Int64(scaled.magnitude) / scale
-    guard digits > 0 else { return "\(sign)\(whole)" }
-    return "\(sign)\(whole)." + String(Int64(scaled.magnitude) % scale + scale).dropFirst()
+    value.fixed(digits) ?? "-"
   }
 
   /// Samples and the milliseconds they last.

@@ -7,7 +7,7 @@ package final class WAVFileReader {
   /// What the header says.
   package let header: WAVHeader
   /// SHA-256 of the data read so far.
-  package private(set) var digest = PCMDigest()
+  package private(set) var digest = Digest(.sha256)
 
   private let descriptor: Int32
   private let name: String

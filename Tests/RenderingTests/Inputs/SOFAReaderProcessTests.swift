@@ -1,6 +1,7 @@
 import AudioCore
 import Foundation
 import LibAV
+import Platform
 import TestSupport
 import Testing
 import Verify
@@ -29,7 +30,7 @@ import Verify
     .enabled(if: found != nil, "there is no SOFA file here"))
   func aGoodFileGivesTheSameBits() throws {
     let path = try #require(SOFAReaderProcessTests.found)
-    let sha256 = PCMDigest.of(Array(try Data(contentsOf: URL(fileURLWithPath: path))))
+    let sha256 = Digest.sha256(Array(try Data(contentsOf: URL(fileURLWithPath: path))))
     let here = try SOFAReading.bytes(path: path, sha256: sha256)
     let there = try Tool.run(Product.path, ["sofa-reader", "--", path, sha256])
     #expect(there.status == 0)

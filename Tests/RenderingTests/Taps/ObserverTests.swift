@@ -1,5 +1,6 @@
 import AudioCore
 import Foundation
+import Platform
 import Rendering
 import Synchronization
 import TestSupport
@@ -86,7 +87,7 @@ struct ObserverTests {
         withUnsafeBytes(of: plane[index].bitPattern.littleEndian) { bytes += $0 }
       }
     }
-    return PCMDigest.of(bytes)
+    return Digest.sha256(bytes)
   }
 
   @Test("an observer that fails makes the run fail") func oneThatFailsFailsTheRun() async throws {

@@ -114,16 +114,12 @@ final class QueueTracks {
   /// Counts the samples of `source` by reading all of it.
   /// - Throws: ``MediaError`` when it can't be read, of kind `interrupted` when the run is to stop.
   private func count(_ source: TrackSource, _ path: String) throws -> Int64 {
-    let block = ProgrammeBlock(source.programme)
     var frames: Int64 = 0
-    var more = true
-    while more {
+    try source.forEachBlock { block in
       guard !isCancelled() else {
         throw MediaError(.interrupted, about: path, "stopped before it was counted")
       }
-      more = try source.read(into: block)
       frames += Int64(block.frames)
-      block.removeAll()
     }
     return frames
   }
