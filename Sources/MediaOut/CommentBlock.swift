@@ -57,10 +57,10 @@ package struct CommentBlock: Sendable, Equatable {
   var bytes: [UInt8] {
     var result: [UInt8] = []
     func text(_ text: String) {
-      result += LittleEndianBytes.of(UInt32(clamping: text.utf8.count)) + Array(text.utf8)
+      result += UInt32(clamping: text.utf8.count).littleEndianBytes + Array(text.utf8)
     }
     text(CommentBlock.vendor)
-    result += LittleEndianBytes.of(UInt32(clamping: entries.count))
+    result += UInt32(clamping: entries.count).littleEndianBytes
     for entry in entries { text("\(entry.name)=\(entry.value)") }
     return result
   }
@@ -76,9 +76,7 @@ package struct PictureBlock {
   /// Kind, type, description, width, height, a depth of 24 bits, no palette, and the file.
   package var bytes: [UInt8] {
     var bytes: [UInt8] = []
-    func number(_ value: Int) {
-      withUnsafeBytes(of: UInt32(clamping: value).bigEndian) { bytes += $0 }
-    }
+    func number(_ value: Int) { bytes += UInt32(clamping: value).bigEndianBytes }
     func text(_ text: String) {
       number(text.utf8.count)
       bytes += Array(text.utf8)

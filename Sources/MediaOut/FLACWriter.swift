@@ -100,7 +100,7 @@ package final class FLACWriter: AudioSink {
       }
       // The first bit marks the last block.
       bytes.append(type.rawValue | (index == blocks.count - 1 ? 0x80 : 0))
-      withUnsafeBytes(of: UInt32(content.count).bigEndian) { bytes += $0.dropFirst() }
+      bytes += UInt32(content.count).bigEndianBytes.dropFirst()
       bytes += content
     }
     return bytes
@@ -145,10 +145,6 @@ package struct FLACCueSheet {
 
   /// A track of sound without ISRC and pre-emphasis, up to the number of its index points.
   private static func track(_ number: UInt8, at sample: Int64, points: UInt8) -> [UInt8] {
-    bigEndian(sample) + [number] + [UInt8](repeating: 0, count: 12 + 14) + [points]
-  }
-
-  private static func bigEndian(_ value: Int64) -> [UInt8] {
-    withUnsafeBytes(of: value.bigEndian) { Array($0) }
+    sample.bigEndianBytes + [number] + [UInt8](repeating: 0, count: 12 + 14) + [points]
   }
 }

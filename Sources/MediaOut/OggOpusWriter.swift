@@ -2,6 +2,7 @@ import AudioCore
 import Essentials
 import LibAV
 import Platform
+import Signal
 
 /// Writes Opus in Ogg (RFC 7845) by libopus.
 ///
@@ -133,11 +134,11 @@ struct OggPageWriter {
     var bytes = Array("OggS".utf8) + [0, flags]
     // A page that completes no packet says so by −1; an empty one ends where the stream did.
     bytes +=
-      LittleEndianBytes.of(position ?? (segments.isEmpty ? start : -1))
-      + LittleEndianBytes.of(OggPageWriter.serial)
-    bytes += LittleEndianBytes.of(sequence) + [0, 0, 0, 0, UInt8(segments.count)]
+      (position ?? (segments.isEmpty ? start : -1)).littleEndianBytes
+      + OggPageWriter.serial.littleEndianBytes
+    bytes += sequence.littleEndianBytes + [0, 0, 0, 0, UInt8(segments.count)]
     bytes += segments + payload
-    bytes.replaceSubrange(22..<26, with: LittleEndianBytes.of(PlainCRC.of(bytes)))
+    bytes.replaceSubrange(22..<26, with: Checksums.oggPage.of(bytes).littleEndianBytes)
     start = position ?? start
     sequence += 1
     (segments, payload, isContinued, position) = ([], [], false, nil)

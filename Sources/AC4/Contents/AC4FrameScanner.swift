@@ -1,3 +1,4 @@
+import AudioCore
 import Signal
 
 /// Cuts an elementary stream, handed over in pieces of any size, into sync frames.
@@ -87,12 +88,12 @@ package struct AC4FrameScanner {
     guard have >= 4 else { return short(syncPossible) }
     guard AC4FrameScanner.isSyncWord(buffer[start..<start + 2]) else { return .none }
     var header = 4
-    var size = Int(buffer[start + 2]) << 8 | Int(buffer[start + 3])
+    var size = Int(buffer.bigEndian16(at: start + 2))
     // A size of 24 bits follows the largest of 16.
     if size == 0xFFFF {
       guard have >= 7 else { return short(true) }
       header = 7
-      size = (4..<7).reduce(0) { $0 << 8 | Int(buffer[start + $1]) }
+      size = buffer[start + 4..<start + 7].bigEndian()
     }
     guard size > 0, size <= AC4FrameScanner.largestFrame else { return .none }
     let hasCRC = buffer[start + 1] == 0x41
@@ -100,8 +101,8 @@ package struct AC4FrameScanner {
     guard have >= length else { return short(true) }
     var isGood: Bool?
     if hasCRC {
-      let sum = CRC16.of(buffer[start + 2..<start + header + size])
-      isGood = sum == UInt16(buffer[start + length - 2]) << 8 | UInt16(buffer[start + length - 1])
+      let sum = Checksums.dolby.of(buffer[start + 2..<start + header + size])
+      isGood = sum == buffer.bigEndian16(at: start + length - 2)
     }
     if isGood != true, !(isGood == nil && isInStep) {
       // Without a matching checksum only the bytes behind the frame can confirm it.

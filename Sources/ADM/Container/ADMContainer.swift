@@ -1,3 +1,4 @@
+import AudioCore
 import CZlib
 import Markup
 
@@ -59,7 +60,7 @@ package struct ADMContainer {
 
   /// Inflates `bxml` (BS.2088-1, 9): a version of 16 bits, then a gzip stream.
   private static func inflate(_ payload: [UInt8]) throws(ADMError) -> [UInt8] {
-    let version = payload.littleEndian16(at: 0)
+    let version = Int(payload.littleEndian(UInt16.self, at: 0))
     guard payload.count > 2, version == 1 else {
       throw ADMError(.unsupported, "the bxml chunk has version \(version); only version 1 is known")
     }
@@ -105,7 +106,7 @@ package struct DolbyMetadata: Sendable, Equatable {
     }
     var place = 4
     while place < payload.count, payload[place] != 0 {
-      let size = payload.littleEndian16(at: place + 1)
+      let size = Int(payload.littleEndian(UInt16.self, at: place + 1))
       let start = place + 3
       guard start + size < payload.count else {
         findings.note(.dolbyMetadata, kind: "cut", "the dbmd chunk ends inside a segment")
@@ -131,8 +132,8 @@ package struct DolbyMetadata: Sendable, Equatable {
       toolVersion = segment[96..<99].map(String.init).joined(separator: ".")
       warpMode = WarpMode(rawValue: segment[152] & 7)
     case DolbyMetadata.supplement
-    where segment.littleEndian32(at: 0) == DolbyMetadata.supplementMark:
-      let count = segment.littleEndian16(at: 4)
+    where segment.littleEndian(UInt32.self, at: 0) == DolbyMetadata.supplementMark:
+      let count = Int(segment.littleEndian(UInt16.self, at: 4))
       let trims = 7
       let modes = trims + DolbyMetadata.trims * 15 + count
       guard modes + count <= segment.count else { return }

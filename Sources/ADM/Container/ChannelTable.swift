@@ -1,3 +1,5 @@
+import AudioCore
+
 /// Which track of the file belongs to which audioTrackUID (`chna` chunk, ITU-R BS.2088, 8).
 package struct ChannelTable: Sendable, Equatable {
   /// One row.
@@ -41,8 +43,8 @@ package struct ChannelTable: Sendable, Equatable {
     guard payload.count >= 4 else {
       throw ADMError(.container, "the chna chunk has \(payload.count) bytes, and 4 are needed")
     }
-    let tracks = payload.littleEndian16(at: 0)
-    var count = payload.littleEndian16(at: 2)
+    let tracks = Int(payload.littleEndian(UInt16.self, at: 0))
+    var count = Int(payload.littleEndian(UInt16.self, at: 2))
     let held = (payload.count - 4) / ChannelTable.rowBytes
     guard count <= held else {
       throw ADMError(.container, "the chna chunk states \(count) rows and holds \(held)")
@@ -68,7 +70,7 @@ package struct ChannelTable: Sendable, Equatable {
   private static func row(
     _ payload: [UInt8], at place: Int, number: Int, channels: Int
   ) throws(ADMError) -> Row? {
-    let index = payload.littleEndian16(at: place)
+    let index = Int(payload.littleEndian(UInt16.self, at: place))
     let uid = payload.paddedText(place + 2..<place + 14)
     if index == 0, uid.isEmpty { return nil }
     guard index > 0 else {

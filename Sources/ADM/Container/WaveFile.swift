@@ -1,3 +1,4 @@
+import AudioCore
 import Platform
 
 /// The chunks of a RIFF, RF64 or BW64 file (EBU Tech 3306, ITU-R BS.2088).
@@ -77,7 +78,7 @@ package struct WaveFile {
         return
       }
       isLong = true
-      try readLongSizes(Int64(start.littleEndian32(at: 4)))
+      try readLongSizes(Int64(start.littleEndian(UInt32.self, at: 4)))
     }
 
     /// Reads `ds64` (BS.2088, 5): size of the file and of the data, number of samples, a table of further
@@ -88,13 +89,13 @@ package struct WaveFile {
       }
       let payload = try file.allBytes(
         at: 20, count: Int(min(size, 28 + 12 * Int64(WaveFile.limit))), of: "the ds64 chunk")
-      longSizes["data"] = payload.littleEndian64(at: 8)
-      let entries = min(Int(payload.littleEndian32(at: 24)), (payload.count - 28) / 12)
+      longSizes["data"] = payload.littleEndian(UInt64.self, at: 8)
+      let entries = min(Int(payload.littleEndian(UInt32.self, at: 24)), (payload.count - 28) / 12)
       for entry in 0..<max(0, entries) {
         let place = 28 + entry * 12
         let id = String(decoding: payload[place..<place + 4], as: UTF8.self)
         // The table may not say otherwise about the samples than the field of their own.
-        if longSizes[id] == nil { longSizes[id] = payload.littleEndian64(at: place + 4) }
+        if longSizes[id] == nil { longSizes[id] = payload.littleEndian(UInt64.self, at: place + 4) }
       }
     }
 
@@ -118,7 +119,7 @@ package struct WaveFile {
         return nil
       }
       let payload = offset + 8
-      let size = try self.size(of: id, stated: head.littleEndian32(at: 4), at: payload)
+      let size = try self.size(of: id, stated: head.littleEndian(UInt32.self, at: 4), at: payload)
       isPadded = size % 2 != 0
       offset = payload + size + size % 2
       return WaveChunk(id: id, offset: payload, size: size)
@@ -210,9 +211,9 @@ package struct WaveFormat: Sendable, Equatable {
     guard payload.count >= 16 else {
       throw ADMError(.container, "the fmt chunk has \(payload.count) bytes, and 16 are needed")
     }
-    var tag = payload.littleEndian16(at: 0)
+    var tag = Int(payload.littleEndian(UInt16.self, at: 0))
     // WAVE_FORMAT_EXTENSIBLE: the true tag is the beginning of the subformat's identifier.
-    if tag == 0xFFFE, payload.count >= 26 { tag = payload.littleEndian16(at: 24) }
+    if tag == 0xFFFE, payload.count >= 26 { tag = Int(payload.littleEndian(UInt16.self, at: 24)) }
     switch tag {
     case 1: encoding = .pcm
     case 3: encoding = .float
@@ -221,11 +222,11 @@ package struct WaveFormat: Sendable, Equatable {
         .unsupported,
         "the samples have the format tag \(tag); only PCM (1) and floating point (3) carry objects")
     }
-    channels = payload.littleEndian16(at: 2)
-    rate = Int(payload.littleEndian32(at: 4))
-    let frame = payload.littleEndian16(at: 12)
+    channels = Int(payload.littleEndian(UInt16.self, at: 2))
+    rate = Int(payload.littleEndian(UInt32.self, at: 4))
+    let frame = Int(payload.littleEndian(UInt16.self, at: 12))
     // Samples of 20 bits, say, lie in 24; the frame's size tells.
-    bits = (payload.littleEndian16(at: 14) + 7) / 8 * 8
+    bits = (Int(payload.littleEndian(UInt16.self, at: 14)) + 7) / 8 * 8
     guard channels > 0, rate > 0, (8...64).contains(bits), encoding == .pcm || bits >= 32 else {
       throw ADMError(
         .container, "the fmt chunk states \(channels) channels of \(bits) bits at \(rate) Hz")
@@ -277,20 +278,6 @@ package struct FileBytes {
 }
 
 extension Array where Element == UInt8 {
-  /// The 16-bit number at `offset`; zero beyond the end.
-  func littleEndian16(at offset: Int) -> Int { Int(littleEndian(2, at: offset)) }
-
-  /// The 32-bit number at `offset`; zero beyond the end.
-  func littleEndian32(at offset: Int) -> UInt32 { UInt32(littleEndian(4, at: offset)) }
-
-  /// The 64-bit number at `offset`; zero beyond the end.
-  func littleEndian64(at offset: Int) -> UInt64 { littleEndian(8, at: offset) }
-
-  private func littleEndian(_ count: Int, at offset: Int) -> UInt64 {
-    guard offset >= 0, offset <= self.count - count else { return 0 }
-    return self[offset..<offset + count].reversed().reduce(0) { $0 << 8 | UInt64($1) }
-  }
-
   /// The text of a field that is padded with zeros or blanks.
   func paddedText(_ range: Range<Int>) -> String {
     let field = self[range.clamped(to: 0..<count)].prefix { $0 != 0 }

@@ -1,3 +1,5 @@
+import AudioCore
+
 /// Where the channels of an audio track belong: `chnl`, version 0 (ISO/IEC 14496-12, 12.2.4).
 package struct ChannelLayoutBox: WritableBox, Equatable {
   /// How the layout is stated.

@@ -1,3 +1,5 @@
+import AudioCore
+
 /// The edit list of a track (ISO/IEC 14496-12, 8.6.6).
 package struct EditListBox: WritableBox, Equatable {
   /// One edit.

@@ -61,8 +61,7 @@ struct TagsBox: WritableBox {
     switch value {
     case .text(let text): append(Array(text.utf8), kind: 1, to: &box)
     case .integer(let number, let bytes):
-      let all = withUnsafeBytes(of: UInt32(clamping: number).bigEndian) { Array($0) }
-      append(all.suffix(bytes), kind: 21, to: &box)
+      append(UInt32(clamping: number).bigEndianBytes.suffix(bytes), kind: 21, to: &box)
     case .number(let number, let count):
       var content = BoxBuilder()
       content.zeros(2)

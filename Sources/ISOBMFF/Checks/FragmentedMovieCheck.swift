@@ -1,3 +1,5 @@
+import AudioCore
+
 /// Checks a fragmented movie against itself: structure, times, places and sums (ISO/IEC 14496-12,
 /// clause 8). Meant for movies whose samples all lie in fragments: ``fragmentCount`` is 0 where there
 /// are none, and findings on durations mean nothing then. Memory stays flat; at most ``limit`` findings are kept.

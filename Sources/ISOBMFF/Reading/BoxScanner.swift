@@ -1,3 +1,5 @@
+import AudioCore
+
 /// Walks the boxes of one level without reading their payloads.
 package struct BoxScanner {
   /// Boxes visited on one level at most, so that a file of empty boxes can't hold the reader up.
@@ -106,24 +108,6 @@ package struct ByteSource {
   package func bytes(at offset: Int64, count: Int) -> [UInt8] {
     guard offset >= 0, count > 0, offset < size else { return [] }
     return fetch(offset, Int(min(Int64(count), size - offset)))
-  }
-}
-
-extension Array where Element == UInt8 {
-  /// The 16-bit value at `offset`; 0 beyond the end.
-  func bigEndian16(at offset: Int) -> UInt16 {
-    guard offset >= 0, offset + 2 <= count else { return 0 }
-    return UInt16(self[offset]) << 8 | UInt16(self[offset + 1])
-  }
-
-  /// The 32-bit value at `offset`; 0 beyond the end.
-  func bigEndian32(at offset: Int) -> UInt32 {
-    UInt32(bigEndian16(at: offset)) << 16 | UInt32(bigEndian16(at: offset + 2))
-  }
-
-  /// The 64-bit value at `offset`; 0 beyond the end.
-  func bigEndian64(at offset: Int) -> UInt64 {
-    UInt64(bigEndian32(at: offset)) << 32 | UInt64(bigEndian32(at: offset + 4))
   }
 }
 

@@ -1,3 +1,5 @@
+import AudioCore
+
 /// Lists the tracks and fragments of a fragmented movie (ISO/IEC 14496-12, 8.8), one fragment in
 /// memory at a time. Damaged boxes are read as far as they go; nothing traps.
 package struct FragmentedMovieReader {

@@ -1,3 +1,5 @@
+import AudioCore
+
 /// Apple's list of tags in a movie (QuickTime File Format, "Metadata": `udta`, `meta`, `ilst`).
 package struct ItemList {
   /// An item as it stands in the file.
@@ -23,7 +25,7 @@ package struct ItemList {
       case 1: return String(validating: bytes, as: UTF8.self)
       case 2:
         let units = stride(from: 0, to: bytes.count - 1, by: 2).map {
-          UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
+          bytes.bigEndian16(at: $0)
         }
         return String(validating: units, as: UTF16.self)
       default: return nil
@@ -33,14 +35,13 @@ package struct ItemList {
     /// The unsigned integer of 1…8 bytes; `nil` for texts and other lengths.
     package var integer: UInt64? {
       guard [0, 21, 22].contains(kind), (1...8).contains(bytes.count) else { return nil }
-      return bytes.reduce(0) { $0 << 8 | UInt64($1) }
+      return bytes.bigEndian()
     }
 
     /// Number and count of `trkn` and `disk`; `nil` for anything shorter.
     package var numbers: (number: Int, count: Int)? {
       guard bytes.count >= 4 else { return nil }
-      let count = bytes.count >= 6 ? Int(bytes[4]) << 8 | Int(bytes[5]) : 0
-      return (Int(bytes[2]) << 8 | Int(bytes[3]), count)
+      return (Int(bytes.bigEndian16(at: 2)), Int(bytes.bigEndian16(at: 4)))
     }
   }
 

@@ -1,3 +1,5 @@
+import AudioCore
+
 /// The facts about tracks in a `moov` box, as far as a reader's timeline needs them.
 package struct MovieFacts: Sendable, Equatable {
   /// Ticks a second of edit durations (`mvhd`).

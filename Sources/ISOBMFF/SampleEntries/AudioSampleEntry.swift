@@ -1,3 +1,5 @@
+import AudioCore
+
 /// The fields all audio sample entries begin with, version 0 (ISO/IEC 14496-12, 12.2.3).
 ///
 /// The rate field has 16 bits before the point. Beyond 65535 Hz the standard's `srat` box needs

@@ -120,9 +120,9 @@ struct SoundChunks: Sequence, IteratorProtocol {
     left -= 1
     let id = String(decoding: head[..<4], as: UTF8.self)
     let place = offset + 8
-    var size = SoundChunks.number(isAIFF ? Array(head[4...]) : head[4...].reversed())
+    var size = isAIFF ? head[4...].bigEndian(Int64.self) : head[4...].littleEndian()
     if id == "ds64" {
-      longData = SoundChunks.number(file.bytes(at: place + 8, count: 8).reversed())
+      longData = file.bytes(at: place + 8, count: 8).littleEndian()
     } else if id == "data", size == 0xFFFF_FFFF {
       guard let longData, (0...file.size).contains(longData) else { return nil }
       size = longData
@@ -134,10 +134,6 @@ struct SoundChunks: Sequence, IteratorProtocol {
   /// The place of the ID3v2 tag in a chunk of `file`; `nil` where it has none.
   static func tag(in file: LocalFile) -> Int64? {
     SoundChunks(file)?.first { $0.id == "id3 " || $0.id == "ID3 " }?.place
-  }
-
-  private static func number(_ bytes: [UInt8]) -> Int64 {
-    bytes.reduce(0) { $0 << 8 | Int64($1) }
   }
 }
 

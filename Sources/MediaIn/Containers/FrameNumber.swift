@@ -1,5 +1,6 @@
 import AudioCore
 import LibAV
+import Signal
 
 /// The number of the first sample of a frame, as the frame's own header states it.
 struct FrameNumber {
@@ -45,7 +46,9 @@ struct FrameNumber {
     let sizeBytes = [6: 1, 7: 2][bytes[2] >> 4] ?? 0
     let rateBytes = [12: 1, 13: 2, 14: 2][bytes[2] & 15] ?? 0
     let end = 4 + length + sizeBytes + rateBytes
-    guard end < bytes.count, FrameNumber.checksum(bytes[..<end]) == bytes[end] else { return nil }
+    guard end < bytes.count, Checksums.flacHeader.of(bytes[..<end]) == bytes[end] else {
+      return nil
+    }
     if bytes[1] & 1 == 1 || number == 0 { return number }
     return unit.map { number * $0 }
   }
@@ -64,10 +67,7 @@ struct FrameNumber {
   /// further channels of the one before.
   private static func wavPack(_ bytes: [UInt8]) -> Int64? {
     guard bytes.count >= 32, bytes.starts(with: "wvpk".utf8), bytes[25] & 8 != 0 else { return nil }
-    let low = (16..<20).reversed().reduce(0) { (number: Int64, index: Int) -> Int64 in
-      number << 8 | Int64(bytes[index])
-    }
-    return low | Int64(bytes[10]) << 32
+    return bytes[16..<20].littleEndian(Int64.self) | Int64(bytes[10]) << 32
   }
 
   /// A number of up to 36 bits coded like a character of UTF-8 (RFC 9639, 9.1.5), and its bytes.
@@ -82,13 +82,6 @@ struct FrameNumber {
       number = number << 6 | Int64(byte & 0x3F)
     }
     return (number, ones)
-  }
-
-  /// CRC-8 with the polynomial x⁸ + x² + x + 1 (RFC 9639, 9.1.8).
-  private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt8 {
-    bytes.reduce(0) { sum, byte in
-      (0..<8).reduce(sum ^ byte) { value, _ in value & 0x80 == 0 ? value << 1 : value << 1 ^ 7 }
-    }
   }
 }
 
@@ -108,12 +101,12 @@ struct FLACStreamInfo {
   /// Reads the header of a codec; `nil` where it is none of FLAC.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= 34 else { return nil }
-    leastBlock = Int64(bytes[0]) << 8 | Int64(bytes[1])
-    greatestBlock = Int64(bytes[2]) << 8 | Int64(bytes[3])
+    leastBlock = Int64(bytes.bigEndian16(at: 0))
+    greatestBlock = Int64(bytes.bigEndian16(at: 2))
     bits = (Int(bytes[12] & 1) << 4 | Int(bytes[13] >> 4)) + 1
     let sum = Array(bytes[18..<34])
     md5 = sum.allSatisfy { $0 == 0 } ? nil : sum
-    samples = bytes[14..<18].reduce(Int64(bytes[13] & 15)) { $0 << 8 | Int64($1) }
+    samples = bytes[13..<18].bigEndian(Int64.self) & (1 << 36 - 1)
     guard leastBlock >= 16, greatestBlock >= leastBlock else { return nil }
   }
 }

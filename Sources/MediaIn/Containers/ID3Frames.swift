@@ -83,7 +83,7 @@ struct ID3Frames {
   /// into tags of version 4: the reading counts after which another frame, padding or the end stands.
   private func size(of rest: ArraySlice<UInt8>, name: Int, head: Int) -> Int? {
     let field = rest.dropFirst(name).prefix(name)
-    let plain = field.reduce(0) { $0 << 8 | Int($1) }
+    let plain = field.bigEndian(Int.self)
     func isFollowed(_ size: Int) -> Bool {
       guard size <= rest.count - head else { return false }
       let next = rest.dropFirst(head + size).prefix(name)

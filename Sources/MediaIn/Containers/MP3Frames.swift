@@ -1,5 +1,6 @@
 import AudioCore
 import Platform
+import Signal
 
 /// The Layer III frames of a bare MP3 file: where they begin, and how long they are.
 enum MP3Frames {
@@ -146,7 +147,7 @@ struct InfoFrame {
 
   private static func number(_ frame: ArraySlice<UInt8>, _ place: Int, _ count: Int) -> Int64? {
     guard place + count <= frame.count else { return nil }
-    return frame[place..<place + count].reduce(0) { $0 << 8 | Int64($1) }
+    return frame[place..<place + count].bigEndian()
   }
 }
 
@@ -187,7 +188,7 @@ struct MP3InfoTag {
     facts = frame.facts
     let (stated, field) = (Int(lame.ownChecksum), lame.offset + 34)
     isSound =
-      stated == Int(MP3InfoTag.crc(bytes[..<field], 0))
+      stated == Int(Checksums.mp3.of(bytes[..<field]))
       || stated == MP3InfoTag.sumOfLibAV(bytes[..<frame.size], field: field)
   }
 
@@ -198,7 +199,7 @@ struct MP3InfoTag {
     var bytes = frame.prefix(190) + [UInt8](repeating: 0, count: max(0, 190 - frame.count))
     bytes[field] = 0
     bytes[field + 1] = 0
-    return Int(crc(bytes, 0))
+    return Int(Checksums.mp3.of(bytes))
   }
 
   /// Samples of the encoder's input, by the numbers of frames, start-up samples and padding; `nil` when the tag doesn't
@@ -227,18 +228,9 @@ struct MP3InfoTag {
     while offset < end {
       let bytes = file.bytes(at: offset, count: Int(min(end - offset, 1 << 20)))
       guard !bytes.isEmpty else { return false }
-      sum = MP3InfoTag.crc(bytes[...], sum)
+      sum = Checksums.mp3.of(bytes, from: sum)
       offset += Int64(bytes.count)
     }
     return sum == checksum
-  }
-
-  /// CRC-16 with generator 0x8005, reflected.
-  private static func crc(_ bytes: ArraySlice<UInt8>, _ seed: UInt16) -> UInt16 {
-    bytes.reduce(seed) { sum, byte in sum >> 8 ^ table[Int((sum ^ UInt16(byte)) & 0xFF)] }
-  }
-
-  private static let table: [UInt16] = (0..<256).map { value in
-    (0..<8).reduce(UInt16(value)) { sum, _ in sum & 1 != 0 ? sum >> 1 ^ 0xA001 : sum >> 1 }
   }
 }

@@ -207,7 +207,7 @@ struct MatroskaElement {
   }
 
   /// The content as a whole number; 0 for an empty one, `nil` for more than eight bytes.
-  var number: UInt64? { body.count <= 8 ? body.reduce(0) { $0 << 8 | UInt64($1) } : nil }
+  var number: UInt64? { body.count <= 8 ? body.bigEndian() : nil }
 
   /// The content as a floating-point number of four or eight bytes; `nil` for other sizes.
   var float: Double? {
@@ -237,7 +237,7 @@ struct MatroskaElement {
       guard count <= 4, let mark = bytes.dropFirst(count).first else { return nil }
       let sizeCount = mark.leadingZeroBitCount + 1
       guard sizeCount <= 8, count + sizeCount <= bytes.count else { return nil }
-      id = bytes.prefix(count).reduce(0) { $0 << 8 | UInt32($1) }
+      id = bytes.prefix(count).bigEndian()
       length = count + sizeCount
       size = MatroskaSegment.number(Array(bytes.dropFirst(count).prefix(sizeCount)), at: 0)
         .flatMap { Int(exactly: $0.value) }.flatMap { $0 < 1 << 48 ? $0 : nil }
@@ -278,7 +278,7 @@ enum MatroskaSegment {
     guard offset >= 0, offset < bytes.count else { return nil }
     let length = bytes[offset].leadingZeroBitCount + 1
     guard length <= 8, offset + length <= bytes.count else { return nil }
-    let whole = bytes[offset..<offset + length].reduce(0 as Int64) { $0 << 8 | Int64($1) }
+    let whole = bytes[offset..<offset + length].bigEndian(Int64.self)
     let unknown = Int64(1) << Int64(7 * length) - 1
     let value = whole & unknown
     return value == unknown ? nil : (value, length)

@@ -1,5 +1,7 @@
+import AudioCore
 import LibAV
 import Platform
+import Signal
 
 /// Reads the pages of an Ogg file one after the other, and passes over what is no intact page.
 struct OggPages {
@@ -149,13 +151,13 @@ struct OggPage {
 
   private func number(_ offset: Int) -> UInt32 {
     let place = bytes.startIndex + offset
-    return bytes[place..<place + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    return bytes[place..<place + 4].littleEndian()
   }
 
   /// The checksum of the page with its own field as zeros.
   private static func checksum(_ page: ArraySlice<UInt8>) -> UInt32 {
-    let head = PlainCRC.of([0, 0, 0, 0], from: PlainCRC.of(page.prefix(22)))
-    return PlainCRC.of(page.dropFirst(26), from: head)
+    let head = Checksums.oggPage.of([0, 0, 0, 0], from: Checksums.oggPage.of(page.prefix(22)))
+    return Checksums.oggPage.of(page.dropFirst(26), from: head)
   }
 }
 

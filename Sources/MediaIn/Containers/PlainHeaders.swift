@@ -40,11 +40,8 @@ struct AUHeader {
   init?(_ file: LocalFile) {
     let head = file.bytes(at: 0, count: 12)
     guard head.count == 12, head.starts(with: ".snd".utf8) else { return nil }
-    let number = { (place: Int) in
-      head[place..<place + 4].reduce(0 as Int64) { $0 << 8 | Int64($1) }
-    }
-    let size = number(8)
-    end = size == 0xFFFF_FFFF || size == 0 ? nil : number(4) + size
+    let size = Int64(head.bigEndian32(at: 8))
+    end = size == 0xFFFF_FFFF || size == 0 ? nil : Int64(head.bigEndian32(at: 4)) + size
   }
 }
 
@@ -99,13 +96,13 @@ struct AIFFHeader {
     for _ in 0..<AIFFHeader.limit where frames == 0 || sound == nil {
       let chunk = file.bytes(at: offset, count: 16)
       guard chunk.count == 16 else { break }
-      let size = AIFFHeader.number(chunk[4...])
+      let size = Int64(chunk.bigEndian32(at: 4))
       switch String(decoding: chunk[..<4], as: UTF8.self) {
       // Channels, samples, bits.
-      case "COMM": frames = AIFFHeader.number(chunk[10...])
+      case "COMM": frames = Int64(chunk.bigEndian32(at: 10))
       // The samples begin `offset` bytes after it and the size of blocks.
       case "SSND":
-        let skipped = 8 + AIFFHeader.number(chunk[8...])
+        let skipped = 8 + Int64(chunk.bigEndian32(at: 8))
         sound = (offset + 8 + skipped, size - skipped)
       default: break
       }
@@ -137,10 +134,6 @@ struct AIFFHeader {
     let rest = file.bytes(at: start + sound, count: Int(clamping: min(size - sound, 65_536)))
     return (size - sound, rest.allSatisfy { $0 == rest.first })
   }
-
-  private static func number(_ bytes: ArraySlice<UInt8>) -> Int64 {
-    bytes.prefix(4).reduce(0) { $0 << 8 | Int64($1) }
-  }
 }
 
 /// Those fields of a Core Audio file (Apple Core Audio Format Specification) that libavformat doesn't hand on.
@@ -164,7 +157,7 @@ struct CAFHeader {
     for _ in 0..<CAFHeader.limit {
       let head = file.bytes(at: offset, count: Int(CAFHeader.chunkHeader))
       guard head.count == CAFHeader.chunkHeader else { return }
-      let size = CAFHeader.number(head[4...], 8)
+      let size = Int64(bitPattern: head.bigEndian64(at: 4))
       let body = offset + CAFHeader.chunkHeader
       switch String(decoding: head[..<4], as: UTF8.self) {
       case "desc": readDescription(file.bytes(at: body, count: 32), at: body)
@@ -184,8 +177,8 @@ struct CAFHeader {
   private mutating func readDescription(_ bytes: [UInt8], at offset: Int64) {
     guard bytes.count == 32, bytes[8..<12].elementsEqual("lpcm".utf8) else { return }
     bits = SampleBits(
-      valid: Int(CAFHeader.number(bytes[28...], 4)), bytes: Int(CAFHeader.number(bytes[16...], 4)),
-      channels: Int(CAFHeader.number(bytes[24...], 4)))
+      valid: Int(bytes.bigEndian32(at: 28)), bytes: Int(bytes.bigEndian32(at: 16)),
+      channels: Int(bytes.bigEndian32(at: 24)))
     guard bits.isShorterThanItsPlace else { return }
     let place = UInt8(clamping: bits.place)
     bits.patches = [FilePatch(offset: offset + 28, bytes: [0, 0, 0, place])]
@@ -194,9 +187,9 @@ struct CAFHeader {
   /// Packets, valid frames, priming and remainder.
   private mutating func readTable(_ bytes: [UInt8]) {
     guard bytes.count == 24 else { return }
-    let valid = CAFHeader.number(bytes[8...], 8)
+    let valid = Int64(bitPattern: bytes.bigEndian64(at: 8))
     let (priming, remainder) = (
-      CAFHeader.number(bytes[16...], 4), CAFHeader.number(bytes[20...], 4)
+      Int64(bytes.bigEndian32(at: 16)), Int64(bytes.bigEndian32(at: 20))
     )
     // The counts are signed; negative ones are damage. A table without priming and remainder is that of a muxer that
     // counts whole packets, and states nothing.
@@ -204,9 +197,5 @@ struct CAFHeader {
       priming + remainder > 0
     else { return }
     packetTable = GaplessFacts.PacketTable(priming: priming, valid: valid)
-  }
-
-  private static func number(_ bytes: ArraySlice<UInt8>, _ count: Int) -> Int64 {
-    bytes.prefix(count).reduce(0) { $0 << 8 | Int64($1) }
   }
 }

@@ -1,6 +1,7 @@
 import AudioCore
 import LibAV
 import Platform
+import Signal
 
 /// Streams of the programmes of a transport stream from its beginning to its end, by its programme maps
 /// (ISO/IEC 13818-1, 2.4.4.8). Recordings may give the streams other PIDs in mid-file, and go back to the first ones, as for
@@ -129,7 +130,7 @@ private struct ProgrammeMapReader {
   /// Takes one packet (2.4.3.2); one that arrived damaged is passed over.
   private mutating func read(_ packet: ArraySlice<UInt8>) {
     let at = packet.startIndex
-    let pid = Int(packet[at + 1] & 0x1F) << 8 | Int(packet[at + 2])
+    let pid = packet[at + 1...at + 2].bigEndian(Int.self) & 0x1FFF
     guard packet[at + 1] & 0x80 == 0, pid == 0 || maps.contains(pid),
       packet[at + 3] & 0x10 != 0
     else { return }
@@ -150,7 +151,7 @@ private struct ProgrammeMapReader {
     guard var section = begun[pid] else { return }
     section += more
     while section.count > 3, section[0] != 0xFF {
-      let length = 3 + (Int(section[1] & 0x0F) << 8 | Int(section[2]))
+      let length = 3 + Int(section.bigEndian16(at: 1) & 0xFFF)
       guard section.count >= length else { break }
       read(section: Array(section.prefix(length)))
       section.removeFirst(length)
@@ -164,21 +165,19 @@ private struct ProgrammeMapReader {
       return
     }
     let end = section.count - 4
-    func number(_ place: Int, _ mask: UInt8) -> Int {
-      Int(section[place] & mask) << 8 | Int(section[place + 1])
-    }
+    func number(_ place: Int, _ mask: UInt16) -> Int { Int(section.bigEndian16(at: place) & mask) }
     if section[0] == 0 {
-      for place in stride(from: 8, to: end - 3, by: 4) where number(place, 0xFF) != 0 {
-        maps.insert(number(place + 2, 0x1F))
+      for place in stride(from: 8, to: end - 3, by: 4) where number(place, 0xFFFF) != 0 {
+        maps.insert(number(place + 2, 0x1FFF))
       }
     } else if section[0] == 2, section.count >= 16 {
       var streams: [ProgrammeMaps.Stream] = []
-      var place = 12 + number(10, 0x0F)
+      var place = 12 + number(10, 0xFFF)
       while place + 5 <= end {
-        streams.append(ProgrammeMaps.Stream(pid: number(place + 1, 0x1F), type: section[place]))
-        place += 5 + number(place + 3, 0x0F)
+        streams.append(ProgrammeMaps.Stream(pid: number(place + 1, 0x1FFF), type: section[place]))
+        place += 5 + number(place + 3, 0xFFF)
       }
-      let programme = number(3, 0xFF)
+      let programme = number(3, 0xFFFF)
       if versions[programme]?.last != streams {
         versions[programme, default: []].append(streams)
       }
@@ -187,6 +186,6 @@ private struct ProgrammeMapReader {
 
   /// The checksum of annex A over all bytes, its own included, is 0.
   private static func isIntact(_ section: [UInt8]) -> Bool {
-    PlainCRC.of(section, from: .max) == 0
+    Checksums.oggPage.of(section, from: .max) == 0
   }
 }

@@ -110,7 +110,7 @@ struct RIFFHeader {
   }
 
   private static func number(_ bytes: [UInt8], _ offset: Int, _ count: Int) -> Int {
-    bytes[offset..<offset + count].reversed().reduce(0) { $0 << 8 | Int($1) }
+    bytes[offset..<offset + count].littleEndian()
   }
 }
 

@@ -16,7 +16,7 @@ enum VorbisComments {
     for _ in 0..<mostBlocks {
       let head = file.bytes(at: offset, count: 4)
       guard head.count == 4 else { return nil }
-      let length = head[1...].reduce(0) { $0 << 8 | Int($1) }
+      let length = head[1...].bigEndian(Int.self)
       if head[0] & 0x7F == 4 { return tags(file.bytes(at: offset + 4, count: length)[...]) }
       guard head[0] & 0x80 == 0 else { return nil }
       offset += 4 + Int64(length)
@@ -42,17 +42,9 @@ enum VorbisComments {
 
   /// The comments of a block without pictures, which are read apart (Vorbis I, 5.2.1), up to the first that reaches beyond it.
   static func tags(_ block: ArraySlice<UInt8>) -> MediaTags {
-    var rest = block
-    func text() -> ArraySlice<UInt8>? {
-      guard let length = number(), length <= rest.count else { return nil }
-      defer { rest = rest.dropFirst(length) }
-      return rest.prefix(length)
-    }
-    func number() -> Int? {
-      guard rest.count >= 4 else { return nil }
-      defer { rest = rest.dropFirst(4) }
-      return rest.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
-    }
+    var reader = ByteReader(block)
+    func text() -> ArraySlice<UInt8>? { number().flatMap { reader.take($0) } }
+    func number() -> Int? { reader.take(4)?.littleEndian() }
     var tags = MediaTags()
     guard text() != nil, let count = number() else { return tags }
     var left = count

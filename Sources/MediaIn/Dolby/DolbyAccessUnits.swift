@@ -159,7 +159,7 @@ struct DolbySyncframe: Sendable, Equatable {
   /// Whether all of the frame that begins `bytes` is there with a right checksum (6.10.1; all of it but the sync word).
   func isIntact(_ bytes: ArraySlice<UInt8>) -> Bool {
     size >= DolbySyncframe.leastSize && size <= bytes.count
-      && CRC16.of(bytes.prefix(size).dropFirst(2)) == 0
+      && Checksums.dolby.of(bytes.prefix(size).dropFirst(2)) == 0
   }
 
   /// Bytes that the fields below lie in; E-AC-3 could state fewer.

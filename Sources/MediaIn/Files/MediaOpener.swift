@@ -229,7 +229,7 @@ enum FLACMarker {
     for _ in 0..<mostBlocks {
       let head = file.bytes(at: offset, count: 4)
       guard head.count == 4, head[0] & 0x7F < 127 else { return false }
-      offset += 4 + head[1...].reduce(0 as Int64) { $0 << 8 | Int64($1) }
+      offset += 4 + head[1...].bigEndian(Int64.self)
       guard head[0] & 0x80 != 0 else { continue }
       // The sync code, and the bit of the blocking strategy (RFC 9639, 9.1).
       let sync = file.bytes(at: offset, count: 2)
@@ -259,9 +259,9 @@ struct RIFFCodePage {
     for _ in 0..<RIFFCodePage.limit {
       let chunk = file.bytes(at: offset, count: 10)
       guard chunk.count == 10 else { return nil }
-      let size = chunk[4..<8].reversed().reduce(0 as Int64) { $0 << 8 | Int64($1) }
+      let size = chunk[4..<8].littleEndian(Int64.self)
       if chunk.starts(with: "CSET".utf8) {
-        number = Int(chunk[8]) | Int(chunk[9]) << 8
+        number = chunk[8..<10].littleEndian()
         guard size >= 2, number > 0 else { return nil }
         return
       }

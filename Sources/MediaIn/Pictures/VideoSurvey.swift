@@ -225,7 +225,7 @@ struct HDRMetadata: Equatable {
     var position = 0
     while position + sets.lengthSize <= sample.count {
       let start = position + sets.lengthSize
-      let size = sample[position..<start].reduce(0) { $0 << 8 | Int($1) }
+      let size = sample[position..<start].bigEndian(Int.self)
       guard size > 0, size <= sample.count - start else { break }
       units.append(sample[start..<(start + size)])
       position = start + size

@@ -94,7 +94,7 @@ struct StrayBytes {
     mutating func lost(before head: [UInt8]) -> Int {
       guard head.count == 4 else { return 0 }
       // unit_length with its check nibble; then input_timing, in samples.
-      let time = UInt16(head[2]) << 8 | UInt16(head[3])
+      let time = head.bigEndian16(at: 2)
       defer { last = time }
       guard let last else { return 0 }
       let before = jump
@@ -251,7 +251,7 @@ struct TrailingTags {
     if foot.starts(with: "APETAGEX".utf8) {
       // The size contains the footer, and not the header, which bit 31 of the flags announces.
       let head: Int64 = foot[23] & 0x80 == 0 ? 0 : 32
-      return inside(end - little(foot[12..<16]) - head)
+      return inside(end - foot[12..<16].littleEndian() - head)
     }
     if let size = ID3Tag.size(of: Array("ID3".utf8 + foot[25...])), foot[22..<25] == "3DI" {
       return begins(file, inside(end - size), "ID3")
@@ -290,10 +290,6 @@ struct TrailingTags {
   }
 
   private static func inside(_ place: Int64) -> Int64? { place >= 0 ? place : nil }
-
-  private static func little(_ bytes: ArraySlice<UInt8>) -> Int64 {
-    bytes.reversed().reduce(0) { $0 << 8 | Int64($1) }
-  }
 }
 
 private func == (bytes: some Sequence<UInt8>, word: String) -> Bool {

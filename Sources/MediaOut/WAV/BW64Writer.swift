@@ -107,7 +107,7 @@ struct BW64Header: Sendable {
     let riff = Int64(4 + 8 + BW64Header.longSizes + middle.count + 8) + data + data % 2 + trailing
     let isLong = riff > Int64(UInt32.max) - 8
     let sizes =
-      LittleEndianBytes.of(riff) + LittleEndianBytes.of(data) + Array(repeating: 0, count: 12)
+      riff.littleEndianBytes + data.littleEndianBytes + Array(repeating: 0, count: 12)
     let place = WAVChunk(
       id: isLong ? "ds64" : "JUNK",
       bytes: isLong ? sizes : Array(repeating: 0, count: BW64Header.longSizes))
@@ -117,17 +117,17 @@ struct BW64Header: Sendable {
 
   /// A size of 32 bits, or what says that it stands in `ds64`.
   private func short(_ size: Int64, _ isLong: Bool) -> [UInt8] {
-    LittleEndianBytes.of(isLong ? UInt32.max : UInt32(clamping: size))
+    (isLong ? UInt32.max : UInt32(clamping: size)).littleEndianBytes
   }
 
   /// The content of `fmt `: WAVE_FORMAT_PCM, or WAVE_FORMAT_IEEE_FLOAT with the size of no extension.
   private var format: [UInt8] {
     let isFloat = encoding.integerBits == nil
-    let rate = LittleEndianBytes.of(UInt32(clamping: sampleRate))
-    return LittleEndianBytes.of(UInt16(isFloat ? 3 : 1))
-      + LittleEndianBytes.of(UInt16(clamping: tracks)) + rate
-      + LittleEndianBytes.of(UInt32(clamping: sampleRate * frame))
-      + LittleEndianBytes.of(UInt16(clamping: frame))
-      + LittleEndianBytes.of(UInt16(8 * encoding.bytes)) + (isFloat ? [0, 0] : [])
+    let rate = UInt32(clamping: sampleRate).littleEndianBytes
+    return UInt16(isFloat ? 3 : 1).littleEndianBytes
+      + UInt16(clamping: tracks).littleEndianBytes + rate
+      + UInt32(clamping: sampleRate * frame).littleEndianBytes
+      + UInt16(clamping: frame).littleEndianBytes
+      + UInt16(8 * encoding.bytes).littleEndianBytes + (isFloat ? [0, 0] : [])
   }
 }

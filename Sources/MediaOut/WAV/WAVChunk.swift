@@ -24,16 +24,8 @@ package struct WAVChunk: Sendable, Equatable {
 
   /// The chunk as it lies in a file: type, size, content, and a zero where the size is odd.
   var stored: [UInt8] {
-    let head = Array(id.utf8.prefix(4)) + LittleEndianBytes.of(UInt32(clamping: bytes.count))
+    let head = Array(id.utf8.prefix(4)) + UInt32(clamping: bytes.count).littleEndianBytes
     return head + bytes + (bytes.count % 2 == 0 ? [] : [0])
-  }
-}
-
-/// The bytes of integers, the least significant one first.
-enum LittleEndianBytes {
-  /// As many bytes as `value` has.
-  static func of(_ value: some FixedWidthInteger) -> [UInt8] {
-    withUnsafeBytes(of: value.littleEndian) { Array($0) }
   }
 }
 
@@ -67,11 +59,11 @@ extension BroadcastInfo {
     // Reference of the originator, date and time.
     bytes += zeros(32 + 10 + 8)
     bytes +=
-      LittleEndianBytes.of(Int64(bitPattern: timeReference)) + LittleEndianBytes.of(UInt16(2))
+      Int64(bitPattern: timeReference).littleEndianBytes + UInt16(2).littleEndianBytes
     // UMID.
     bytes += zeros(64)
     for figure in figures {
-      bytes += LittleEndianBytes.of(UInt16(bitPattern: BroadcastInfo.hundredths(figure)))
+      bytes += UInt16(bitPattern: BroadcastInfo.hundredths(figure)).littleEndianBytes
     }
     return WAVChunk(id: "bext", bytes: bytes + zeros(180) + Array(codingHistory.utf8))
   }
@@ -146,11 +138,11 @@ package struct CuePoint: Sendable, Equatable {
   /// The chunks of `points`: `cue `, and where there are titles, `LIST` of type `adtl`. None without points.
   static func chunks(of points: [CuePoint]) -> [WAVChunk] {
     guard !points.isEmpty else { return [] }
-    var places = LittleEndianBytes.of(UInt32(clamping: points.count))
+    var places = UInt32(clamping: points.count).littleEndianBytes
     var labels = Array("adtl".utf8)
     for (index, point) in points.enumerated() {
-      let id = LittleEndianBytes.of(UInt32(clamping: index + 1))
-      let position = LittleEndianBytes.of(point.position)
+      let id = UInt32(clamping: index + 1).littleEndianBytes
+      let position = point.position.littleEndianBytes
       // Number, place in playing order, type of chunk, two offsets of chunk and block, and the sample.
       places += id + position + Array("data".utf8) + [UInt8](repeating: 0, count: 8) + position
       guard !point.title.isEmpty else { continue }

@@ -107,7 +107,7 @@ package final class WAVWriter: AudioSink {
     // RF64 has the size of the whole in `ds64`, which is its first chunk.
     let (place, field): (Int64, [UInt8]) =
       isRF64
-      ? (20, LittleEndianBytes.of(size)) : (4, LittleEndianBytes.of(UInt32(clamping: size)))
+      ? (20, size.littleEndianBytes) : (4, UInt32(clamping: size).littleEndianBytes)
     return end > 0 && put(bytes) && file.seek(place, SEEK_SET) == place && put(field)
   }
 

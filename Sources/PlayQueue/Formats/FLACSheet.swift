@@ -31,7 +31,7 @@ package struct FLACSheet: Sendable, Equatable {
     for _ in 0..<FLACSheet.mostBlocks {
       let head = read(offset, 4)
       guard head.count == 4 else { return nil }
-      let length = head[1...].reduce(0) { $0 << 8 | Int($1) }
+      let length = head[1...].bigEndian(Int.self)
       // Type 5 is the sheet; the highest bit marks the last block.
       if head[0] & 0x7F == 5 {
         try self.init(block: read(offset + 4, length))
@@ -46,7 +46,7 @@ package struct FLACSheet: Sendable, Equatable {
   /// Reads the content of the block.
   private init(block: [UInt8]) throws(ListError) {
     // Catalogue number, lead-in, flags, and at last the number of tracks with the lead-out.
-    var reader = BlockReader(bytes: block[...])
+    var reader = BlockReader(block)
     try reader.skip(128 + 8 + 259)
     var tracks: [Track] = []
     for _ in 0..<(try reader.number(1)) {
@@ -101,11 +101,13 @@ package struct FLACSheet: Sendable, Equatable {
 
 /// Reads a block from its beginning on.
 private struct BlockReader {
-  var bytes: ArraySlice<UInt8>
+  private var bytes: ByteReader
+
+  init(_ block: [UInt8]) { bytes = ByteReader(block[...]) }
 
   /// A number of `count` bytes, the highest first.
   mutating func number(_ count: Int) throws(ListError) -> Int64 {
-    Int64(truncatingIfNeeded: try take(count).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+    try take(count).bigEndian()
   }
 
   /// Text of `count` bytes up to the first zero.
@@ -116,11 +118,10 @@ private struct BlockReader {
   mutating func skip(_ count: Int) throws(ListError) { _ = try take(count) }
 
   private mutating func take(_ count: Int) throws(ListError) -> ArraySlice<UInt8> {
-    guard bytes.count >= count else {
+    guard let taken = bytes.take(count) else {
       throw ListError(.inputUnreadable, "the cue sheet inside ends too early; remove it")
     }
-    defer { bytes = bytes.dropFirst(count) }
-    return bytes.prefix(count)
+    return taken
   }
 }
 

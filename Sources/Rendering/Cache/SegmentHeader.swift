@@ -1,3 +1,5 @@
+import AudioCore
+
 /// What stands at the front of a segment's file, and where the samples lie behind it.
 ///
 /// Fields in order, numbers little-endian: the signature (8 bytes), version, channels, rate and samples of a
@@ -45,33 +47,28 @@ struct SegmentHeader: Equatable {
     let end = Int(SegmentHeader.size) - 8
     guard bytes.count == Int(SegmentHeader.size),
       Array(bytes[0..<8]) == SegmentHeader.signature,
-      SegmentHeader.number(bytes, end, UInt64.self) == XXH64.of(Array(bytes[..<end])),
-      SegmentHeader.number(bytes, 8, UInt32.self) == UInt32(SegmentKey.version),
-      SegmentHeader.number(bytes, 20, UInt32.self) == UInt32(SegmentHeader.chunkFrames),
+      bytes.littleEndian(UInt64.self, at: end) == XXH64.of(Array(bytes[..<end])),
+      bytes.littleEndian(UInt32.self, at: 8) == UInt32(SegmentKey.version),
+      bytes.littleEndian(UInt32.self, at: 20) == UInt32(SegmentHeader.chunkFrames),
       Array(bytes[40..<end]) == Array(key.text.utf8),
-      let head = Int64(exactly: SegmentHeader.number(bytes, 24, UInt64.self)),
-      let frames = Int64(exactly: SegmentHeader.number(bytes, 32, UInt64.self))
+      let head = Int64(exactly: bytes.littleEndian(UInt64.self, at: 24)),
+      let frames = Int64(exactly: bytes.littleEndian(UInt64.self, at: 32))
     else { return nil }
     self.init(
-      key, channels: Int(SegmentHeader.number(bytes, 12, UInt32.self)),
-      rate: Int(SegmentHeader.number(bytes, 16, UInt32.self)), head: head, frames: frames)
+      key, channels: Int(bytes.littleEndian(UInt32.self, at: 12)),
+      rate: Int(bytes.littleEndian(UInt32.self, at: 16)), head: head, frames: frames)
     guard place(of: chunks) == fileSize else { return nil }
   }
 
   /// The header as it stands in the file.
   var bytes: [UInt8] {
     var bytes = SegmentHeader.signature
-    func append<Number: FixedWidthInteger>(_ number: Number) {
-      withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
-    }
     for number in [Int(SegmentKey.version), channels, rate, SegmentHeader.chunkFrames] {
-      append(UInt32(number))
+      bytes += UInt32(number).littleEndianBytes
     }
-    append(UInt64(head))
-    append(UInt64(frames))
+    bytes += UInt64(head).littleEndianBytes + UInt64(frames).littleEndianBytes
     bytes += Array(key.text.utf8)
-    append(XXH64.of(bytes))
-    return bytes
+    return bytes + XXH64.of(bytes).littleEndianBytes
   }
 
   /// Number of chunks.
@@ -99,14 +96,6 @@ struct SegmentHeader: Equatable {
   {
     let seed = XXH64.of(Array(key.text.utf8), seed: UInt64(index))
     return planes.reduce(seed) { XXH64.of($1, seed: $0) }
-  }
-
-  private static func number<Number: FixedWidthInteger>(
-    _ bytes: [UInt8], _ offset: Int, _ type: Number.Type
-  ) -> Number {
-    bytes.withUnsafeBytes {
-      Number(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: type))
-    }
   }
 }
 

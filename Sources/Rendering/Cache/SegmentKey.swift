@@ -1,3 +1,4 @@
+import AudioCore
 import Platform
 
 /// The name of a segment: a SHA-256 of everything that its samples depend on.
@@ -32,12 +33,12 @@ package struct SegmentKey: Hashable, Sendable {
 
     /// Adds a whole number.
     package mutating func add(_ name: String, integer: Int64) {
-      add(name, kind: "i", Builder.bytes(UInt64(bitPattern: integer)))
+      add(name, kind: "i", UInt64(bitPattern: integer).littleEndianBytes)
     }
 
     /// Adds a number by its bits, so that 0 and −0, which differ in samples, differ here too.
     package mutating func add(_ name: String, number: Double) {
-      add(name, kind: "n", Builder.bytes(number.bitPattern))
+      add(name, kind: "n", number.bitPattern.littleEndianBytes)
     }
 
     /// The key of the parts so far; more can be added for another one.
@@ -45,13 +46,8 @@ package struct SegmentKey: Hashable, Sendable {
 
     private mutating func add(_ name: String, kind: Character, _ value: [UInt8]) {
       let name = Array(name.utf8)
-      digest.update(Builder.bytes(UInt64(name.count)) + name)
-      digest.update(Array(String(kind).utf8) + Builder.bytes(UInt64(value.count)) + value)
-    }
-
-    /// Eight bytes, the lowest first.
-    private static func bytes(_ number: UInt64) -> [UInt8] {
-      withUnsafeBytes(of: number.littleEndian) { Array($0) }
+      digest.update(UInt64(name.count).littleEndianBytes + name)
+      digest.update(Array(String(kind).utf8) + UInt64(value.count).littleEndianBytes + value)
     }
   }
 }
@@ -82,8 +78,8 @@ package struct RecordStore: Sendable {
     let bytes = file.bytes(at: 0, count: Int(file.size))
     let end = bytes.count - 8
     guard end >= 8, Array(bytes[0..<8]) == RecordStore.signature else { return nil }
-    let sum = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: end, as: UInt64.self) }
-    guard XXH64.of(Array(bytes[..<end])) == UInt64(littleEndian: sum) else { return nil }
+    let sum = bytes.littleEndian(UInt64.self, at: end)
+    guard XXH64.of(Array(bytes[..<end])) == sum else { return nil }
     return Array(bytes[8..<end])
   }
 
@@ -91,7 +87,7 @@ package struct RecordStore: Sendable {
   package func save(_ bytes: [UInt8], as key: SegmentKey) {
     guard bytes.count <= RecordStore.largest, let file = folder.begin() else { return }
     var content = RecordStore.signature + bytes
-    withUnsafeBytes(of: XXH64.of(content).littleEndian) { content.append(contentsOf: $0) }
+    content += XXH64.of(content).littleEndianBytes
     if content.withUnsafeBytes({ file.store($0, at: 0) }) { _ = file.place(as: key.text) }
     folder.trim(to: RecordStore.limit) { $0 == key.text }
   }

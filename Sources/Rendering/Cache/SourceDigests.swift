@@ -105,25 +105,24 @@ enum DigestMemo {
   static func bytes(_ entries: some Sequence<Entry>) -> [UInt8] {
     var bytes = signature
     for entry in entries {
-      for number in entry.file.numbers {
-        withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
-      }
+      for number in entry.file.numbers { bytes += number.littleEndianBytes }
       bytes += Array(entry.digest.utf8)
     }
-    withUnsafeBytes(of: XXH64.of(bytes).littleEndian) { bytes.append(contentsOf: $0) }
-    return bytes
+    return bytes + XXH64.of(bytes).littleEndianBytes
   }
 
   /// What a file with these bytes holds; nothing when they have any fault.
   static func entries(_ bytes: [UInt8]) -> [Entry] {
     let end = bytes.count - 8
     guard end >= 8, (end - 8).isMultiple(of: entrySize), Array(bytes[0..<8]) == signature,
-      number(bytes, end) == Int64(bitPattern: XXH64.of(Array(bytes[..<end])))
+      bytes.littleEndian(at: end) == XXH64.of(Array(bytes[..<end]))
     else { return [] }
     var entries: [Entry] = []
     for start in stride(from: 8, to: end, by: entrySize) {
       let digestStart = start + 8 * FileIdentity.count
-      let numbers = stride(from: start, to: digestStart, by: 8).map { number(bytes, $0) }
+      let numbers = stride(from: start, to: digestStart, by: 8).map {
+        bytes.littleEndian(Int64.self, at: $0)
+      }
       let digest = String(decoding: bytes[digestStart..<start + entrySize], as: UTF8.self)
       guard let file = FileIdentity(numbers: numbers), CacheFolder.isDigest(digest) else {
         return []
@@ -131,11 +130,5 @@ enum DigestMemo {
       entries.append(Entry(file: file, digest: digest))
     }
     return entries
-  }
-
-  private static func number(_ bytes: [UInt8], _ offset: Int) -> Int64 {
-    bytes.withUnsafeBytes {
-      Int64(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: Int64.self))
-    }
   }
 }

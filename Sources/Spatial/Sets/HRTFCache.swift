@@ -96,20 +96,14 @@ struct CachedMeasurements {
     guard bytes.count >= start + 8, Array(bytes[0..<8]) == CachedMeasurements.signature,
       Array(bytes[32..<start]) == Array(sha256.utf8)
     else { return nil }
-    let header = bytes.withUnsafeBytes { raw in
-      (0..<6).map {
-        Int(UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: 8 + 4 * $0, as: UInt32.self)))
-      }
-    }
+    let header = (0..<6).map { Int(bytes.littleEndian(UInt32.self, at: 8 + 4 * $0)) }
     let (rate, taps, count, textSize) = (header[1], header[2], header[3], header[5])
     guard header[0] == Int(CachedMeasurements.version), (8000...384_000).contains(rate),
       (1...1 << 16).contains(taps), (1...1 << 24).contains(count), header[4] < 3,
       bytes.count == start + count * (32 + 8 * taps) + textSize + 8
     else { return nil }
-    let sum = bytes.withUnsafeBytes {
-      $0.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self)
-    }
-    guard CachedMeasurements.checksum(bytes.dropLast(8)) == UInt64(littleEndian: sum) else {
+    let sum = bytes.littleEndian(UInt64.self, at: bytes.count - 8)
+    guard CachedMeasurements.checksum(bytes.dropLast(8)) == sum else {
       return nil
     }
     let angles: [Double] = CachedMeasurements.read(bytes, at: start, 2 * count)

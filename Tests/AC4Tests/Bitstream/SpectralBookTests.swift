@@ -99,7 +99,7 @@ import Testing
         }
       }
       // The formula has 16 bits of zeros behind the data, as the shift register has them in it.
-      #expect(CRC16.of(part) == UInt16(sum & 0xFFFF))
+      #expect(Checksums.dolby.of(part) == UInt16(sum & 0xFFFF))
     }
   }
 }
