@@ -1,4 +1,5 @@
 import Platform
+import Signal
 
 /// A filter of second order: y = b0 x + b1 x' + b2 x'' − a1 y' − a2 y''.
 package struct Biquad: Hashable, Sendable {
@@ -117,7 +118,7 @@ final class BiquadChain {
   /// Samples between channels and filters: they stay in the nearest cache.
   private static let piece = 512
   private var sections: [Section]
-  private let work: UnsafeMutableBufferPointer<SIMD2<Double>>
+  private let work = Buffer<SIMD2<Double>>(.zero, count: BiquadChain.piece)
 
   /// The filters of a left and a right channel; the shorter list is filled up with filters that do nothing.
   init(_ left: [Biquad], _ right: [Biquad]) {
@@ -126,11 +127,7 @@ final class BiquadChain {
         index < left.count ? left[index] : .identity,
         index < right.count ? right[index] : .identity)
     }
-    work = .allocate(capacity: Self.piece)
-    work.initialize(repeating: .zero)
   }
-
-  deinit { work.deallocate() }
 
   /// Filters as many samples as `left` and `right` have into two other planes; both lanes may be the same plane, if they
   /// have the same filters.
@@ -140,6 +137,7 @@ final class BiquadChain {
     into outLeft: Slice<UnsafeMutableBufferPointer<Float>>,
     _ outRight: Slice<UnsafeMutableBufferPointer<Float>>
   ) {
+    let work = work.base
     var position = 0
     while position < left.count {
       let count = min(Self.piece, left.count - position)
@@ -158,7 +156,7 @@ final class BiquadChain {
 
   /// Direct form 1: only the newest output waits for the one before it.
   private static func run(
-    _ section: inout Section, _ samples: UnsafeMutableBufferPointer<SIMD2<Double>>, _ count: Int
+    _ section: inout Section, _ samples: UnsafeMutablePointer<SIMD2<Double>>, _ count: Int
   ) {
     let own = section
     var (x1, x2, y1, y2) = (own.x1, own.x2, own.y1, own.y2)

@@ -17,7 +17,8 @@ package final class EqualizerTap: AudioTap {
   private var chains: [(chain: BiquadChain, left: Int, right: Int)] = []
   private var gains: [Float] = []
   private var curves: (any AudioStage)?
-  private let middle: FixedBlock
+  /// Between filters and curves.
+  private var middle = AudioBuffer(channels: 1)
   /// 0.
   package let latency = 0
   /// Samples until the longest response has fallen by 120 dB.
@@ -34,7 +35,6 @@ package final class EqualizerTap: AudioTap {
   ) {
     self.equalizer = equalizer
     makeCurves = curves
-    middle = FixedBlock()
   }
 
   package var contract: TapContract {
@@ -53,6 +53,7 @@ package final class EqualizerTap: AudioTap {
         "the equaliser names the channel \(missing), which \(format.layout.name) doesn't have; remove it there"
       )
     }
+    middle = AudioBuffer(channels: format.channels)
     let works = (0..<format.channels).map { equalizer.works(on: $0, of: format.layout) }
     let filters = try works.map { try EqualizerTap.filters($0, rate: format.sampleRate) }
     chains = stride(from: 0, to: filters.count, by: 2).map { left in
@@ -93,9 +94,9 @@ package final class EqualizerTap: AudioTap {
 
   package func process(_ input: AudioBuffer, into output: AudioBuffer) throws {
     guard let curves else { return filter(input, into: output) }
-    let block = middle.buffer(channels: input.channels)
-    filter(input, into: block)
-    try curves.process(block, into: output)
+    middle.removeAll()
+    filter(input, into: middle)
+    try curves.process(middle, into: output)
   }
 
   private func filter(_ input: AudioBuffer, into output: AudioBuffer) {
@@ -114,18 +115,5 @@ package final class EqualizerTap: AudioTap {
     silence.appendSilence(tail - (curves?.tail ?? 0))
     if silence.frames > 0 { try process(silence, into: output) }
     try curves?.finish(into: output)
-  }
-}
-
-/// A buffer that is made once its number of channels is known.
-final class FixedBlock {
-  private var block: AudioBuffer?
-
-  /// The buffer, empty.
-  func buffer(channels: Int) -> AudioBuffer {
-    let found = block ?? AudioBuffer(channels: channels)
-    block = found
-    found.removeAll()
-    return found
   }
 }

@@ -10,18 +10,18 @@ final class PlaneOutput {
   private(set) var next = -Int64(ObjectMixer.delay)
 
   private var programme: JOCProgramme
-  private let memory: FixedBuffer<Float>
+  private let memory: Buffer<Float>
   private let room: [UnsafeMutablePointer<Float>]
   /// The LFE, as late as the objects.
-  private let lfe = FixedBuffer<Float>(0, count: ObjectMixer.delay + ObjectMixer.frame)
-  private let silence = FixedBuffer<Float>(0, count: ObjectMixer.frame)
+  private let lfe = Buffer<Float>(0, count: ObjectMixer.delay + ObjectMixer.frame)
+  private let silence = Buffer<Float>(0, count: ObjectMixer.frame)
   private var gains: BedGains
   private var fallback: DownmixFallback?
 
   /// An output that begins at the downmix's first sample.
   init(_ programme: JOCProgramme) {
     self.programme = programme
-    memory = FixedBuffer(0, count: CoefficientFrame.mostObjects * ObjectMixer.frame)
+    memory = Buffer(0, count: CoefficientFrame.mostObjects * ObjectMixer.frame)
     room = (0..<CoefficientFrame.mostObjects).map { [memory] in memory.base + $0 * ObjectMixer.frame
     }
     mixed = Array(room.prefix(programme.mixed))
@@ -158,7 +158,7 @@ struct DownmixFallback {
   private var step = DownmixFallback.fade
   private let planes: [Int]
   private let waiting: AudioBuffer
-  private let shares = FixedBuffer<Float>(0, count: ObjectMixer.frame)
+  private let shares = Buffer<Float>(0, count: ObjectMixer.frame)
 
   /// A fallback to the planes of the downmix's channels.
   init(_ planes: [Int]) {

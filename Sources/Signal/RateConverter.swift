@@ -12,9 +12,9 @@ package final class RateConverter {
   private let up: Int64
   private let down: Int64
   /// The filters of all `up` phases, ``taps`` values each.
-  private let phases: FixedBuffer<Float>
+  private let phases: Buffer<Float>
   /// The input that is still needed.
-  private let buffer: FixedBuffer<Float>
+  private let buffer: Buffer<Float>
   /// Input position of the buffer's first sample.
   private var bufferStart: Int64
   /// Samples in the buffer.
@@ -28,7 +28,7 @@ package final class RateConverter {
     self.up = Int64(up)
     self.down = Int64(down)
     phases = other?.phases ?? RateConverter.design(up: up, down: down)
-    buffer = FixedBuffer(0, count: RateConverter.taps * 2 + largest + down)
+    buffer = Buffer(0, count: RateConverter.taps * 2 + largest + down)
     // Half a filter of silence stands before the first sample.
     bufferStart = Int64(1 - RateConverter.taps / 2)
     filled = RateConverter.taps / 2 - 1
@@ -87,7 +87,7 @@ package final class RateConverter {
   }
 
   /// The windowed sinc for each phase.
-  private static func design(up: Int, down: Int) -> FixedBuffer<Float> {
+  private static func design(up: Int, down: Int) -> Buffer<Float> {
     // Kaiser's formulas for the window's β and the transition band at 110 dB of attenuation.
     let beta = 0.1102 * (110 - 8.7)
     // The lower of the two Nyquist frequencies, in cycles per input sample.
@@ -113,7 +113,7 @@ package final class RateConverter {
       for tap in row.indices { row[tap] /= sum }
       values += row.map(Float.init)
     }
-    return FixedBuffer(values, or: 0)
+    return Buffer(values, or: 0)
   }
 }
 

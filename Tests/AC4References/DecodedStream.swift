@@ -26,7 +26,7 @@ enum DecodedStream {
     let decoder = try SubstreamDecoder(
       .channels(.stereo, addsToSurrounds: false), rate, timing)
     let length = timing.length
-    let samples = FixedBuffer<Float>(0, count: 2 * length)
+    let samples = Buffer<Float>(0, count: 2 * length)
     var planes: [[Float]] = [[], []]
     for frame in frames {
       let toc = try AC4TableOfContents(rawFrame: frame)

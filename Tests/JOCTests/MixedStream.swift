@@ -8,8 +8,8 @@ import Testing
 final class MixedStream {
   let mixer: ObjectMixer
   private let reader: JOCUnitReader
-  private let input = (0..<5).map { _ in FixedBuffer<Float>(0, count: ObjectMixer.frame) }
-  private let room: [FixedBuffer<Float>]
+  private let input = (0..<5).map { _ in Buffer<Float>(0, count: ObjectMixer.frame) }
+  private let room: [Buffer<Float>]
   private(set) var objects: [[Float]]
   /// Gain of each sample of the downmix.
   private(set) var gains: [Float] = []
@@ -17,7 +17,7 @@ final class MixedStream {
   init(objects count: Int, _ options: JOCOptions = JOCOptions()) {
     mixer = ObjectMixer(options)
     reader = JOCUnitReader(options)
-    room = (0..<count).map { _ in FixedBuffer<Float>(0, count: ObjectMixer.frame) }
+    room = (0..<count).map { _ in Buffer<Float>(0, count: ObjectMixer.frame) }
     objects = Array(repeating: [], count: count)
   }
 

@@ -202,7 +202,7 @@ struct MixerTests {
       var options = JOCOptions()
       options.alignment = 0
       var matrices = MatrixSequence(options)
-      let line = FixedBuffer<Float>(0, count: MatrixFrame.slots)
+      let line = Buffer<Float>(0, count: MatrixFrame.slots)
       var found: [Float] = []
       for sequence in sequences {
         frame.sequence = sequence

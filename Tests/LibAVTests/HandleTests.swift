@@ -129,7 +129,6 @@ struct HandleTests {
         _ = try AESDecryptor(
           key: [UInt8](repeating: 1, count: 16), vector: [UInt8](repeating: 2, count: 16))
         _ = try ComplexFFT(length: 64)
-        _ = AlignedFloats(count: 100)
         [UInt8](repeating: 1, count: 50).withUnsafeBytes { bytes in
           let checksum = try? ByteChecksum()
           checksum?.update(bytes)

@@ -96,9 +96,9 @@ import Testing
   private func pass(
     _ input: [Float], _ twiddles: [Float], _ run: (inout sg_pass) -> Void
   ) -> ([Float], [Float]) {
-    let (source, factors) = (FixedBuffer(input, or: 0), FixedBuffer(twiddles, or: 0))
+    let (source, factors) = (Buffer(input, or: 0), Buffer(twiddles, or: 0))
     let half = input.count / 2
-    let output = FixedBuffer<Float>(0, count: input.count)
+    let output = Buffer<Float>(0, count: input.count)
     var pass = sg_pass(
       real: source.base, imaginary: source.base + half, out_real: output.base,
       out_imaginary: output.base + half, cosines: factors.base,

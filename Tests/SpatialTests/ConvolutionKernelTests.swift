@@ -1,5 +1,4 @@
 import CKernels
-import LibAV
 import Signal
 import TestSupport
 import Testing
@@ -11,21 +10,21 @@ import Testing
 @Suite struct ConvolutionKernelTests {
   private static let lengths = (7...16).map { 1 << $0 }
 
-  private func noise(_ count: Int, seed: UInt64) -> AlignedFloats {
+  private func noise(_ count: Int, seed: UInt64) -> Buffer<Float> {
     var source = SeededNoise(seed: seed)
-    let block = AlignedFloats(count: count)
+    let block = Buffer(aligned: count)
     for (index, value) in source.samples(count, peak: 0.5).enumerated() {
       block.base[index] = value
     }
     return block
   }
 
-  private func values(_ block: AlignedFloats, _ start: Int, _ count: Int) -> [Double] {
+  private func values(_ block: Buffer<Float>, _ start: Int, _ count: Int) -> [Double] {
     (start..<start + count).map { Double(block.base[$0]) }
   }
 
-  private func isSame(_ one: AlignedFloats, _ other: AlignedFloats) -> Bool {
-    zip(one.buffer, other.buffer).allSatisfy { $0.bitPattern == $1.bitPattern }
+  private func isSame(_ one: Buffer<Float>, _ other: Buffer<Float>) -> Bool {
+    zip(one.values, other.values).allSatisfy { $0.bitPattern == $1.bitPattern }
   }
 
   @Test("the kernel's transforms are those of a plain one", arguments: lengths)
@@ -53,9 +52,9 @@ import Testing
   func clonesGiveTheSameBits(length: Int) {
     let signal = noise(2 * length, seed: UInt64(length))
     let (re, im) = (signal.base, signal.base + length)
-    let (one, other) = (AlignedFloats(count: 2 * length), AlignedFloats(count: 2 * length))
-    let table = AlignedFloats(count: cc_table_size(length))
-    let work = AlignedFloats(count: cc_work_size(length))
+    let (one, other) = (Buffer(aligned: 2 * length), Buffer(aligned: 2 * length))
+    let table = Buffer(aligned: cc_table_size(length))
+    let work = Buffer(aligned: cc_work_size(length))
     cc_make_table(length, table.base)
     cc_transform(length, table.base, work.base, re, im, one.base, one.base + length)
     cc_transform_baseline(
@@ -82,8 +81,8 @@ import Testing
     let pointers = [spectra, filters].map { blocks in
       blocks.map { block -> UnsafePointer<Float>? in UnsafePointer(block.base) }
     }
-    let sum = AlignedFloats(count: 2 * stride)
-    let other = AlignedFloats(count: 2 * stride)
+    let sum = Buffer(aligned: 2 * stride)
+    let other = Buffer(aligned: 2 * stride)
     cc_multiply(length, stride, count, pointers[0], pointers[1], sum.base)
     cc_multiply_baseline(length, stride, count, pointers[0], pointers[1], other.base)
     #expect(isSame(sum, other))

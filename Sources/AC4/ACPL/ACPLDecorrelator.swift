@@ -25,11 +25,11 @@ final class ACPLDecorrelator {
   private static let silence: Float = 1e-12
 
   private let groups: [Group]
-  private let coefficients: FixedBuffer<Float>
+  private let coefficients: Buffer<Float>
   /// For each group the past inputs and outputs of the real parts, then of the imaginary parts.
-  private let history: FixedBuffer<Vector>
-  private let input: FixedBuffer<Vector>
-  private let output: FixedBuffer<Vector>
+  private let history: Buffer<Vector>
+  private let input: Buffer<Vector>
+  private let output: Buffer<Vector>
   private let slots: Int
 
   /// Decorrelator `index`, 0 to 2, for frames of `slots` slots.
@@ -51,10 +51,10 @@ final class ACPLDecorrelator {
       coefficients += own
     }
     self.groups = groups
-    self.coefficients = FixedBuffer(coefficients, or: 0)
-    history = FixedBuffer(.zero, count: groups.count * 2 * ACPLDecorrelator.past)
-    input = FixedBuffer(.zero, count: ACPLDecorrelator.inputs + slots)
-    output = FixedBuffer(.zero, count: ACPLDecorrelator.outputs + slots)
+    self.coefficients = Buffer(coefficients, or: 0)
+    history = Buffer(.zero, count: groups.count * 2 * ACPLDecorrelator.past)
+    input = Buffer(.zero, count: ACPLDecorrelator.inputs + slots)
+    output = Buffer(.zero, count: ACPLDecorrelator.outputs + slots)
   }
 
   /// Filters one frame of `source`, multiplied by `gain`, into `target`, which may be the same.
@@ -134,15 +134,15 @@ final class ACPLDucker {
 
   private let slots: Int
   /// Energies of each band slot by slot, which become the gains.
-  private let energies: FixedBuffer<Float>
-  private let bandOfSubband = FixedBuffer<UInt8>(ACPLTables.bands15, or: 0)
+  private let energies: Buffer<Float>
+  private let bandOfSubband = Buffer<UInt8>(ACPLTables.bands15, or: 0)
   /// Peak, smoothed energy, and smoothed distance of peak and energy of each band.
-  private let memory = FixedBuffer<SIMD4<Float>>(.zero, count: bands)
+  private let memory = Buffer<SIMD4<Float>>(.zero, count: bands)
 
   /// A ducker for frames of `slots` slots.
   init(slots: Int) {
     self.slots = slots
-    energies = FixedBuffer(0, count: ACPLDucker.bands * slots)
+    energies = Buffer(0, count: ACPLDucker.bands * slots)
   }
 
   /// Scales one frame of decorrelated subbands.

@@ -24,7 +24,7 @@ final class ACPLParameters {
   /// QMF slot from which each set holds when changes are steep.
   private(set) var slots = SIMD2<Int>(0, 0)
   /// Quantised values: set, row, parameter band.
-  let values = FixedBuffer<Int16>(0, count: 2 * setLength)
+  let values = Buffer<Int16>(0, count: 2 * setLength)
 
   /// Reads the element.
   /// - Parameter history: the values of the last frame's last set, in rows, which become this frame's.

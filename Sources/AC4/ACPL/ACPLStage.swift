@@ -82,13 +82,13 @@ final class ACPLModule {
   /// The decorrelated carrier.
   private let wet: SubbandFrame
   /// α slot by slot in the current subband.
-  private let alpha: FixedBuffer<Float>
+  private let alpha: Buffer<Float>
   /// β slot by slot in the current subband.
-  private let beta: FixedBuffer<Float>
+  private let beta: Buffer<Float>
   /// The values of each subband at the end of the last frame.
-  private let last = FixedBuffer<ACPLValues.Pair>(.init(), count: QMF.bands)
+  private let last = Buffer<ACPLValues.Pair>(.init(), count: QMF.bands)
   /// Dequantised values of both parameter sets.
-  private let values = FixedBuffer<ACPLValues.Pair>(.init(), count: 2 * ACPLParameters.rowLength)
+  private let values = Buffer<ACPLValues.Pair>(.init(), count: 2 * ACPLParameters.rowLength)
   /// `acpl_qmf_band`.
   private var firstSubband = 0
 
@@ -98,8 +98,8 @@ final class ACPLModule {
     decorrelator = ACPLDecorrelator(index, slots: slots)
     ducker = ACPLDucker(slots: slots)
     wet = SubbandFrame(slots: slots)
-    alpha = FixedBuffer(0, count: slots)
-    beta = FixedBuffer(0, count: slots)
+    alpha = Buffer(0, count: slots)
+    beta = Buffer(0, count: slots)
   }
 
   /// Replaces a carrier and its residual by the two channels.

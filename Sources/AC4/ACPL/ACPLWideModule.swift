@@ -36,11 +36,11 @@ final class ACPLWideModule {
   /// The inputs of the decorrelators, which become their outputs.
   private let wet: [SubbandFrame]
   /// The gains of the current subband, ``productCount`` rows of slots.
-  private let curves: FixedBuffer<Float>
+  private let curves: Buffer<Float>
   /// The values of each subband at the end of the last frame, in the order of the parameters' rows.
-  private let last = FixedBuffer<Float>(0, count: QMF.bands * ACPLParameters.rowCount)
+  private let last = Buffer<Float>(0, count: QMF.bands * ACPLParameters.rowCount)
   /// Dequantised values: set, band, row.
-  private let values = FixedBuffer<Float>(0, count: 2 * ACPLParameters.setLength)
+  private let values = Buffer<Float>(0, count: 2 * ACPLParameters.setLength)
 
   /// A module for frames of `slots` slots.
   init(slots: Int) {
@@ -48,7 +48,7 @@ final class ACPLWideModule {
     decorrelators = (0..<3).map { ACPLDecorrelator($0, slots: slots) }
     duckers = (0..<3).map { _ in ACPLDucker(slots: slots) }
     wet = (0..<3).map { _ in SubbandFrame(slots: slots) }
-    curves = FixedBuffer(0, count: ACPLWideModule.productCount * slots)
+    curves = Buffer(0, count: ACPLWideModule.productCount * slots)
   }
 
   /// Replaces the carriers in left and right by the five channels.

@@ -81,7 +81,7 @@ final class AJCCParameters {
   /// When the values of each side hold.
   private(set) var framings = (left: Framing(), right: Framing())
   /// Quantised values: set, row, parameter band.
-  let values = FixedBuffer<Int16>(0, count: 2 * setLength)
+  let values = Buffer<Int16>(0, count: 2 * setLength)
 
   /// When the values of side 0 or 1 hold.
   func framing(_ side: Int) -> Framing { side == 0 ? framings.left : framings.right }

@@ -5,7 +5,7 @@ import Signal
 final class AJCCStage {
   private let modules: [AJCCModule]
   /// Which part of the blend comes from the surround carriers, slot by slot.
-  private let blend: FixedBuffer<Float>
+  private let blend: Buffer<Float>
   private let slots: Int
   /// `ajcc_core_mode` of the last frame; `nil` before the first.
   private var hadWideFront: Bool?
@@ -14,7 +14,7 @@ final class AJCCStage {
   init(slots: Int) {
     self.slots = slots
     modules = (0..<2).map { _ in AJCCModule(slots: slots) }
-    blend = FixedBuffer(0, count: slots)
+    blend = Buffer(0, count: slots)
   }
 
   /// Replaces the carriers by the channels, in the coded order of an immersive element.
@@ -94,11 +94,11 @@ final class AJCCModule {
   /// The carriers and what is decorrelated: xa, xb, y0, y1, y2.
   private let sources: [SubbandFrame]
   /// One coefficient slot by slot.
-  private let curve: FixedBuffer<Float>
+  private let curve: Buffer<Float>
   /// The coefficients of each subband at the end of the last frame.
-  private let last = FixedBuffer<Float>(0, count: QMF.bands * count)
+  private let last = Buffer<Float>(0, count: QMF.bands * count)
   /// Coefficients of both sets: set, band, coefficient.
-  private let targets = FixedBuffer<Float>(0, count: 2 * AJCCParameters.rowLength * count)
+  private let targets = Buffer<Float>(0, count: 2 * AJCCParameters.rowLength * count)
 
   /// A module for frames of `slots` slots.
   init(slots: Int) {
@@ -106,7 +106,7 @@ final class AJCCModule {
     decorrelators = [0, 2, 1].map { ACPLDecorrelator($0, slots: slots) }
     duckers = (0..<3).map { _ in ACPLDucker(slots: slots) }
     sources = (0..<5).map { _ in SubbandFrame(slots: slots) }
-    curve = FixedBuffer(0, count: slots)
+    curve = Buffer(0, count: slots)
   }
 
   /// Replaces the carriers by the five channels.

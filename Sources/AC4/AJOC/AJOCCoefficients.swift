@@ -2,20 +2,20 @@ import Signal
 
 /// Rows of coefficients, one for each subband, and how they move.
 final class AJOCCoefficients {
-  private let values: FixedBuffer<Float>
+  private let values: Buffer<Float>
   /// What a slot of the ramp adds.
-  private let steps: FixedBuffer<Float>
+  private let steps: Buffer<Float>
   /// What the ramp leads to.
-  private let goals: FixedBuffer<Float>
+  private let goals: Buffer<Float>
   /// Whether a row has a coefficient that isn't 0, or that moves.
-  private let isActive: FixedBuffer<Bool>
+  private let isActive: Buffer<Bool>
 
   /// `rows` rows of 0.
   init(rows: Int) {
-    values = FixedBuffer(0, count: rows * QMF.bands)
-    steps = FixedBuffer(0, count: rows * QMF.bands)
-    goals = FixedBuffer(0, count: rows * QMF.bands)
-    isActive = FixedBuffer(false, count: rows)
+    values = Buffer(0, count: rows * QMF.bands)
+    steps = Buffer(0, count: rows * QMF.bands)
+    goals = Buffer(0, count: rows * QMF.bands)
+    isActive = Buffer(false, count: rows)
   }
 
   /// Whether a row is heard before the next data point.
@@ -89,9 +89,9 @@ final class AJOCCoefficients {
 /// The dequantised values of one row of an object at the data points of a frame.
 final class AJOCRow {
   /// Values of each data point for all subbands, one point after the other.
-  let targets = FixedBuffer<Float>(0, count: AJOCFrame.mostPoints * QMF.bands)
+  let targets = Buffer<Float>(0, count: AJOCFrame.mostPoints * QMF.bands)
   /// `AJOCTables.maps`: the band of each subband.
-  let maps = FixedBuffer<UInt8>(AJOCTables.maps, or: 0)
+  let maps = Buffer<UInt8>(AJOCTables.maps, or: 0)
 
   /// Dequantises a row of `object`, times `gain`; answers whether anything isn't 0. Otherwise ``targets`` is as before.
   func fill(
@@ -157,7 +157,7 @@ struct AJOCRamp {
   /// Stretches of the current frame.
   private(set) var count = 0
   /// The stretches, ``count`` of them.
-  let stretches = FixedBuffer<Stretch>(Stretch(), count: most)
+  let stretches = Buffer<Stretch>(Stretch(), count: most)
 
   /// Slots of the ramp that are left.
   private var left = 0

@@ -48,19 +48,19 @@ final class AJOCFrame {
   /// `de_max_gain`: dialogue may be raised by 3 dB more than 3 times this.
   var maximumGain = 0
   /// The objects.
-  let objects: FixedBuffer<Object>
+  let objects: Buffer<Object>
   /// The data points.
-  let points = FixedBuffer<Point>(Point(), count: mostPoints)
+  let points = Buffer<Point>(Point(), count: mostPoints)
 
   /// Values of a row, before dequantisation: object, data point, row of an input or a decorrelator, band.
-  private let values: FixedBuffer<UInt8>
+  private let values: Buffer<UInt8>
 
   /// A frame of `objects` objects that are mixed of `inputs` signals.
   init(inputs: Int, objects: Int) {
     self.inputs = inputs
     count = objects
-    self.objects = FixedBuffer(Object(), count: objects)
-    values = FixedBuffer(
+    self.objects = Buffer(Object(), count: objects)
+    values = Buffer(
       0,
       count: objects * AJOCFrame.mostPoints * AJOCFrame.rows(inputs) * AJOCFrame.mostBands)
   }
@@ -113,15 +113,15 @@ final class AJOCHistory {
   }
 
   /// What is known of each object.
-  let known: FixedBuffer<Known>
-  private let values: FixedBuffer<UInt8>
+  let known: Buffer<Known>
+  private let values: Buffer<UInt8>
   private let rows: Int
 
   /// An empty history.
   init(inputs: Int, objects: Int) {
     rows = AJOCFrame.rows(inputs)
-    known = FixedBuffer(.nothing, count: objects)
-    values = FixedBuffer(0, count: objects * rows * AJOCFrame.mostBands)
+    known = Buffer(.nothing, count: objects)
+    values = Buffer(0, count: objects * rows * AJOCFrame.mostBands)
   }
 
   /// The last values of a row of an object.

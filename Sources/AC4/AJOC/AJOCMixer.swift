@@ -17,14 +17,14 @@ final class AJOCMixer {
   private let decorrelation: AJOCDecorrelation
   private let row = AJOCRow()
   /// Whether the targets of the frame mixed last hold anything but silence.
-  private let isHeard: FixedBuffer<Bool>
+  private let isHeard: Buffer<Bool>
 
   /// A mixer of `objects` objects of `inputs` signals in frames of `slots` slots.
   init(inputs: Int, objects: Int, slots: Int) {
     (self.inputs, self.slots) = (inputs, slots)
     rows = AJOCFrame.rows(inputs)
     mix = AJOCCoefficients(rows: objects * rows)
-    isHeard = FixedBuffer(false, count: objects)
+    isHeard = Buffer(false, count: objects)
     decorrelation = AJOCDecorrelation(inputs: inputs, objects: objects, slots: slots)
   }
 
@@ -98,7 +98,7 @@ final class AJOCDecorrelation {
   /// D: what each decorrelator hears of each input.
   private let sends: AJOCCoefficients
   /// Values of the frame's data points of D: for each decorrelator and input as ``AJOCRow/targets``.
-  private let targets: FixedBuffer<Float>
+  private let targets: Buffer<Float>
   private let decorrelators: [ACPLDecorrelator]
   private let duckers: [ACPLDucker]
   private let sent: SubbandFrame
@@ -115,7 +115,7 @@ final class AJOCDecorrelation {
     (self.inputs, self.objects) = (inputs, objects)
     let rows = AJOCFrame.mostDecorrelators * inputs
     sends = AJOCCoefficients(rows: rows)
-    targets = FixedBuffer(0, count: rows * AJOCDecorrelation.size)
+    targets = Buffer(0, count: rows * AJOCDecorrelation.size)
     decorrelators = AJOCTables.decorrelators.map { ACPLDecorrelator($0, slots: slots) }
     duckers = AJOCTables.decorrelators.map { _ in ACPLDucker(slots: slots) }
     sent = SubbandFrame(slots: slots)

@@ -11,7 +11,7 @@ final class AJOCReader {
   private var enhancement: AJOCEnhancement
   private var pendingEnhancement: AJOCEnhancement
   /// Which rows of the object being read are sent, one bit each.
-  private let sent: FixedBuffer<UInt32>
+  private let sent: Buffer<UInt32>
 
   /// A reader for `objects` objects that are mixed of `inputs` signals, in frames of `slots` QMF slots.
   init(inputs: Int, objects: Int, slots: Int) {
@@ -20,7 +20,7 @@ final class AJOCReader {
     pending = AJOCHistory(inputs: inputs, objects: objects)
     enhancement = AJOCEnhancement()
     pendingEnhancement = enhancement
-    sent = FixedBuffer(0, count: objects)
+    sent = Buffer(0, count: objects)
   }
 
   /// Reads `ajoc`.

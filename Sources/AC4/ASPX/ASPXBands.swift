@@ -31,7 +31,7 @@ final class ASPXBands {
   let limiter: [Int]
 
   /// Polynomials of order 0 to 3 over the subbands below the crossover, one row each.
-  let cubicBasis: FixedBuffer<Float>
+  let cubicBasis: Buffer<Float>
 
   /// First subband that is generated, `sbx`.
   var crossover: Int { signalHigh[0] }
@@ -64,7 +64,7 @@ final class ASPXBands {
     patches = try ASPXBands.patches(
       master, crossover: signalHigh[0], isHigh: configuration.isHighTemplate, is48kHz: is48kHz)
     limiter = ASPXBands.limiterBorders(signalLow, patches)
-    cubicBasis = FixedBuffer(ASPXBasis.cubic(signalHigh[0]), or: 0)
+    cubicBasis = Buffer(ASPXBasis.cubic(signalHigh[0]), or: 0)
   }
 
   /// The low-resolution groups: every two high-resolution groups become one, from the top down.

@@ -190,7 +190,7 @@ final class ASPXChannel {
   /// A-SPX slots in which a coded waveform replaces the high band, one bit each (`aspx_tic_used_in_slot`).
   var waveformSlots: UInt32 = 0
   /// Differences of signal levels, ``rowLength`` for each envelope.
-  let signal = FixedBuffer<Int16>(0, count: 5 * rowLength)
+  let signal = Buffer<Int16>(0, count: 5 * rowLength)
   /// Differences of noise levels, ``rowLength`` for each envelope.
-  let noise = FixedBuffer<Int16>(0, count: 2 * rowLength)
+  let noise = Buffer<Int16>(0, count: 2 * rowLength)
 }

@@ -15,17 +15,17 @@ final class ASPXLevels {
   private static let panOffset: Float = 12
 
   /// Energies of the signal groups, ``rowLength`` for each envelope.
-  let signal = FixedBuffer<Float>(0, count: 5 * rowLength)
+  let signal = Buffer<Float>(0, count: 5 * rowLength)
   /// Noise factors of the noise groups, ``rowLength`` for each noise envelope.
-  let noise = FixedBuffer<Float>(0, count: 2 * rowLength)
+  let noise = Buffer<Float>(0, count: 2 * rowLength)
   /// Quantised signal levels.
-  let signalSteps = FixedBuffer<Int32>(0, count: 5 * rowLength)
+  let signalSteps = Buffer<Int32>(0, count: 5 * rowLength)
   /// Quantised noise levels.
-  let noiseSteps = FixedBuffer<Int32>(0, count: 2 * rowLength)
+  let noiseSteps = Buffer<Int32>(0, count: 2 * rowLength)
 
   /// Quantised levels of the last envelope.
-  private let lastSignal = FixedBuffer<Int32>(0, count: rowLength)
-  private let lastNoise = FixedBuffer<Int32>(0, count: rowLength)
+  private let lastSignal = Buffer<Int32>(0, count: rowLength)
+  private let lastNoise = Buffer<Int32>(0, count: rowLength)
   /// Number of values in ``lastSignal``.
   private var lastCount = 0
   private var lastNoiseCount = 0

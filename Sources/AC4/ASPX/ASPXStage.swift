@@ -9,13 +9,13 @@ final class ASPXStage {
   /// Room for the channels that are companded together.
   private var parts: [Compander.Part] = []
   /// First generated subband of each channel; ``QMF/bands`` where none is generated.
-  private let crossovers: FixedBuffer<Int>
+  private let crossovers: Buffer<Int>
 
   /// A stage for the channels of `chains`, in coded order.
   init(_ chains: [ChannelChain]) {
     self.chains = chains
     compander = Compander(channels: chains.count)
-    crossovers = FixedBuffer(QMF.bands, count: chains.count)
+    crossovers = Buffer(QMF.bands, count: chains.count)
   }
 
   /// First generated subband of a channel in the current frame.
@@ -106,13 +106,13 @@ final class Compander {
   private static let longest = 48
 
   /// Level of each slot, then its gain, by channel.
-  private let levels: [FixedBuffer<Float>]
+  private let levels: [Buffer<Float>]
   /// The common gain of each slot.
-  private let shared = FixedBuffer<Float>(0, count: longest)
+  private let shared = Buffer<Float>(0, count: longest)
 
   /// A compander for up to `channels` channels.
   init(channels: Int) {
-    levels = (0..<channels).map { _ in FixedBuffer(0, count: Compander.longest) }
+    levels = (0..<channels).map { _ in Buffer(0, count: Compander.longest) }
   }
 
   /// The part of a channel that is companded.

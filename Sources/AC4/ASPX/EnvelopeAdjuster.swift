@@ -14,14 +14,14 @@ final class EnvelopeAdjuster {
 
   // Values of each subband in the current envelope: the estimated energy, the wanted one, the noise factor,
   // and the gain, noise level and sinusoid level that follow from them.
-  private let estimates = FixedBuffer<Float>(0, count: QMF.bands)
-  private let energies = FixedBuffer<Float>(0, count: QMF.bands)
-  private let factors = FixedBuffer<Float>(0, count: QMF.bands)
-  private let gains = FixedBuffer<Float>(0, count: QMF.bands)
-  private let noiseLevels = FixedBuffer<Float>(0, count: QMF.bands)
-  private let sineLevels = FixedBuffer<Float>(0, count: QMF.bands)
-  private let noiseReal = FixedBuffer(ASPXNoise.real, or: 0)
-  private let noiseImaginary = FixedBuffer(ASPXNoise.imaginary, or: 0)
+  private let estimates = Buffer<Float>(0, count: QMF.bands)
+  private let energies = Buffer<Float>(0, count: QMF.bands)
+  private let factors = Buffer<Float>(0, count: QMF.bands)
+  private let gains = Buffer<Float>(0, count: QMF.bands)
+  private let noiseLevels = Buffer<Float>(0, count: QMF.bands)
+  private let sineLevels = Buffer<Float>(0, count: QMF.bands)
+  private let noiseReal = Buffer(ASPXNoise.real, or: 0)
+  private let noiseImaginary = Buffer(ASPXNoise.imaginary, or: 0)
 
   /// The data that an interval is adjusted with.
   struct Interval {

@@ -5,9 +5,9 @@ import Signal
 final class HighBandGenerator {
   private let timing: FrameTiming
   /// Gain of each source subband.
-  private let gains = FixedBuffer<Float>(1, count: QMF.bands)
+  private let gains = Buffer<Float>(1, count: QMF.bands)
   /// Mean power of each source subband in dB.
-  private let powers = FixedBuffer<Float>(0, count: QMF.bands)
+  private let powers = Buffer<Float>(0, count: QMF.bands)
 
   /// Chirp factors by the last (rows) and the current `aspx_tna_mode`.
   private static let chirpTable: [SIMD4<Float>] = [

@@ -15,7 +15,7 @@ final class ChannelChain {
   private let synthesis: QMFSynthesis
   private let generator: HighBandGenerator
   /// The samples that wait for the alignment delay (`d_pcm`), then those of the new frame.
-  private let delayed: FixedBuffer<Float>
+  private let delayed: Buffer<Float>
 
   /// A channel before its first frame.
   init(
@@ -28,7 +28,7 @@ final class ChannelChain {
     synthesis = QMFSynthesis(bank)
     signal = SubbandSignal(timing)
     generator = HighBandGenerator(timing)
-    delayed = FixedBuffer(0, count: timing.alignmentDelay + timing.length)
+    delayed = Buffer(0, count: timing.alignmentDelay + timing.length)
   }
 
   /// Turns the spectrum of one frame into subbands.

@@ -10,7 +10,7 @@ final class DecoderOutput {
   /// A converter for each channel; none when the coded rate is the output's.
   private let converters: [RateConverter]
   /// Samples of one coded frame, one channel after the other.
-  private let coded: FixedBuffer<Float>
+  private let coded: Buffer<Float>
   /// Samples of a coded frame.
   private let codedLength: Int
   /// Samples by which decoding delays the signal, at the coded rate.
@@ -31,7 +31,7 @@ final class DecoderOutput {
     self.codedLength = codedLength
     self.delay = delay
     toDrop = delay
-    coded = FixedBuffer(0, count: codedLength * places.count)
+    coded = Buffer(0, count: codedLength * places.count)
     if rate.resampleUp == rate.resampleDown {
       converters = []
     } else {

@@ -23,8 +23,8 @@ final class DialogueEnhancer {
   /// The decoder's channels for left, right and centre.
   private let channels: [Int?]
   /// The matrices of the frame before.
-  private let previous = FixedBuffer<Float>(0, count: matrixCount)
-  private let values = FixedBuffer<SIMD2<Float>>(.zero, count: 3)
+  private let previous = Buffer<Float>(0, count: matrixCount)
+  private let values = Buffer<SIMD2<Float>>(.zero, count: 3)
 
   /// An enhancer of a mode's channels by up to `gain` dB.
   init(_ mode: AC4ChannelMode, gain: Double) {

@@ -11,9 +11,9 @@ final class DynamicRangeController {
   /// `drc_decoder_mode_id`.
   private let modeID: Int
   /// Weight of each subband's energy in the level: K-weighting, and full scale as 1.
-  private let weights: FixedBuffer<Float>
+  private let weights: Buffer<Float>
   /// Gain of each slot of the current frame.
-  private let gains: FixedBuffer<Float>
+  private let gains: Buffer<Float>
 
   /// Added to a power before it is divided by or its logarithm is taken: −120 dB.
   private static let silence: Float = 1e-12
@@ -38,11 +38,11 @@ final class DynamicRangeController {
     modeID = use == .rf ? 1 : 0
     // A slot has 64 samples.
     slotMilliseconds = Float(64_000 / rate)
-    gains = FixedBuffer(1, count: slots)
+    gains = Buffer(1, count: slots)
     // With this factor the energies of white noise's subbands add up to its power.
     let energy = QMF.prototype.reduce(0) { $0 + $1 * $1 }
     let scale = 1 / (Double(QMF.bands) * energy) / Double(QMF.fullScale * QMF.fullScale)
-    weights = FixedBuffer(
+    weights = Buffer(
       (0..<QMF.bands).map {
         Float(scale * KWeight.energy(at: (Double($0) + 0.5) * rate / 128))
       }, or: 0)

@@ -9,20 +9,20 @@ final class SpectrumAssembler {
 
   private let sizes: TransformSizes
   /// |q|^(4/3) for every quantised magnitude, 0…8191.
-  private let powers = FixedBuffer<Float>(0, count: 8192)
+  private let powers = Buffer<Float>(0, count: 8192)
   /// 2^((sf − 100) / 4) for every scale factor.
-  private let scales = FixedBuffer<Float>(0, count: 256)
+  private let scales = Buffer<Float>(0, count: 256)
   /// Dequantised tracks in grouped order, one frame each. Each group takes the room of all its lines, coded
   /// or not, so that groups of tracks with different numbers of coded bands begin at the same place.
-  private let grouped: FixedBuffer<Float>
+  private let grouped: Buffer<Float>
   /// Spectra of the channels, window after window, one frame each; full scale is ``QMF/fullScale``.
-  let spectra: FixedBuffer<Float>
+  let spectra: Buffer<Float>
 
   /// An assembler for `channels` channels.
   init(_ sizes: TransformSizes, channels: Int) {
     self.sizes = sizes
-    grouped = FixedBuffer(0, count: channels * sizes.frameLength)
-    spectra = FixedBuffer(0, count: channels * sizes.frameLength)
+    grouped = Buffer(0, count: channels * sizes.frameLength)
+    spectra = Buffer(0, count: channels * sizes.frameLength)
     for value in 0..<powers.count { powers.base[value] = Float(Maths.fourThirds(Double(value))) }
     for value in 0..<scales.count {
       scales.base[value] = Float(Maths.power2(Double(value - 100) / 4))

@@ -21,7 +21,7 @@ final class ElementFrame {
   let joint = AJCCParameters()
 
   /// Matrices of dialogue enhancement.
-  let enhancement = FixedBuffer<Float>(0, count: DialogueEnhancer.matrixCount)
+  let enhancement = Buffer<Float>(0, count: DialogueEnhancer.matrixCount)
   /// Dynamic range control.
   var dynamicRange = DynamicRangeController.Control()
 
@@ -56,10 +56,10 @@ final class ElementState {
   /// State of each A-SPX element, in the order of the syntax.
   var extensions: [ASPXParserState]
   /// The values that the last frame's A-CPL elements ended with, ``ACPLParameters/setLength`` each.
-  let couplingValues = FixedBuffer<Int16>(0, count: 4 * ACPLParameters.setLength)
+  let couplingValues = Buffer<Int16>(0, count: 4 * ACPLParameters.setLength)
 
   /// The values that the last frame's joint channel coding ended with.
-  let jointValues = FixedBuffer<Int16>(0, count: AJCCParameters.setLength)
+  let jointValues = Buffer<Int16>(0, count: AJCCParameters.setLength)
   /// What those have in common; `nil` where there are none.
   var jointForm: AJCCParameters.Form?
 

@@ -17,17 +17,17 @@ final class ObjectPortion {
   private let firstDynamic: Int
   private var pendingTiming: ObjectTiming?
   /// What each update says of each object, ``ObjectTiming/mostBlocks`` for an object.
-  private let infos: FixedBuffer<ObjectInfo>
+  private let infos: Buffer<ObjectInfo>
   /// What the last update of earlier frames said of each object.
-  private let last: FixedBuffer<ObjectInfo>
+  private let last: Buffer<ObjectInfo>
 
   /// A list of `objects` full-band objects, of which the first `bed` are channels of a bed.
   init(objects: Int, bed: Int, hasLFE: Bool) {
     let lfe = hasLFE ? 1 : 0
     count = objects + lfe
     firstDynamic = bed + lfe
-    infos = FixedBuffer(.defaults, count: count * ObjectTiming.mostBlocks)
-    last = FixedBuffer(.defaults, count: count)
+    infos = Buffer(.defaults, count: count * ObjectTiming.mostBlocks)
+    last = Buffer(.defaults, count: count)
   }
 
   /// What update `block` of the frame read last says of an object.

@@ -6,9 +6,9 @@ final class OverlapAdd {
   private let sizes: TransformSizes
   private let bank: TransformBank
   /// The second half of the last block, around the middle of the frame, not windowed yet.
-  private let overlap: FixedBuffer<Float>
+  private let overlap: Buffer<Float>
   /// The samples of one inverse transform.
-  private let block: FixedBuffer<Float>
+  private let block: Buffer<Float>
   /// Transform index of the last block.
   private var previous: Int
 
@@ -16,8 +16,8 @@ final class OverlapAdd {
   init(_ sizes: TransformSizes, _ bank: TransformBank) {
     self.sizes = sizes
     self.bank = bank
-    overlap = FixedBuffer(0, count: sizes.frameLength)
-    block = FixedBuffer(0, count: 2 * sizes.frameLength)
+    overlap = Buffer(0, count: sizes.frameLength)
+    block = Buffer(0, count: 2 * sizes.frameLength)
     previous = sizes.count - 1
   }
 
@@ -80,7 +80,7 @@ final class OverlapAdd {
 final class TransformBank {
   /// By transform index.
   private let transforms: [InverseMDCT]
-  private let slopes: [FixedBuffer<Float>]
+  private let slopes: [Buffer<Float>]
   private let sizes: TransformSizes
 
   /// Transforms for all lengths of `sizes`.
@@ -98,7 +98,7 @@ final class TransformBank {
 
   /// The rising half of a Kaiser-Bessel-derived window; its square and that of its mirror image add up to 1
   /// (TS 103 190-1, 5.5.3).
-  static func slope(length: Int) -> FixedBuffer<Float> {
+  static func slope(length: Int) -> Buffer<Float> {
     // The window's shape by the length of the transform.
     let alpha =
       length >= 1536 ? 3.0 : length >= 768 ? 4 : length >= 384 ? 4.5 : length >= 192 ? 5 : 6
@@ -108,7 +108,7 @@ final class TransformBank {
     }
     let total = kernel.reduce(0, +)
     var sum = 0.0
-    return FixedBuffer(
+    return Buffer(
       kernel.dropLast().map { value in
         sum += value
         return Float((sum / total).squareRoot())

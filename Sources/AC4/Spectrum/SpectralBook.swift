@@ -11,12 +11,12 @@ final class SpectralBook {
   let dimension: Int
   /// The lines that each symbol stands for, less their signs in an unsigned book; those beyond the
   /// dimension are 0.
-  let values: FixedBuffer<SIMD4<Int16>>
+  let values: Buffer<SIMD4<Int16>>
   /// For every ten bits that data may begin with, what ``Entry`` reads out of it; 0 where the codeword is
   /// longer.
-  private let short: FixedBuffer<UInt64>
+  private let short: Buffer<UInt64>
   /// The same by symbol.
-  private let entries: FixedBuffer<UInt64>
+  private let entries: Buffer<UInt64>
   private let decoder: HuffmanDecoder
 
   /// What is known of a codeword from its number alone: bits 0 to 5 have its length with the signs behind it,
@@ -41,11 +41,11 @@ final class SpectralBook {
 
   /// For the lines that have a sign (four bits, the first line's lowest) and the next four bits of data,
   /// −1 for each line that is negative and 0 for the others.
-  let signs: FixedBuffer<SIMD4<Int16>>
+  let signs: Buffer<SIMD4<Int16>>
 
   /// What ``signs`` holds; it is the same for all books.
-  static func makeSigns() -> FixedBuffer<SIMD4<Int16>> {
-    let signs = FixedBuffer(SIMD4<Int16>(repeating: 0), count: 256)
+  static func makeSigns() -> Buffer<SIMD4<Int16>> {
+    let signs = Buffer(SIMD4<Int16>(repeating: 0), count: 256)
     for index in 0..<256 {
       var bit = 8
       for line in 0..<4 where index >> (4 + line) & 1 == 1 {
@@ -57,7 +57,7 @@ final class SpectralBook {
   }
 
   /// The book with this number, 1…11; `signs` are those of ``makeSigns()``.
-  init(number: Int, signs: FixedBuffer<SIMD4<Int16>>) {
+  init(number: Int, signs: Buffer<SIMD4<Int16>>) {
     self.signs = signs
     let codes = [
       Codebooks.asf1, Codebooks.asf2, Codebooks.asf3, Codebooks.asf4, Codebooks.asf5,
@@ -70,8 +70,8 @@ final class SpectralBook {
     let isUnsigned = ![1, 2, 5, 6].contains(number)
     // A symbol has the lines as its digits, the first as the most significant one, in this base.
     let modulus = [3, 3, 3, 3, 9, 9, 8, 8, 13, 13, 17][number - 1]
-    values = FixedBuffer(SIMD4(repeating: 0), count: decoder.count)
-    entries = FixedBuffer(0, count: decoder.count)
+    values = Buffer(SIMD4(repeating: 0), count: decoder.count)
+    entries = Buffer(0, count: decoder.count)
     for symbol in 0..<decoder.count {
       var rest = symbol
       for line in stride(from: dimension - 1, through: 0, by: -1) {
@@ -85,7 +85,7 @@ final class SpectralBook {
       entries.base[symbol] = UInt64(
         symbol << 17 | escape << 16 | signed << 12 | length << 6 | length + signed.nonzeroBitCount)
     }
-    short = FixedBuffer(0, count: 1 << HuffmanDecoder.shortBits)
+    short = Buffer(0, count: 1 << HuffmanDecoder.shortBits)
     for index in 0..<short.count {
       let found = decoder.search(UInt32(index) << UInt32(32 - HuffmanDecoder.shortBits))
       guard found & 31 <= HuffmanDecoder.shortBits else { continue }

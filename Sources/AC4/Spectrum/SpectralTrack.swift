@@ -12,15 +12,15 @@ final class SpectralTrack {
   /// Windows, groups and coded bands.
   var layout: WindowLayout
   /// Quantised lines in grouped order, −8191…8191.
-  let lines: FixedBuffer<Int16>
+  let lines: Buffer<Int16>
   /// Codebook of each group's bands; a frame has at most 16 groups.
-  let codebooks = FixedBuffer<UInt8>(0, count: 16 * rowLength)
+  let codebooks = Buffer<UInt8>(0, count: 16 * rowLength)
   /// Whether each group's bands have lines that aren't 0.
-  let isCoded = FixedBuffer<Bool>(false, count: 16 * rowLength)
+  let isCoded = Buffer<Bool>(false, count: 16 * rowLength)
   /// Scale factor of each coded band, 0…255.
-  let scaleFactors = FixedBuffer<UInt8>(0, count: 16 * rowLength)
+  let scaleFactors = Buffer<UInt8>(0, count: 16 * rowLength)
   /// Noise level differences of bands that aren't coded.
-  let noiseLevels = FixedBuffer<Int8>(0, count: 16 * rowLength)
+  let noiseLevels = Buffer<Int8>(0, count: 16 * rowLength)
   /// Whether noise levels were sent.
   var hasNoiseFill = false
   /// Scale factor that the first coded band starts from.
@@ -32,7 +32,7 @@ final class SpectralTrack {
   init(_ sizes: TransformSizes) {
     self.sizes = sizes
     layout = WindowLayout(silent: sizes)
-    lines = FixedBuffer(0, count: sizes.frameLength)
+    lines = Buffer(0, count: sizes.frameLength)
   }
 
   /// Reads `sf_data` of a track with this layout.

@@ -11,9 +11,9 @@ final class StereoParameters {
   /// `sap_mode` of the frame.
   private(set) var mode = Mode.leftRight
   /// Whether each group's bands use mid and side (`ms_used`) or prediction (`sap_coeff_used`).
-  let isUsed = FixedBuffer<Bool>(false, count: 16 * rowLength)
+  let isUsed = Buffer<Bool>(false, count: 16 * rowLength)
   /// Prediction gain of each used band in steps of 0.1 (`alpha_q`).
-  let gains = FixedBuffer<Int16>(0, count: 16 * rowLength)
+  let gains = Buffer<Int16>(0, count: 16 * rowLength)
 
   /// Reads the parameters for tracks with this layout.
   func read(

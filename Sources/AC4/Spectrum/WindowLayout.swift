@@ -169,14 +169,14 @@ final class TransformSizes {
   /// Number of lengths; the last is the whole frame.
   let count: Int
   /// Band borders of all lengths, ``bandStride`` + 1 for each.
-  private let borderTable: FixedBuffer<Int>
+  private let borderTable: Buffer<Int>
   private let bandCounts: [Int]
 
   /// The sizes for frames of `frameLength` samples.
   init(frameLength: Int) {
     self.frameLength = frameLength
     count = frameLength >= 1536 ? 5 : frameLength >= 768 ? 4 : 3
-    borderTable = FixedBuffer(0, count: count * (TransformSizes.bandStride + 1))
+    borderTable = Buffer(0, count: count * (TransformSizes.bandStride + 1))
     var counts: [Int] = []
     for index in 0..<count {
       let borders = TransformSizes.borders(length: frameLength >> (count - 1 - index))

@@ -16,10 +16,10 @@ final class SpectralFrames {
 
   private let channels: [Int]
   private let transform: SingleFFT
-  private let window: FixedBuffer<Float>
-  private let real: FixedBuffer<Float>
-  private let imaginary: FixedBuffer<Float>
-  private let power: FixedBuffer<Double>
+  private let window: Buffer<Float>
+  private let real: Buffer<Float>
+  private let imaginary: Buffer<Float>
+  private let power: Buffer<Double>
   private let pending: AudioBuffer
 
   /// Frames of `channels` of sound in `format`, with a window to the power of `steepness`: 1 is Hann's, and
@@ -40,10 +40,10 @@ final class SpectralFrames {
     // channels.
     let total = shape.reduce(0, +)
     let scale = (2 / (total * total * Double(max(1, channels.count)))).squareRoot()
-    window = FixedBuffer(shape.map { Float($0 * scale) }, or: 0)
-    real = FixedBuffer(0, count: length)
-    imaginary = FixedBuffer(0, count: length)
-    power = FixedBuffer(0, count: length / 2 + 1)
+    window = Buffer(shape.map { Float($0 * scale) }, or: 0)
+    real = Buffer(0, count: length)
+    imaginary = Buffer(0, count: length)
+    power = Buffer(0, count: length / 2 + 1)
     pending = AudioBuffer(channels: format.channels, capacity: 2 * length)
     pending.appendSilence(lead)
   }
@@ -105,7 +105,7 @@ final class SpectralFrames {
 
   /// Copies a frame of one channel, times the window. What is no number counts as silence, because it
   /// would spoil all that comes later.
-  private func load(_ channel: Int, _ start: Int, into target: FixedBuffer<Float>) {
+  private func load(_ channel: Int, _ start: Int, into target: Buffer<Float>) {
     guard let plane = pending.channel(channel).baseAddress else { return }
     let (samples, window, target) = (plane + start, window.base, target.base)
     for index in 0..<length {

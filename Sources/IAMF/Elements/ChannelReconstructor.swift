@@ -263,15 +263,15 @@ final class ReconGainSmoother {
   /// Weight of a frame's gain in its average with those before, 2 / (N + 1) for N = 7.
   private static let share = 0.25
 
-  private let averages: FixedBuffer<Double>
+  private let averages: Buffer<Double>
   /// Whether a channel has ever had a gain; it isn't touched before.
-  private let isActive: FixedBuffer<Bool>
+  private let isActive: Buffer<Bool>
   /// Samples in which a frame's average takes over from the last one.
   private let overlap: Int
   /// The weight of the frame's average in these samples.
-  private let rise: FixedBuffer<Double>
+  private let rise: Buffer<Double>
   /// The weight of the last average.
-  private let fall: FixedBuffer<Double>
+  private let fall: Buffer<Double>
 
   /// A smoother of `channels` channels; `nil` for codecs that need none.
   init?(_ codec: CodecConfig, channels: Int) {
@@ -282,14 +282,14 @@ final class ReconGainSmoother {
     case .flac, .lpcm, .unknown: return nil
     }
     overlap = min(length, codec.samplesPerFrame)
-    averages = FixedBuffer(1, count: channels)
-    isActive = FixedBuffer(false, count: channels)
+    averages = Buffer(1, count: channels)
+    isActive = Buffer(false, count: channels)
     let count = overlap
     let window = (0..<2 * count).map {
       0.5 - 0.5 * cos(2 * .pi * Double($0) / Double(2 * count - 1))
     }
-    rise = FixedBuffer(Array(window[..<count]), or: 1)
-    fall = FixedBuffer(Array(window[count...]), or: 0)
+    rise = Buffer(Array(window[..<count]), or: 1)
+    fall = Buffer(Array(window[count...]), or: 0)
   }
 
   /// Repairs the samples of channel `index` in one frame.

@@ -16,8 +16,8 @@ final class ChannelMixer {
 
   private let rows: [Row]
   private let terms: [DownmixWeights.Term]
-  private let weights: FixedBuffer<Double>
-  private let sums = FixedBuffer<Double>(0, count: ChannelMixer.piece)
+  private let weights: Buffer<Double>
+  private let sums = Buffer<Double>(0, count: ChannelMixer.piece)
   /// What the weights are for.
   private var values: DemixingValues?
 
@@ -33,7 +33,7 @@ final class ChannelMixer {
     }
     self.rows = ranges
     terms = all
-    weights = FixedBuffer(0, count: all.count)
+    weights = Buffer(0, count: all.count)
   }
 
   /// A mixer of `channels` from a layout that has or can make all of them.

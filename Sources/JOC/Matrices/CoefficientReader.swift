@@ -15,7 +15,7 @@ final class CoefficientReader {
   private let books = CoefficientBooks()
   private let reading: SparseReading
   /// Which channel each band comes from.
-  private let chosen = FixedBuffer<Int>(0, count: CoefficientFrame.mostBands)
+  private let chosen = Buffer<Int>(0, count: CoefficientFrame.mostBands)
 
   /// A reader that follows one reading of sparse coding.
   init(_ reading: SparseReading = .chained) { self.reading = reading }
@@ -172,7 +172,7 @@ package final class CoefficientFrame {
   /// Whether the payload ended where its syntax says.
   package internal(set) var endsExactly = true
   /// Quantised coefficients by object, point, channel and band.
-  private let codes = FixedBuffer<UInt8>(
+  private let codes = Buffer<UInt8>(
     0, count: mostObjects * mostPoints * mostChannels * mostBands)
 
   /// A frame without objects.

@@ -9,10 +9,10 @@ final class MatrixFrame {
   static let states = 3
 
   /// What every slot takes of each state, by object: ``states`` rows of ``slots`` weights.
-  private let weights = FixedBuffer<Float>(
+  private let weights = Buffer<Float>(
     0, count: CoefficientFrame.mostObjects * states * slots)
   /// Coefficients by object, channel and state, 64 for each.
-  private let values = FixedBuffer<Float>(
+  private let values = Buffer<Float>(
     0,
     count: CoefficientFrame.mostObjects * CoefficientFrame.mostChannels * states * QMF.bands)
 

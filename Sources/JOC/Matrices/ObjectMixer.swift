@@ -21,7 +21,7 @@ final class ObjectMixer {
   private let syntheses: [QMFSynthesis]
   private var matrices: MatrixSequence
   /// Coefficients of a channel in a subband, slot by slot.
-  private let line = FixedBuffer<Float>(0, count: MatrixFrame.slots)
+  private let line = Buffer<Float>(0, count: MatrixFrame.slots)
 
   /// A mixer that begins with silence.
   init(_ options: JOCOptions = JOCOptions()) {
@@ -87,13 +87,13 @@ final class DownmixAnalysis {
   /// Imaginary parts, likewise.
   let imaginary: [SlotRows]
   /// Gains of the downmix's samples in the last frame.
-  let gains = FixedBuffer<Float>(0, count: ObjectMixer.frame)
+  let gains = Buffer<Float>(0, count: ObjectMixer.frame)
 
   private let analyses: [QMFAnalysis]
   private let rotation: JOCOptions.Rotation
   /// The surround channels of the frame before, rotated.
   private let turned: [(real: SlotRows, imaginary: SlotRows)]
-  private let gained = FixedBuffer<Float>(0, count: ObjectMixer.frame)
+  private let gained = Buffer<Float>(0, count: ObjectMixer.frame)
   private var clipGain = ClipGain()
   private var isShifted = false
   /// Channels that any frame has needed.

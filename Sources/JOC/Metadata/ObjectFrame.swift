@@ -50,7 +50,7 @@ package final class ObjectFrame {
   /// Whether every element ended where its size says.
   package internal(set) var endsExactly = true
 
-  private let infos = FixedBuffer<ObjectInfo>(
+  private let infos = Buffer<ObjectInfo>(
     ObjectInfo.defaults, count: mostObjects * mostBlocks)
 
   /// A frame without objects.

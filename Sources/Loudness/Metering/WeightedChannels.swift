@@ -24,9 +24,9 @@ final class WeightedChannels {
   private let channels: [Int]
   /// What the energy of each lane is multiplied by; 0 for lanes that only fill a group.
   private let weights: [Double]
-  private let planes: UnsafeMutablePointer<UnsafePointer<Float>?>
+  private let planes: Buffer<UnsafePointer<Float>?>
   /// For each group its rows: two memories of the shelf, two of the high-pass, the energies.
-  private let state: UnsafeMutablePointer<Double>
+  private let state: Buffer<Double>
 
   /// Filters for `weights.count` channels at `sampleRate` Hz; channels of weight 0 are left out.
   init(sampleRate: Int, weights: [Double]) {
@@ -49,37 +49,29 @@ final class WeightedChannels {
     self.groups = groups
     self.channels = channels
     self.weights = factors
-    planes = .allocate(capacity: max(1, channels.count))
-    planes.initialize(repeating: nil, count: max(1, channels.count))
-    let values = max(1, channels.count * WeightedChannels.rows)
-    state = .allocate(capacity: values)
-    state.initialize(repeating: 0, count: values)
-  }
-
-  deinit {
-    planes.deallocate()
-    state.deallocate()
+    planes = Buffer(nil, count: channels.count)
+    state = Buffer(0, count: channels.count * WeightedChannels.rows)
   }
 
   /// Filters samples `start ..< start + count` of `buffer`.
   func add(_ buffer: AudioBuffer, start: Int, count: Int) {
     for (lane, channel) in channels.enumerated() {
-      planes[lane] = UnsafePointer(buffer.channel(channel).baseAddress)
+      planes.base[lane] = UnsafePointer(buffer.channel(channel).baseAddress)
     }
     weigh(start, count)
   }
 
   /// Filters samples `start ..< start + count` of planes, one for each channel.
   func add(_ sources: [UnsafePointer<Float>], start: Int, count: Int) {
-    for (lane, channel) in channels.enumerated() { planes[lane] = sources[channel] }
+    for (lane, channel) in channels.enumerated() { planes.base[lane] = sources[channel] }
     weigh(start, count)
   }
 
   private func weigh(_ start: Int, _ count: Int) {
     for group in groups {
       ck_k_weigh(
-        &filter, group.lanes, planes + group.first, start, count,
-        state + group.first * WeightedChannels.rows)
+        &filter, group.lanes, planes.base + group.first, start, count,
+        state.base + group.first * WeightedChannels.rows)
     }
   }
 
@@ -87,7 +79,7 @@ final class WeightedChannels {
   func takeEnergy() -> Double {
     var sum = 0.0
     for group in groups {
-      let energies = state + group.first * WeightedChannels.rows + 4 * group.lanes
+      let energies = state.base + group.first * WeightedChannels.rows + 4 * group.lanes
       for lane in 0..<group.lanes {
         sum += energies[lane] * weights[group.first + lane]
         energies[lane] = 0
@@ -99,7 +91,7 @@ final class WeightedChannels {
   /// Adds the weighted sum of squares of each channel since the last call to that in `sums`.
   func takeEnergies(into sums: inout [Double]) {
     for group in groups {
-      let energies = state + group.first * WeightedChannels.rows + 4 * group.lanes
+      let energies = state.base + group.first * WeightedChannels.rows + 4 * group.lanes
       for lane in 0..<group.lanes {
         sums[channels[group.first + lane]] += energies[lane] * weights[group.first + lane]
         energies[lane] = 0
@@ -112,7 +104,7 @@ final class WeightedChannels {
   /// the input is cut.
   func flushTiny() {
     for group in groups {
-      let memories = state + group.first * WeightedChannels.rows
+      let memories = state.base + group.first * WeightedChannels.rows
       for lane in 0..<group.lanes {
         // Shelf and high-pass apart: the shelf's memory decays much sooner.
         flush(&memories[lane], &memories[group.lanes + lane])

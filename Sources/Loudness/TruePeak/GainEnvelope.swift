@@ -1,4 +1,5 @@
 import Platform
+import Signal
 
 /// Turns required gains into a smooth gain that is never above any of them.
 ///
@@ -63,8 +64,8 @@ struct GainEnvelope {
 /// Keeps the ascending minima only (Lemire 2006, "Streaming maximum-minimum filter"), so each step
 /// costs a constant amount on average.
 struct SlidingMinimum {
-  private let values: IntegerRing
-  private let positions: IntegerRing
+  private let values: Buffer<Int64>
+  private let positions: Buffer<Int64>
   private let width: Int
   private var front = 0
   private var count = 0
@@ -73,8 +74,8 @@ struct SlidingMinimum {
   /// A window that begins with `width` values at the ceiling.
   init(width: Int) {
     self.width = width
-    values = IntegerRing(count: width + 1, value: 0)
-    positions = IntegerRing(count: width + 1, value: 0)
+    values = Buffer(0, count: width + 1)
+    positions = Buffer(0, count: width + 1)
   }
 
   /// Adds a value and returns the minimum of the window that ends with it.
@@ -108,13 +109,13 @@ struct SlidingMinimum {
 
 /// Sum of the last `width` integers, free of rounding errors.
 struct RunningSum {
-  private let ring: IntegerRing
+  private let ring: Buffer<Int64>
   private var position = 0
   private var sum: Int64
 
   /// A window of `width` values, filled with `value`.
   init(width: Int, value: Int64) {
-    ring = IntegerRing(count: width, value: value)
+    ring = Buffer(value, count: width)
     sum = value * Int64(width)
   }
 
@@ -127,21 +128,4 @@ struct RunningSum {
     if position == ring.count { position = 0 }
     return sum
   }
-}
-
-/// A fixed block of integers owned by one object; hot loops take ``base``.
-final class IntegerRing {
-  /// First value.
-  let base: UnsafeMutablePointer<Int64>
-  /// Number of values.
-  let count: Int
-
-  /// `count` integers of `value`.
-  init(count: Int, value: Int64) {
-    self.count = count
-    base = .allocate(capacity: count)
-    base.initialize(repeating: value, count: count)
-  }
-
-  deinit { base.deallocate() }
 }

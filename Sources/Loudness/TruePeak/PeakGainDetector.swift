@@ -1,6 +1,7 @@
 import AudioCore
 import CKernels
 import Platform
+import Signal
 
 /// Gain each sample would need for no channel to pass the ceiling, between samples included.
 ///
@@ -22,18 +23,14 @@ final class PeakGainDetector {
   /// No peak between samples exceeds the largest sample times this.
   let norm: Float
   private let taps: ck_gain_taps
-  private let peaks: UnsafeMutablePointer<Float>
+  private let peaks = Buffer<Float>(0, count: PeakGainDetector.stretch)
 
   /// A detector for a linear `ceiling` above zero.
   init(ceiling: Float) {
     self.ceiling = ceiling
     norm = max(sharp.largestNorm, short.largestNorm, AnnexTwoInterpolator.largestNorm)
     taps = ck_gain_taps(sharp: sharp.base, brief: short.base, norm: norm)
-    peaks = .allocate(capacity: PeakGainDetector.stretch)
-    peaks.initialize(repeating: 0, count: PeakGainDetector.stretch)
   }
-
-  deinit { peaks.deallocate() }
 
   /// Whether samples up to `peak` could pass the ceiling between samples.
   func canExceed(_ peak: Float) -> Bool { peak * norm > ceiling }
@@ -56,11 +53,11 @@ final class PeakGainDetector {
   /// the ceiling, and in any case not below what a detector with a higher ceiling finds.
   func bound(in line: AudioBuffer, start: Int) -> Float {
     var bound: Float = 0
-    peaks.update(repeating: 0, count: PeakGainDetector.stretch)
+    peaks.fill(0)
     for channel in 0..<line.channels {
       guard let base = line.channel(channel).baseAddress else { continue }
       withUnsafePointer(to: taps) {
-        bound = max(bound, ck_gain_peaks($0, base + start, ceiling, peaks))
+        bound = max(bound, ck_gain_peaks($0, base + start, ceiling, peaks.base))
       }
     }
     return bound
@@ -68,6 +65,7 @@ final class PeakGainDetector {
 
   private func writeGains(_ gains: UnsafeMutablePointer<Int64>) -> Bool {
     var isLimiting = false
+    let peaks = peaks.base
     for index in 0..<PeakGainDetector.stretch where peaks[index] > ceiling {
       // Rounded down, so that rounding never lets a peak through.
       let gain = Double(ceiling) / Double(peaks[index]) * Double(PeakGainDetector.one)
@@ -85,13 +83,13 @@ final class SincInterpolator {
   /// Largest sum of tap magnitudes of a phase: no output exceeds the largest input times this.
   let largestNorm: Float
   /// Taps of the eight phases for each input, oldest input first.
-  private let taps: UnsafeMutablePointer<SIMD8<Float>>
+  private let taps: Buffer<SIMD8<Float>>
 
   /// 64 Kaiser-windowed taps, good to 0.48 of the sample rate.
   static func sharp() -> SincInterpolator {
     let beta = 5.0
     return SincInterpolator(halfWidth: 32, isNormalized: true) { reach in
-      bessel(beta * (1 - reach * reach).squareRoot()) / bessel(beta)
+      Kaiser.bessel(beta * (1 - reach * reach).squareRoot()) / Kaiser.bessel(beta)
     }
   }
 
@@ -108,8 +106,7 @@ final class SincInterpolator {
   private init(halfWidth: Int, isNormalized: Bool, window: (Double) -> Double) {
     self.halfWidth = halfWidth
     let count = 2 * halfWidth
-    taps = .allocate(capacity: count)
-    taps.initialize(repeating: SIMD8<Float>(), count: count)
+    taps = Buffer(SIMD8(), count: count)
     var largest = 0.0
     for phase in 0..<8 {
       let values = (0..<count).map { index -> Double in
@@ -119,28 +116,14 @@ final class SincInterpolator {
         return (time == 0 ? 1 : sin(.pi * time) / (.pi * time)) * window(reach)
       }
       let sum = isNormalized ? values.reduce(0, +) : 1
-      for (index, value) in values.enumerated() { taps[index][phase] = Float(value / sum) }
+      for (index, value) in values.enumerated() { taps.base[index][phase] = Float(value / sum) }
       largest = max(largest, values.reduce(0) { $0 + ($1 / sum).magnitude })
     }
     largestNorm = Float(largest * 1.0001)
   }
 
-  deinit { taps.deallocate() }
-
   /// The taps one after the other.
   var base: UnsafePointer<Float> {
-    UnsafePointer(UnsafeMutableRawPointer(taps).assumingMemoryBound(to: Float.self))
-  }
-
-  /// Modified Bessel function of the first kind and order zero, by its power series.
-  private static func bessel(_ argument: Double) -> Double {
-    var term = 1.0
-    var sum = 1.0
-    for order in 1...40 {
-      let factor = argument / (2 * Double(order))
-      term *= factor * factor
-      sum += term
-    }
-    return sum
+    UnsafePointer(UnsafeMutableRawPointer(taps.base).assumingMemoryBound(to: Float.self))
   }
 }

@@ -32,7 +32,7 @@ package final class TruePeakLimiter: AudioStage {
   private var envelope: GainEnvelope
   /// The last ``latency`` samples after gain, then those of the chunk being filled.
   private var line = AudioBuffer(channels: 1)
-  private var gains = IntegerRing(count: 1, value: 0)
+  private var gains = Buffer<Int64>(0, count: 1)
   /// Samples that are judged together.
   private(set) var chunk = 1024
   /// Position in the output stream of the next sample to be appended.
@@ -76,7 +76,7 @@ package final class TruePeakLimiter: AudioStage {
     chunk = format.sampleRate > 96_000 ? 4096 : 1024
     line = AudioBuffer(channels: format.channels, capacity: latency + chunk)
     line.appendSilence(latency)
-    gains = IntegerRing(count: chunk, value: PeakGainDetector.one)
+    gains = Buffer(PeakGainDetector.one, count: chunk)
     return format
   }
 

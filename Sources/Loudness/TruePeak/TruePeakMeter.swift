@@ -21,7 +21,7 @@ final class TruePeakMeter {
   /// Phases of the interpolator in use: 4, 2 or none.
   private let phases: Int32
   private var peaks = ck_peaks(sample: 0, between: 0)
-  private let history: UnsafeMutablePointer<Float>
+  private let history = Buffer<Float>(0, count: Int(CK_TRUE_PEAK_HISTORY))
 
   /// A meter for samples at `sampleRate` Hz; without `interpolates` it finds sample peaks only.
   init(sampleRate: Int, interpolates: Bool) {
@@ -30,18 +30,14 @@ final class TruePeakMeter {
     } else {
       phases = sampleRate <= 96_000 ? 4 : 2
     }
-    history = .allocate(capacity: Int(CK_TRUE_PEAK_HISTORY))
-    history.initialize(repeating: 0, count: Int(CK_TRUE_PEAK_HISTORY))
   }
-
-  deinit { history.deallocate() }
 
   /// Measures the next `count` samples, which belong to `step`; returns `false` when one of them
   /// isn't finite.
   func add(_ samples: UnsafePointer<Float>, count: Int, step: Int = 0) -> Bool {
     let before = peaks.between
     peaks.sample = 0
-    guard ck_true_peak(samples, count, phases, history, &peaks) != 0 else { return false }
+    guard ck_true_peak(samples, count, phases, history.base, &peaks) != 0 else { return false }
     latestPeak = peaks.sample
     samplePeak = max(samplePeak, latestPeak)
     if peaks.between > before { peakStep = step }
@@ -87,7 +83,7 @@ package final class PeakLocator {
   private let limit: Float
   private let sampleRate: Int
   private let line: AudioBuffer
-  private let between: UnsafeMutablePointer<Float>
+  private let between = Buffer<Float>(0, count: PeakLocator.stretch)
 
   /// A locator for audio of `format` that reports peaks above the magnitude `limit`.
   package init(format: AudioFormat, limit: Float) {
@@ -95,11 +91,7 @@ package final class PeakLocator {
     sampleRate = format.sampleRate
     line = AudioBuffer(channels: format.channels)
     line.appendSilence(AnnexTwoInterpolator.history)
-    between = .allocate(capacity: PeakLocator.stretch)
-    between.initialize(repeating: 0, count: PeakLocator.stretch)
   }
-
-  deinit { between.deallocate() }
 
   /// The peaks above the limit in the next block, whose first sample is number `position`. A peak in
   /// the last six samples of a block is found in the next one.
@@ -124,6 +116,7 @@ package final class PeakLocator {
   /// above the limit.
   private func highest(at offset: Int, count: Int) -> (index: Int, level: Float)? {
     let history = AnnexTwoInterpolator.history
+    let between = between.base
     var best: (index: Int, level: Float)?
     for channel in 0..<line.channels {
       guard let base = line.channel(channel).baseAddress else { continue }
@@ -141,11 +134,11 @@ package final class PeakLocator {
 
   private func interpolate(_ newest: UnsafePointer<Float>, _ count: Int) {
     if sampleRate <= 96_000 {
-      AnnexTwoInterpolator.quadruple(newest, count: count, into: between)
+      AnnexTwoInterpolator.quadruple(newest, count: count, into: between.base)
     } else if sampleRate <= 192_000 {
-      AnnexTwoInterpolator.double(newest, count: count, into: between)
+      AnnexTwoInterpolator.double(newest, count: count, into: between.base)
     } else {
-      between.update(repeating: 0, count: count)
+      between.base.update(repeating: 0, count: count)
     }
   }
 }

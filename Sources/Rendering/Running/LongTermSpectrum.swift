@@ -1,6 +1,7 @@
 import AudioCore
 import LibAV
 import Platform
+import Signal
 
 /// Mean level in thirds of an octave (IEC 61260-1, base ten) from windows at fixed places.
 ///
@@ -21,8 +22,8 @@ package final class LongTermSpectrum {
   private let transform: ComplexFFT
   private let window: [Float]
   /// One for each pair of channels.
-  private let inputs: [AlignedFloats]
-  private let output: AlignedFloats
+  private let inputs: [Buffer<Float>]
+  private let output: Buffer<Float>
   private var power: [Double]
   private var weight = 0.0
   /// First sample of the current window, and how many of its samples are there.
@@ -50,8 +51,8 @@ package final class LongTermSpectrum {
     // of the channels.
     let scale = (2 / (energy * Double(length * format.channels))).squareRoot()
     window = shape.map { Float($0 * scale) }
-    inputs = (0..<(format.channels + 1) / 2).map { _ in AlignedFloats(count: 2 * length) }
-    output = AlignedFloats(count: 2 * length)
+    inputs = (0..<(format.channels + 1) / 2).map { _ in Buffer(aligned: 2 * length) }
+    output = Buffer(aligned: 2 * length)
     power = [Double](repeating: 0, count: length / 2 + 1)
   }
 

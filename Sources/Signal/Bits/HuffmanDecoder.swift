@@ -15,35 +15,31 @@ public final class HuffmanDecoder {
   @usableFromInline let starts: UnsafeMutablePointer<UInt32>
   /// The symbol times 32 plus the length of each of them.
   @usableFromInline let entries: UnsafeMutablePointer<UInt16>
+  /// What the pointers point into.
+  private let memory: (Buffer<UInt16>, Buffer<UInt32>, Buffer<UInt16>)
 
   /// A decoder of `code`.
   package init(_ code: HuffmanCode) {
     offset = code.offset
     count = code.lengths.count
-    let size = 1 << HuffmanDecoder.shortBits
-    short = .allocate(capacity: size)
-    short.initialize(repeating: 0, count: size)
-    starts = .allocate(capacity: count)
-    entries = .allocate(capacity: count)
+    memory = (
+      Buffer(0, count: 1 << HuffmanDecoder.shortBits), Buffer(0, count: count),
+      Buffer(0, count: count)
+    )
+    (short, starts, entries) = (memory.0.base, memory.1.base, memory.2.base)
     let aligned = zip(code.codewords, code.lengths).map { $0 << (32 - UInt32($1)) }
     let order = aligned.indices.sorted { aligned[$0] < aligned[$1] }
     for (place, symbol) in order.enumerated() {
       let length = Int(code.lengths[symbol])
       let entry = UInt16(symbol << 5 | length)
-      (starts + place).initialize(to: aligned[symbol])
-      (entries + place).initialize(to: entry)
+      starts[place] = aligned[symbol]
+      entries[place] = entry
       guard length <= HuffmanDecoder.shortBits else { continue }
       let first = Int(aligned[symbol] >> UInt32(32 - HuffmanDecoder.shortBits))
       for index in first..<first + 1 << (HuffmanDecoder.shortBits - length) {
         short[index] = entry
       }
     }
-  }
-
-  deinit {
-    short.deallocate()
-    starts.deallocate()
-    entries.deallocate()
   }
 
   /// The index of the next symbol, `hidx`.

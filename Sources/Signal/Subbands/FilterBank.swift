@@ -11,22 +11,22 @@ package final class FilterBank {
   /// Slots by which rows of a frame must be longer: transforms work on a multiple of 4.
   var spare: Int { (4 - slots % 4) % 4 }
   /// The prototype, 640 taps.
-  let prototype: FixedBuffer<Float>
+  let prototype: Buffer<Float>
   /// Twiddles of the analysis.
   let analysis: QMFTurns
   /// Twiddles of the synthesis.
   let synthesis: QMFTurns
   /// The subbands of the frame that a synthesis works on.
-  let bands: FixedBuffer<sg_band>
+  let bands: Buffer<sg_band>
 
   /// A bank for frames of `slots` slots.
   package init(slots: Int) {
     self.slots = slots
-    prototype = FixedBuffer(QMF.prototype.map(Float.init), or: 0)
+    prototype = Buffer(QMF.prototype.map(Float.init), or: 0)
     analysis = QMFTurns(places: { Double($0) / 128 }, bands: { -(Double($0) + 0.5) / 128 })
     synthesis = QMFTurns(
       scale: 1.0 / 64, places: { Double($0) / 128 }, bands: { -255 * (Double($0) + 0.5) / 128 })
-    bands = FixedBuffer(sg_band(real: nil, imaginary: nil), count: QMF.bands)
+    bands = Buffer(sg_band(real: nil, imaginary: nil), count: QMF.bands)
   }
 }
 
@@ -145,7 +145,7 @@ package final class QMFSynthesis {
 
 /// The twiddles of the filter bank's transform in one direction.
 final class QMFTurns {
-  private typealias Parts = (cosines: FixedBuffer<Float>, sines: FixedBuffer<Float>)
+  private typealias Parts = (cosines: Buffer<Float>, sines: Buffer<Float>)
 
   private let fft: Parts
   private let places: Parts
@@ -158,7 +158,7 @@ final class QMFTurns {
       passes += SingleFFT.twiddles(length, 4, byPower: false)
     }
     fft = (
-      FixedBuffer(passes.map { Float($0.0) }, or: 1), FixedBuffer(passes.map { Float($0.1) }, or: 0)
+      Buffer(passes.map { Float($0.0) }, or: 1), Buffer(passes.map { Float($0.1) }, or: 0)
     )
     self.places = QMFTurns.phases(1, places)
     self.bands = QMFTurns.phases(scale, bands)
@@ -176,8 +176,8 @@ final class QMFTurns {
   private static func phases(_ scale: Double, _ turns: (Int) -> Double) -> Parts {
     let angles = (0..<QMF.bands).map(turns)
     return (
-      FixedBuffer(angles.map { Float(cos(.pi * $0) * scale) }, or: 0),
-      FixedBuffer(angles.map { Float(sin(.pi * $0) * scale) }, or: 0)
+      Buffer(angles.map { Float(cos(.pi * $0) * scale) }, or: 0),
+      Buffer(angles.map { Float(sin(.pi * $0) * scale) }, or: 0)
     )
   }
 }
@@ -193,7 +193,7 @@ public final class SlotRows {
   public let slots: Int
   /// Number of rows.
   public let rows: Int
-  @usableFromInline let values: FixedBuffer<Float>
+  @usableFromInline let values: Buffer<Float>
 
   /// `rows` rows of `history` + `slots` values, with room for `spare` more behind them.
   public init(rows: Int, history: Int, slots: Int, spare: Int = 0) {
@@ -201,7 +201,7 @@ public final class SlotRows {
     self.history = history
     self.slots = slots
     stride = (history + slots + spare + 7) & ~3
-    values = FixedBuffer(0, count: rows * stride)
+    values = Buffer(0, count: rows * stride)
   }
 
   /// Slot 0 of row `row`; the history lies before it.

@@ -20,10 +20,10 @@ package final class SingleFFT {
   /// Number of points.
   package let length: Int
   private var passes: [Pass] = []
-  private let cosines: FixedBuffer<Float>
-  private let sines: FixedBuffer<Float>
-  private let scratchReal: FixedBuffer<Float>
-  private let scratchImaginary: FixedBuffer<Float>
+  private let cosines: Buffer<Float>
+  private let sines: Buffer<Float>
+  private let scratchReal: Buffer<Float>
+  private let scratchImaginary: Buffer<Float>
 
   /// An FFT of `length` points.
   package init(length: Int) {
@@ -38,10 +38,10 @@ package final class SingleFFT {
       rest /= radix
       stride *= radix
     }
-    cosines = FixedBuffer(twiddles.map { Float($0.0) }, or: 1)
-    sines = FixedBuffer(twiddles.map { Float($0.1) }, or: 0)
-    scratchReal = FixedBuffer(0, count: length)
-    scratchImaginary = FixedBuffer(0, count: length)
+    cosines = Buffer(twiddles.map { Float($0.0) }, or: 1)
+    sines = Buffer(twiddles.map { Float($0.1) }, or: 0)
+    scratchReal = Buffer(0, count: length)
+    scratchImaginary = Buffer(0, count: length)
   }
 
   /// A forward transform (e^−jωn) in place; with the two parts exchanged, an inverse one (e^+jωn).
@@ -99,12 +99,12 @@ package final class InverseMDCT {
   package let length: Int
   private let fft: SingleFFT
   /// Twiddles before and after the FFT.
-  private let cosines: FixedBuffer<Float>
-  private let sines: FixedBuffer<Float>
-  private let real: FixedBuffer<Float>
-  private let imaginary: FixedBuffer<Float>
+  private let cosines: Buffer<Float>
+  private let sines: Buffer<Float>
+  private let real: Buffer<Float>
+  private let imaginary: Buffer<Float>
   /// The DCT-IV of the lines; the 2n samples are its mirror images.
-  private let folded: FixedBuffer<Float>
+  private let folded: Buffer<Float>
 
   /// A transform of `length` lines, a multiple of 8.
   package init(length: Int) {
@@ -114,11 +114,11 @@ package final class InverseMDCT {
     let angles = (0..<half).map { -(Double($0) + 0.125) / Double(length) }
     // The factor 1/n is split between the twiddles before and after the FFT.
     let scale = (1 / Double(length)).squareRoot()
-    cosines = FixedBuffer(angles.map { Float(cos(.pi * $0) * scale) }, or: 0)
-    sines = FixedBuffer(angles.map { Float(sin(.pi * $0) * scale) }, or: 0)
-    real = FixedBuffer(0, count: half)
-    imaginary = FixedBuffer(0, count: half)
-    folded = FixedBuffer(0, count: length)
+    cosines = Buffer(angles.map { Float(cos(.pi * $0) * scale) }, or: 0)
+    sines = Buffer(angles.map { Float(sin(.pi * $0) * scale) }, or: 0)
+    real = Buffer(0, count: half)
+    imaginary = Buffer(0, count: half)
+    folded = Buffer(0, count: length)
   }
 
   /// Writes the 2n samples of `lines`.

@@ -1,5 +1,6 @@
 import AudioCore
 import LibAV
+import Signal
 
 /// Convolves any number of channels to two with filters that change from hop to hop, by overlap-save
 /// with channel pairs in one complex FFT: the output fades from one set's to the next one's.
@@ -14,13 +15,13 @@ final class MovingConvolver: ChannelConvolver {
   /// Hops played.
   private var played = 0
   /// Per pair: interleaved input, the history first.
-  private let inputs: [AlignedFloats]
+  private let inputs: [Buffer<Float>]
   /// Per pair: spectrum, bin 0 again at the end.
-  private let spectra: [AlignedFloats]
-  private let product: AlignedFloats
-  private let result: AlignedFloats
+  private let spectra: [Buffer<Float>]
+  private let product: Buffer<Float>
+  private let result: Buffer<Float>
   /// The hop as the next filters play it, while the output fades to them.
-  private let coming: AlignedFloats
+  private let coming: Buffer<Float>
   private let bases: [UnsafePointer<Float>]
   /// Samples waiting after the history.
   private var filled = 0
@@ -38,11 +39,11 @@ final class MovingConvolver: ChannelConvolver {
     self.moving = moving
     fft = try ComplexFFT(length: moving.transformLength)
     let size = 2 * moving.transformLength
-    inputs = (0..<filters.pairs).map { _ in AlignedFloats(count: size) }
-    spectra = (0..<filters.pairs).map { _ in AlignedFloats(count: size + 16) }
-    product = AlignedFloats(count: size + 16)
-    result = AlignedFloats(count: size)
-    coming = AlignedFloats(count: size)
+    inputs = (0..<filters.pairs).map { _ in Buffer(aligned: size) }
+    spectra = (0..<filters.pairs).map { _ in Buffer(aligned: size + 16) }
+    product = Buffer(aligned: size + 16)
+    result = Buffer(aligned: size)
+    coming = Buffer(aligned: size)
     bases = spectra.map { UnsafePointer($0.base) }
   }
 

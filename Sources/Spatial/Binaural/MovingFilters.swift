@@ -1,5 +1,4 @@
 import AudioCore
-import LibAV
 import Platform
 import Signal
 
@@ -19,7 +18,7 @@ final class MovingFilters {
   private let lead: Int
   private let designer: HRIRDesigner
   private let spectra: DirectionSpectra
-  private let mixed: [AlignedFloats]
+  private let mixed: [Buffer<Float>]
   private var last: (state: HeadState, filters: PairedFilters)?
 
   /// Filters for sources in `directions` of the room, heard by the head of `hrtf` along
@@ -35,7 +34,7 @@ final class MovingFilters {
     while length < hop + designer.lead + designer.tail { length *= 2 }
     transformLength = length
     spectra = DirectionSpectra(designer, length: length)
-    mixed = directions.map { _ in AlignedFloats(count: 2 * length) }
+    mixed = directions.map { _ in Buffer(aligned: 2 * length) }
   }
 
   /// Samples from one set of filters to the next at `rate` samples a second: a power of two, 7…12 ms.
@@ -79,14 +78,14 @@ final class PairedFilters {
   let pairs: Int
   /// For each group of four bins k = 4g…4g+3 and each pair: P and Q of bins k, then P and Q of
   /// bins N−k, each as four real and four imaginary parts. The inverse transform's 1/N is in it.
-  let groups: AlignedFloats
+  let groups: Buffer<Float>
   /// P and Q of bin N/2 for each pair: four floats.
   private(set) var middle: [SIMD4<Float>] = []
 
   /// Spectra of `length` points for channels with these taps (channel × tap).
   init(left: [[Double]], right: [[Double]], length: Int) {
     pairs = (left.count + 1) / 2
-    groups = AlignedFloats(count: length / 8 * pairs * 32)
+    groups = Buffer(aligned: length / 8 * pairs * 32)
     let fft = DoubleFFT(length: length)
     for pair in 0..<pairs {
       let first = PairedFilters.transform(left, right, 2 * pair, fft)
@@ -100,10 +99,10 @@ final class PairedFilters {
 
   /// Filters from spectra of (to left) + j(to right), one for each channel: `length` real parts,
   /// then as many imaginary ones, the inverse transform's 1/N in them.
-  init(spectra: [AlignedFloats], length: Int) {
+  init(spectra: [Buffer<Float>], length: Int) {
     pairs = (spectra.count + 1) / 2
-    groups = AlignedFloats(count: length / 8 * pairs * 32)
-    let silence = AlignedFloats(count: spectra.count % 2 == 0 ? 0 : 2 * length)
+    groups = Buffer(aligned: length / 8 * pairs * 32)
+    let silence = Buffer(aligned: spectra.count % 2 == 0 ? 0 : 2 * length)
     for pair in 0..<pairs {
       let first = spectra[2 * pair].base
       let second = 2 * pair + 1 < spectra.count ? spectra[2 * pair + 1].base : silence.base
@@ -183,7 +182,7 @@ final class DirectionSpectra {
   private let limit: Int
   private let designer: HRIRDesigner
   private let fft: DoubleFFT
-  private var known: [Int: AlignedFloats] = [:]
+  private var known: [Int: Buffer<Float>] = [:]
 
   /// Spectra of `length` points of the responses of `designer`.
   init(_ designer: HRIRDesigner, length: Int) {
@@ -194,7 +193,7 @@ final class DirectionSpectra {
 
   /// Writes the spectrum of left + j·right for the direction of `place` to `target`: all real
   /// parts, then all imaginary ones, with the inverse transform's 1/N in it.
-  func mix(at place: SIMD3<Double>, into target: AlignedFloats) {
+  func mix(at place: SIMD3<Double>, into target: Buffer<Float>) {
     target.base.update(repeating: 0, count: target.count)
     for corner in corners(of: place) where corner.weight > 0 {
       let source = spectrum(azimuth: corner.azimuth, elevation: corner.elevation)
@@ -223,7 +222,7 @@ final class DirectionSpectra {
     ]
   }
 
-  private func spectrum(azimuth: Int, elevation: Int) -> AlignedFloats {
+  private func spectrum(azimuth: Int, elevation: Int) -> Buffer<Float> {
     let turn = elevation.magnitude == 90 ? 0 : (azimuth + 540) % 360 - 180
     let key = (elevation + 90) * 360 + turn + 180
     if let found = known[key] { return found }
@@ -234,7 +233,7 @@ final class DirectionSpectra {
     var re = pair.left.map { $0 / Double(length) } + silence
     var im = pair.right.map { $0 / Double(length) } + silence
     fft.forward(&re, &im)
-    let made = AlignedFloats(count: 2 * length)
+    let made = Buffer(aligned: 2 * length)
     for bin in 0..<length {
       made.base[bin] = Float(re[bin])
       made.base[length + bin] = Float(im[bin])

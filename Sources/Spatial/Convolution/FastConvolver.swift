@@ -1,5 +1,5 @@
 import AudioCore
-import LibAV
+import Signal
 
 /// Convolves channels to two outputs.
 protocol ChannelConvolver: AnyObject {
@@ -201,8 +201,8 @@ struct ConvolverInput {
 /// real and imaginary part.
 final class SegmentPair {
   /// The spectrum of both segments.
-  let spectrum: AlignedFloats
-  private let signal: AlignedFloats
+  let spectrum: Buffer<Float>
+  private let signal: Buffer<Float>
   private let history: Int
   private let hop: Int
 
@@ -210,7 +210,7 @@ final class SegmentPair {
   init(hop: Int, _ fft: PlanarTransform) {
     self.hop = hop
     history = fft.length - hop
-    signal = AlignedFloats(count: history + 2 * hop)
+    signal = Buffer(aligned: history + 2 * hop)
     spectrum = fft.planes()
   }
 

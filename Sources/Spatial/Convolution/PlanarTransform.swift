@@ -1,5 +1,4 @@
 import CKernels
-import LibAV
 import Signal
 
 /// A complex transform of planar signals: a spectrum is ``stride`` real parts, of which the first
@@ -13,29 +12,29 @@ final class PlanarTransform {
   /// compete for the same cache lines.
   let stride: Int
 
-  private let table: AlignedFloats
-  private let work: AlignedFloats
-  private let preciseTable: AlignedFloats
-  private let preciseWork: AlignedFloats
+  private let table: Buffer<Float>
+  private let work: Buffer<Float>
+  private let preciseTable: Buffer<Float>
+  private let preciseWork: Buffer<Float>
 
   /// A transform of `length` points.
   init(length: Int) {
     self.length = length
     stride = length + 16
-    table = AlignedFloats(count: cc_table_size(length))
-    work = AlignedFloats(count: cc_work_size(length))
+    table = Buffer(aligned: cc_table_size(length))
+    work = Buffer(aligned: cc_work_size(length))
     // A double is as large as two floats.
-    preciseTable = AlignedFloats(count: 2 * cc_table_size(length))
-    preciseWork = AlignedFloats(count: 2 * cc_work_size(length))
+    preciseTable = Buffer(aligned: 2 * cc_table_size(length))
+    preciseWork = Buffer(aligned: 2 * cc_work_size(length))
     cc_make_table(length, table.base)
     cc_make_precise_table(length, PlanarTransform.doubles(preciseTable))
   }
 
   /// An empty spectrum or a pair of empty signals.
-  func planes() -> AlignedFloats { AlignedFloats(count: 2 * stride) }
+  func planes() -> Buffer<Float> { Buffer(aligned: 2 * stride) }
 
   /// The spectrum of `taps`, at most ``length``, with the inverse transform's 1/N in it.
-  func filter(_ taps: [Double]) -> AlignedFloats {
+  func filter(_ taps: [Double]) -> Buffer<Float> {
     let design = DoubleFFT(length: length)
     var re = taps.map { $0 / Double(length) }
     re += [Double](repeating: 0, count: length - taps.count)
@@ -51,7 +50,7 @@ final class PlanarTransform {
 
   /// The spectrum of `re` + j `im`, ``length`` samples each, 32-byte aligned.
   func forward(
-    _ re: UnsafePointer<Float>, _ im: UnsafePointer<Float>, into spectrum: AlignedFloats
+    _ re: UnsafePointer<Float>, _ im: UnsafePointer<Float>, into spectrum: Buffer<Float>
   ) {
     cc_transform(
       length, table.base, work.base, re, im, spectrum.base, spectrum.base + stride)
@@ -61,13 +60,13 @@ final class PlanarTransform {
   ///
   /// It works in double precision: a rendering needs few inverse transforms, and in single
   /// precision they would make half of all rounding errors.
-  func inverse(_ spectrum: AlignedFloats, into signals: AlignedFloats) {
+  func inverse(_ spectrum: Buffer<Float>, into signals: Buffer<Float>) {
     cc_transform_precisely(
       length, PlanarTransform.doubles(preciseTable), PlanarTransform.doubles(preciseWork),
       spectrum.base + stride, spectrum.base, signals.base + stride, signals.base)
   }
 
-  private static func doubles(_ block: AlignedFloats) -> UnsafeMutablePointer<Double> {
+  private static func doubles(_ block: Buffer<Float>) -> UnsafeMutablePointer<Double> {
     UnsafeMutableRawPointer(block.base).assumingMemoryBound(to: Double.self)
   }
 }
@@ -75,16 +74,16 @@ final class PlanarTransform {
 /// The sum of several spectra, each through a filter of its own, and the two signals it stands for.
 final class SpectrumSum {
   /// Both signals, ``PlanarTransform/stride`` floats apart.
-  let signals: AlignedFloats
-  private let filters: [AlignedFloats]
-  private let spectra: [AlignedFloats]
+  let signals: Buffer<Float>
+  private let filters: [Buffer<Float>]
+  private let spectra: [Buffer<Float>]
   private let spectrumBases: [UnsafePointer<Float>?]
   private let filterBases: [UnsafePointer<Float>?]
-  private let sum: AlignedFloats
+  private let sum: Buffer<Float>
   private let fft: PlanarTransform
 
   /// A sum of `terms`: spectra with the taps of their filters.
-  init(_ terms: [(spectrum: AlignedFloats, taps: [Double])], _ fft: PlanarTransform) {
+  init(_ terms: [(spectrum: Buffer<Float>, taps: [Double])], _ fft: PlanarTransform) {
     self.fft = fft
     spectra = terms.map(\.spectrum)
     filters = terms.map { fft.filter($0.taps) }

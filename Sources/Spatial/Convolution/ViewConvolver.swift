@@ -1,6 +1,5 @@
 import AudioCore
 import CKernels
-import LibAV
 import Signal
 
 /// Convolves channels to two ears with long filters of several views, of which one is heard at a time: on the way to another one the
@@ -22,9 +21,9 @@ final class ViewConvolver {
   private let viewAt: (_ hop: Int) -> Int
   private let filters: ViewSpectra
   private let inputs: InputSpectra
-  private let sum: AlignedFloats
-  private let ears: AlignedFloats
-  private let mixed: AlignedFloats
+  private let sum: Buffer<Float>
+  private let ears: Buffer<Float>
+  private let mixed: Buffer<Float>
   /// Blocks played.
   private var played = 0
   private var received = 0
@@ -54,7 +53,7 @@ final class ViewConvolver {
     inputs = InputSpectra(fft, partitions, channels: channels)
     sum = fft.planes()
     ears = fft.planes()
-    mixed = AlignedFloats(count: 2 * size)
+    mixed = Buffer(aligned: 2 * size)
   }
 
   /// Consumes `frames` samples of each channel and appends what is ready to the two planes of `output`.
@@ -129,10 +128,10 @@ private final class InputSpectra {
   private let size: Int
   private let partitions: Int
   /// Channel × block.
-  private let spectra: [AlignedFloats]
+  private let spectra: [Buffer<Float>]
   /// Of each channel: the block before, then the one that arrives.
-  private let blocks: [AlignedFloats]
-  private let silence: AlignedFloats
+  private let blocks: [Buffer<Float>]
+  private let silence: Buffer<Float>
   private var newest: Int
   private var filled = 0
 
@@ -141,8 +140,8 @@ private final class InputSpectra {
     self.partitions = partitions
     size = fft.length / 2
     spectra = (0..<channels * partitions).map { _ in fft.planes() }
-    blocks = (0..<channels).map { _ in AlignedFloats(count: fft.length) }
-    silence = AlignedFloats(count: fft.length)
+    blocks = (0..<channels).map { _ in Buffer(aligned: fft.length) }
+    silence = Buffer(aligned: fft.length)
     newest = partitions - 1
   }
 
@@ -198,7 +197,7 @@ final class ViewSpectra {
   private let mostKept: Int
   private let make: (_ view: Int) throws -> Filters
   /// Channel × partition of each view, the one that was heard last at the end.
-  private var kept: [(view: Int, spectra: [AlignedFloats])] = []
+  private var kept: [(view: Int, spectra: [Buffer<Float>])] = []
 
   /// Spectra of `partitions` partitions for the transforms of `fft`, of at most `mostKept` views at a time; `make` gives the filters
   /// of a view.
@@ -230,7 +229,7 @@ final class ViewSpectra {
     return kept[kept.count - 1].spectra.map { UnsafePointer($0.base) }
   }
 
-  private func spectrum(_ left: [Double], _ right: [Double], from start: Int) -> AlignedFloats {
+  private func spectrum(_ left: [Double], _ right: [Double], from start: Int) -> Buffer<Float> {
     var re = [Double](repeating: 0, count: fft.length)
     var im = re
     for tap in start..<max(start, min(start + fft.length / 2, left.count)) {

@@ -130,8 +130,8 @@ struct DiffuseField: Sendable {
   ) throws -> [DiffuseField] {
     let weights = earWeights(grid, measurements: set.directions.count)
     let fft = try ComplexFFT(length: length)
-    let input = AlignedFloats(count: 2 * length)
-    let output = AlignedFloats(count: 2 * length)
+    let input = Buffer(aligned: 2 * length)
+    let output = Buffer(aligned: 2 * length)
     var powers = [[Double](repeating: 0, count: length / 2 + 1), []]
     powers[1] = powers[0]
     for measurement in set.directions.indices {
@@ -244,13 +244,13 @@ struct MirrorLoss: Sendable {
 /// Powers of single responses by bin.
 private final class PowerTransform {
   private let fft: ComplexFFT
-  private let input: AlignedFloats
-  private let output: AlignedFloats
+  private let input: Buffer<Float>
+  private let output: Buffer<Float>
 
   init(length: Int) throws {
     fft = try ComplexFFT(length: length)
-    input = AlignedFloats(count: 2 * length)
-    output = AlignedFloats(count: 2 * length)
+    input = Buffer(aligned: 2 * length)
+    output = Buffer(aligned: 2 * length)
   }
 
   /// Bins 0…n/2 of one ear (0 left, 1 right) of one measurement.

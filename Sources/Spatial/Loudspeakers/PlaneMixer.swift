@@ -1,5 +1,5 @@
 import AudioCore
-import LibAV
+import Signal
 
 /// Adds planes to buses with gains that rest or go linearly from one vector to another (ITU-R BS.2127-1, 7.3).
 ///
@@ -11,18 +11,18 @@ final class PlaneMixer {
 
   /// Number of buses.
   let buses: Int
-  private let sums: AlignedFloats
+  private let sums: Buffer<Float>
   /// Origin and target of each plane's gains, each a float per bus.
-  private let gains: AlignedFloats
-  private let fractions: AlignedFloats
+  private let gains: Buffer<Float>
+  private let fractions: Buffer<Float>
   private let numbers: [Double]
 
   /// A mixer of `planes` planes to `buses` buses, all gains 0.
   init(planes: Int, buses: Int) {
     self.buses = buses
-    sums = AlignedFloats(count: buses * PlaneMixer.span)
-    gains = AlignedFloats(count: max(1, planes) * 2 * buses)
-    fractions = AlignedFloats(count: PlaneMixer.span)
+    sums = Buffer(aligned: buses * PlaneMixer.span)
+    gains = Buffer(aligned: max(1, planes) * 2 * buses)
+    fractions = Buffer(aligned: PlaneMixer.span)
     numbers = (0..<PlaneMixer.span).map(Double.init)
   }
 

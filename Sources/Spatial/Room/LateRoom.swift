@@ -1,6 +1,6 @@
 import AudioCore
-import LibAV
 import Platform
+import Signal
 
 /// The late reverberation of a room as a head hears it: four pairs of responses, those to sources ahead and behind on the
 /// left and on the right, which sound alike but have no sample in common.
@@ -52,13 +52,13 @@ struct LateRoom: Sendable {
 final class LateBus {
   /// Samples that are mixed together at most.
   let frames: Int
-  private let feeds: AlignedFloats
+  private let feeds: Buffer<Float>
   private let convolver: FastConvolver
 
   /// A bus for up to `frames` samples at once.
   init(_ room: LateRoom, frames: Int) {
     self.frames = frames
-    feeds = AlignedFloats(count: LateRoom.buses * frames)
+    feeds = Buffer(aligned: LateRoom.buses * frames)
     // Half of the points are history: transforms that spend less on it would be very long.
     var length = 512
     while length < 2 * room.taps { length *= 2 }

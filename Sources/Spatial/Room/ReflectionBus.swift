@@ -1,7 +1,7 @@
 import AudioCore
 import CKernels
-import LibAV
 import Platform
+import Signal
 
 /// Plays the reflections of voices, which may move, for a head that may turn.
 ///
@@ -27,7 +27,7 @@ final class ReflectionBus {
   /// The images of one class.
   private let sums: ReflectionSums
   /// All classes.
-  private let total: AlignedFloats
+  private let total: Buffer<Float>
   private let field = AudioBuffer(channels: RoomImages.planes)
   private var sources: [ReflectionSource] = []
   private var resting: RestingReflections?
@@ -46,7 +46,7 @@ final class ReflectionBus {
       kind.surfaces.map { SurfaceShelf($0, lanes: RoomImages.planes, rate: rate) }
     }
     sums = ReflectionSums(hop: hop)
-    total = AlignedFloats(count: hop * RoomImages.planes)
+    total = Buffer(aligned: hop * RoomImages.planes)
     field.grow(by: hop)
   }
 
@@ -134,7 +134,7 @@ final class ReflectionBus {
 final class RestingReflections {
   private let hop: Int
   private let lanes: [SIMD3<Double>: Int]
-  private let feeds: AlignedFloats
+  private let feeds: Buffer<Float>
   private var convolver: FastConvolver?
   /// Voices that may play.
   private var users = 0
@@ -167,7 +167,7 @@ final class RestingReflections {
     convolver = FastConvolver(
       left: pairs.map { padded($0.left) }, right: pairs.map { padded($0.right) }, taps: taps,
       transformLength: length)
-    feeds = AlignedFloats(count: lanes.count * hop)
+    feeds = Buffer(aligned: lanes.count * hop)
     // Two segments of a transform come out together.
     ringing = taps + 2 * length
     self.lanes = lanes
@@ -280,7 +280,7 @@ final class SceneConvolver: ChannelConvolver {
 /// What a surface does to the sixteen lanes of a sound field that lie side by side.
 final class SurfaceShelf {
   private let shelf: Surface.Shelf
-  private let states: AlignedFloats
+  private let states: Buffer<Float>
 
   /// States below this are taken for silence: smaller numbers would slow the processor down.
   private static let least: Float = 1e-20
@@ -288,7 +288,7 @@ final class SurfaceShelf {
   /// The shelf of `surface` for `lanes` lanes at `rate` Hz, silent until now.
   init(_ surface: Surface, lanes: Int, rate: Int) {
     shelf = surface.shelf(rate: rate)
-    states = AlignedFloats(count: lanes)
+    states = Buffer(aligned: lanes)
   }
 
   /// Passes `count` samples of each lane through the shelf.

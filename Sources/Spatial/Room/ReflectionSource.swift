@@ -1,13 +1,13 @@
 import AudioCore
 import CKernels
-import LibAV
 import Platform
+import Signal
 
 /// A voice as its reflections hear it: what it played lately, and where its images are.
 final class ReflectionSource {
   private let hop: Int
   /// The longest delay's samples, then the hop.
-  private let history: AlignedFloats
+  private let history: Buffer<Float>
   private var old: ReflectionTaps
   private var new: ReflectionTaps
   private var last: Image
@@ -32,7 +32,7 @@ final class ReflectionSource {
   init(_ images: RoomImages, hop: Int, _ image: Image) {
     self.hop = hop
     last = image
-    history = AlignedFloats(count: images.longest + hop)
+    history = Buffer(aligned: images.longest + hop)
     old = ReflectionTaps(images: images.cells.count)
     new = ReflectionTaps(images: images.cells.count)
     silence = history.count
@@ -185,20 +185,17 @@ struct RoomImages {
 
 /// When each image of a source is heard, and how loud in each plane of the field.
 final class ReflectionTaps {
-  private let delays: UnsafeMutableBufferPointer<Int>
-  private let floats: AlignedFloats
+  private let delays: Buffer<Int>
+  private let floats: Buffer<Float>
 
   /// Taps of `images` images.
   init(images: Int) {
-    delays = .allocate(capacity: images)
-    delays.initialize(repeating: 0)
-    floats = AlignedFloats(count: images * RoomImages.planes)
+    delays = Buffer(0, count: images)
+    floats = Buffer(aligned: images * RoomImages.planes)
   }
 
-  deinit { delays.deallocate() }
-
   /// Sets the whole samples by which an image lags the direct sound.
-  func setDelay(_ delay: Int, of image: Int) { delays[image] = delay }
+  func setDelay(_ delay: Int, of image: Int) { delays.base[image] = delay }
 
   /// Gains of an image in the planes of the field.
   func gains(of image: Int) -> UnsafeMutablePointer<Float> {
@@ -207,6 +204,7 @@ final class ReflectionTaps {
 
   /// Appends images of a signal whose newest samples begin at `now` to `list`.
   func list(_ images: Range<Int>, of now: UnsafePointer<Float>, in list: inout ReflectionList) {
+    let delays = delays.base
     for image in images { list.append(now - delays[image], UnsafePointer(gains(of: image))) }
   }
 }
@@ -226,7 +224,7 @@ struct ReflectionList {
   }
 
   /// Adds `frames` samples of all signals to `lanes`, and forgets the signals.
-  mutating func add(to lanes: AlignedFloats, frames: Int) {
+  mutating func add(to lanes: Buffer<Float>, frames: Int) {
     cc_add_lanes(sources.count, frames, sources, gains, lanes.base)
     sources.removeAll(keepingCapacity: true)
     gains.removeAll(keepingCapacity: true)
@@ -244,15 +242,15 @@ final class ReflectionSums {
   var new = ReflectionList()
 
   /// The sum, the planes of each sample side by side.
-  let lanes: AlignedFloats
-  private let ends: [AlignedFloats]
+  let lanes: Buffer<Float>
+  private let ends: [Buffer<Float>]
   private let hop: Int
 
   /// Sums of hops of `hop` samples.
   init(hop: Int) {
     self.hop = hop
-    lanes = AlignedFloats(count: hop * RoomImages.planes)
-    ends = (0..<2).map { _ in AlignedFloats(count: hop * RoomImages.planes) }
+    lanes = Buffer(aligned: hop * RoomImages.planes)
+    ends = (0..<2).map { _ in Buffer(aligned: hop * RoomImages.planes) }
   }
 
   /// Makes ``lanes`` the sum of all that is listed, and empties the lists.

@@ -1,5 +1,4 @@
 import CKernels
-import LibAV
 import Platform
 import Signal
 
@@ -16,7 +15,7 @@ final class ObjectFilters {
   private let triangles: GridTriangles
   private let spectra: GridSpectra
   private let fft: DoubleFFT
-  private var exact: [SIMD3<Double>: AlignedFloats] = [:]
+  private var exact: [SIMD3<Double>: Buffer<Float>] = [:]
 
   /// Exact filters that are kept; all are dropped at the limit, which costs time but changes no output.
   private static let limit = 4096
@@ -33,11 +32,11 @@ final class ObjectFilters {
   }
 
   /// An empty filter.
-  func makeFilter() -> AlignedFloats { AlignedFloats(count: 4 * stride) }
+  func makeFilter() -> Buffer<Float> { Buffer(aligned: 4 * stride) }
 
   /// The filters of the designer's responses for `place`, to the last bit those of any other way to
   /// convolve with them.
-  func exactFilter(at place: SIMD3<Double>) -> AlignedFloats {
+  func exactFilter(at place: SIMD3<Double>) -> Buffer<Float> {
     if let found = exact[place] { return found }
     let pair = designer.pair(at: place)
     let made = makeFilter()
@@ -48,7 +47,7 @@ final class ObjectFilters {
   }
 
   /// Writes the half spectra of a pair of responses to `filter`.
-  func store(_ pair: HRIRDesigner.Pair, in filter: AlignedFloats) {
+  func store(_ pair: HRIRDesigner.Pair, in filter: Buffer<Float>) {
     let scale = 1 / Double(fft.length)
     for (ear, taps) in [pair.left, pair.right].enumerated() {
       var re = taps.map { $0 * scale } + [Double](repeating: 0, count: fft.length - taps.count)
@@ -68,18 +67,18 @@ final class ObjectFilters {
 
   /// Writes the filters for `place` to `filter`: phase of the aligned sum and mean level of the
   /// nodes around it, delayed to their mean onset.
-  func mix(at place: SIMD3<Double>, into filter: AlignedFloats) {
+  func mix(at place: SIMD3<Double>, into filter: Buffer<Float>) {
     _ = mix(at: place, isAligned: false, into: filter)
   }
 
   /// Writes the filters for `place` without their delays, and without the inverse transform's factor, to
   /// `filter`, and answers the delays, in samples, of the left and the right ear.
-  func mixAligned(at place: SIMD3<Double>, into filter: AlignedFloats) -> SIMD2<Double> {
+  func mixAligned(at place: SIMD3<Double>, into filter: Buffer<Float>) -> SIMD2<Double> {
     mix(at: place, isAligned: true, into: filter)
   }
 
   /// Writes the filters that `term` (see ``AlignedTerm``) describes to `filter`.
-  func finish(_ term: AlignedFloats, onsets: SIMD2<Double>, into filter: AlignedFloats) {
+  func finish(_ term: Buffer<Float>, onsets: SIMD2<Double>, into filter: Buffer<Float>) {
     var weight: Float = 1
     for ear in 0..<2 {
       var spectrum: UnsafePointer<Float>? = UnsafePointer(term.base + 3 * ear * stride)
@@ -91,7 +90,7 @@ final class ObjectFilters {
   }
 
   private func mix(
-    at place: SIMD3<Double>, isAligned: Bool, into filter: AlignedFloats
+    at place: SIMD3<Double>, isAligned: Bool, into filter: Buffer<Float>
   ) -> SIMD2<Double> {
     var place = place
     let isMirrored = isSymmetric && place.y < 0
@@ -185,7 +184,7 @@ final class GridSpectra {
   private let designer: HRIRDesigner
   private let fft: DoubleFFT
   private var nodes: [Node] = []
-  private var terms: [AlignedFloats] = []
+  private var terms: [Buffer<Float>] = []
   /// Places in ``nodes`` by the points at a node's ends.
   private var known: [SIMD2<Int>: Int] = [:]
   /// Places in ``nodes`` of the six nodes of each triangle; −1 for one that wasn't asked for yet.
@@ -252,7 +251,7 @@ final class GridSpectra {
   /// Gives the spectra of a middle the magnitudes that the plain mean of both ends has. They are the weights
   /// of its phases in a mix, and phases of the ends that disagree must weigh as little as in the designer's
   /// own sum.
-  private func weigh(_ term: AlignedFloats, like ends: (Node, Node)) {
+  private func weigh(_ term: Buffer<Float>, like ends: (Node, Node)) {
     for ear in 0..<2 {
       for bin in 0..<bins {
         let place = 3 * ear * stride + AlignedTerm.place(of: bin)
@@ -279,7 +278,7 @@ enum AlignedTerm {
   static let level = 32
 
   /// Room for both ears.
-  static func make(stride: Int) -> AlignedFloats { AlignedFloats(count: 6 * stride) }
+  static func make(stride: Int) -> Buffer<Float> { Buffer(aligned: 6 * stride) }
 
   /// Where the real part of a bin lies.
   static func place(of bin: Int) -> Int { 48 * (bin / 16) + bin % 16 }

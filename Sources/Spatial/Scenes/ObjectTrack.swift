@@ -1,5 +1,5 @@
 import AudioCore
-import LibAV
+import Signal
 
 /// Follows one object: turns its updates into voices, and its samples into what each voice plays.
 ///
@@ -204,7 +204,7 @@ struct TrackSetting {
   /// Samples that a jump takes: 2 ms.
   let jump: Double
   /// Makes room for a filter.
-  let makeFilter: () -> AlignedFloats
+  let makeFilter: () -> Buffer<Float>
 }
 
 /// Which ways to the ears an object has used so far.
@@ -227,14 +227,14 @@ struct TrackUses {
 /// to the directions of the diffuse bus.
 final class StepLanes {
   private let frames: Int
-  private let floats: AlignedFloats
+  private let floats: Buffer<Float>
   /// Samples for the diffuse bus, once something is diffuse.
-  private var feeds: AlignedFloats?
+  private var feeds: Buffer<Float>?
 
   /// Lanes of `frames` samples.
   init(frames: Int) {
     self.frames = frames
-    floats = AlignedFloats(count: 3 * frames)
+    floats = Buffer(aligned: 3 * frames)
   }
 
   /// Samples for the low-pass.
@@ -246,7 +246,7 @@ final class StepLanes {
   /// Samples for a direction of the diffuse bus.
   func diffuse(_ direction: Int) -> UnsafeMutablePointer<Float> {
     if let feeds { return feeds.base + direction * frames }
-    let made = AlignedFloats(count: DiffuseDirections.all.count * frames)
+    let made = Buffer(aligned: DiffuseDirections.all.count * frames)
     feeds = made
     return made.base + direction * frames
   }

@@ -1,6 +1,6 @@
 import AudioCore
-import LibAV
 import Platform
+import Signal
 
 /// One sound on its way through filters that may change from hop to hop: an object between two jumps, or a
 /// channel for a loudspeaker.
@@ -27,10 +27,10 @@ final class ObjectVoice {
   private let step: Int
   private let history: Int
   /// Room for the history and some steps, so that most steps needn't move the history.
-  private let samples: AlignedFloats
+  private let samples: Buffer<Float>
   /// Where the history of the step begins.
   private var first = 0
-  private let spare: [AlignedFloats]
+  private let spare: [Buffer<Float>]
   private var nextSpare = 0
   /// Samples of silence at the end of history and step.
   private var silence: Int
@@ -42,20 +42,20 @@ final class ObjectVoice {
   /// makes room for filters.
   init(
     course: VoiceCourse, gain: GainLine, history: Int, step: Int,
-    makeFilter: () -> AlignedFloats
+    makeFilter: () -> Buffer<Float>
   ) {
     self.course = course
     self.gain = gain
     self.step = step
     self.history = history
-    samples = AlignedFloats(count: history + ObjectVoice.room * step)
+    samples = Buffer(aligned: history + ObjectVoice.room * step)
     spare = [makeFilter(), makeFilter()]
     silence = history + step
   }
 
   /// The exact filter of the hop before, where it holds for the next one, too, from sample `time` to sample `end`: the
   /// voice and the head, as it is at both, rest.
-  func restingFilter(from time: Int, to end: Int, head: (HeadState, HeadState)) -> AlignedFloats? {
+  func restingFilter(from time: Int, to end: Int, head: (HeadState, HeadState)) -> Buffer<Float>? {
     guard !isNewCourse, course.isResting, head.0.isResting, head.0 == head.1,
       let last = filter, last.isExact, last.time == time
     else { return nil }
@@ -65,7 +65,7 @@ final class ObjectVoice {
   }
 
   /// Room for the next mixed filter, never that of ``filter``.
-  func takeSpare() -> AlignedFloats {
+  func takeSpare() -> Buffer<Float> {
     nextSpare = 1 - nextSpare
     return spare[nextSpare]
   }

@@ -1,13 +1,13 @@
 import AudioCore
 import CKernels
-import LibAV
 import Platform
+import Signal
 
 /// Gives voices their filters: mixed ones while they move, and the designer's own once they rest.
 final class VoiceFilters {
   private let filters: ObjectFilters
   private let wide: WideFilters
-  private let part: AlignedFloats
+  private let part: Buffer<Float>
 
   /// Hops for which a voice rests before it gets exact filters, 0.2 s: they take a hundred times as
   /// long to make.
@@ -29,14 +29,14 @@ final class VoiceFilters {
   }
 
   /// Room for a filter.
-  func makeFilter() -> AlignedFloats { filters.makeFilter() }
+  func makeFilter() -> Buffer<Float> { filters.makeFilter() }
 
   /// The filters at the start and the end of the hop that begins at sample `start`; the same object for
   /// both while the voice rests. Filters count from when a sound is heard, ``lead`` samples later than
   /// its sample.
   func filters(
     of voice: ObjectVoice, start: Int, hop: Int, head: (HeadState, HeadState)
-  ) -> (AlignedFloats, AlignedFloats) {
+  ) -> (Buffer<Float>, Buffer<Float>) {
     let (first, last) = (start - lead, start + hop - lead)
     // Most voices rest most of the time.
     if let planes = voice.restingFilter(from: first, to: last, head: head) {
@@ -88,7 +88,7 @@ final class VoiceFilters {
   /// A filter that isn't exact: one that is kept, or one in the room of `voice`.
   private func made(
     at place: SIMD3<Double>, _ shape: VoiceShape, for voice: ObjectVoice
-  ) -> AlignedFloats {
+  ) -> Buffer<Float> {
     let isWhole = (shape.divergence?.value ?? 0) <= 0
     if isWhole, shape.isWide {
       return wide.filter(at: place, width: shape.width, height: shape.height)
@@ -98,7 +98,7 @@ final class VoiceFilters {
     return target
   }
 
-  private func mix(at place: SIMD3<Double>, _ shape: VoiceShape, into target: AlignedFloats) {
+  private func mix(at place: SIMD3<Double>, _ shape: VoiceShape, into target: Buffer<Float>) {
     let share = min(1, max(0, shape.divergence?.value ?? 0))
     guard share > 0, let range = shape.divergence?.range else {
       mixOne(at: place, shape, into: target)
@@ -115,7 +115,7 @@ final class VoiceFilters {
     }
   }
 
-  private func mixOne(at place: SIMD3<Double>, _ shape: VoiceShape, into target: AlignedFloats) {
+  private func mixOne(at place: SIMD3<Double>, _ shape: VoiceShape, into target: Buffer<Float>) {
     if shape.isWide {
       let made = wide.filter(at: place, width: shape.width, height: shape.height)
       target.base.update(from: made.base, count: target.count)
@@ -146,7 +146,7 @@ struct VoiceFilter {
   /// Whether they are the designer's own responses.
   var isExact: Bool
   /// The filters.
-  var planes: AlignedFloats
+  var planes: Buffer<Float>
 }
 
 /// Filters of objects that have a size: the mean power of all directions in them, with the phase of their
@@ -163,15 +163,15 @@ final class WideFilters {
 
   /// The aligned filter of a direction and its onsets.
   private struct Entry {
-    var planes: AlignedFloats
+    var planes: Buffer<Float>
     var onsets: SIMD2<Double>
   }
 
   private let filters: ObjectFilters
   private let places: [SIMD3<Double>]
   private var entries: [Int: Entry] = [:]
-  private var known: [Key: AlignedFloats] = [:]
-  private let term: AlignedFloats
+  private var known: [Key: Buffer<Float>] = [:]
+  private let term: Buffer<Float>
 
   /// Filters that are kept; all are dropped at the limit, which costs time but changes no output.
   private static let limit = 2048
@@ -186,7 +186,7 @@ final class WideFilters {
 
   /// The filter for an object at `place` of this size, in degrees: the same object for places and sizes that
   /// are rounded to the same.
-  func filter(at place: SIMD3<Double>, width: Double, height: Double) -> AlignedFloats {
+  func filter(at place: SIMD3<Double>, width: Double, height: Double) -> Buffer<Float> {
     let direction = UnitVector.direction(of: place)
     let key = Key(
       azimuth: Int((direction.azimuth / 2).rounded()),
@@ -199,7 +199,7 @@ final class WideFilters {
     return made
   }
 
-  private func make(_ key: Key) -> AlignedFloats {
+  private func make(_ key: Key) -> Buffer<Float> {
     let weights = ExtentWeights(
       at: Direction(azimuth: Double(2 * key.azimuth), elevation: Double(2 * key.elevation)),
       width: Double(5 * key.width), height: Double(5 * key.height))

@@ -1,5 +1,5 @@
 import CKernels
-import LibAV
+import Signal
 
 /// Sums any number of voices to two ears, some hops at once: two voices share a transform, all share the
 /// inverse ones, and within a hop the output fades from the filters of its start to those of its end.
@@ -7,20 +7,20 @@ final class VoiceMixer {
   /// Sums of one hop.
   private struct Sums {
     /// Voices that rest; at last those of ``old`` too.
-    let resting: AlignedFloats
+    let resting: Buffer<Float>
     /// Voices that move, with the filters of the hop's start.
-    let old: AlignedFloats
+    let old: Buffer<Float>
     /// The same with the filters of the hop's end; at last what they change.
-    let new: AlignedFloats
+    let new: Buffer<Float>
     /// Whether a voice moves.
     var moves = false
     /// What the head does when the hop is heard, and at its end.
     var head = (HeadState.resting(.ahead), HeadState.resting(.ahead))
 
     init(stride: Int) {
-      resting = AlignedFloats(count: 4 * stride)
-      old = AlignedFloats(count: 4 * stride)
-      new = AlignedFloats(count: 4 * stride)
+      resting = Buffer(aligned: 4 * stride)
+      old = Buffer(aligned: 4 * stride)
+      new = Buffer(aligned: 4 * stride)
     }
 
     mutating func clear() {
@@ -36,12 +36,12 @@ final class VoiceMixer {
   private let length: Int
   private let filters: VoiceFilters
   private let fft: PlanarTransform
-  private let planes: AlignedFloats
-  private let silence: AlignedFloats
-  private let spectra: [AlignedFloats]
+  private let planes: Buffer<Float>
+  private let silence: Buffer<Float>
+  private let spectra: [Buffer<Float>]
   /// Those of each hop of a step.
   private var sums: [Sums]
-  private let signals: AlignedFloats
+  private let signals: Buffer<Float>
 
   /// Most voices whose products are added before they join the whole sum.
   private static let group = 4
@@ -55,8 +55,8 @@ final class VoiceMixer {
     let fft = PlanarTransform(length: length)
     self.fft = fft
     planes = fft.planes()
-    silence = AlignedFloats(count: length)
-    spectra = (0..<VoiceMixer.group).map { _ in AlignedFloats(count: 2 * filters.stride) }
+    silence = Buffer(aligned: length)
+    spectra = (0..<VoiceMixer.group).map { _ in Buffer(aligned: 2 * filters.stride) }
     sums = (0..<step / hop).map { _ in Sums(stride: filters.stride) }
     signals = fft.planes()
   }
@@ -158,7 +158,7 @@ final class VoiceMixer {
   }
 
   /// The signals of both ears of a sum.
-  private func transformBack(_ sum: AlignedFloats) {
+  private func transformBack(_ sum: Buffer<Float>) {
     let stride = filters.stride
     let bins = filters.bins
     let left = sum.base
@@ -202,7 +202,7 @@ struct ProductList {
   }
 
   /// Adds all products to `sum`.
-  func add(_ shape: VoiceFilters, to sum: AlignedFloats) {
+  func add(_ shape: VoiceFilters, to sum: Buffer<Float>) {
     guard count > 0 else { return }
     withUnsafeBytes(of: spectra) { spectra in
       withUnsafeBytes(of: filters) { filters in

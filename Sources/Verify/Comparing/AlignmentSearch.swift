@@ -1,5 +1,6 @@
 import AudioCore
 import LibAV
+import Signal
 
 /// Finds the alignment of TEST with REF: cross-correlation by FFT over ±1 s on an excerpt, refined
 /// in double precision.
@@ -252,10 +253,10 @@ struct BlockCorrelator {
   private let tiles: Int
   private let chunks: Int
   private let transform: ComplexFFT
-  private let input: AlignedFloats
-  private let product: AlignedFloats
-  private let reference: [AlignedFloats]
-  private let test: [AlignedFloats]
+  private let input: Buffer<Float>
+  private let product: Buffer<Float>
+  private let reference: [Buffer<Float>]
+  private let test: [Buffer<Float>]
 
   /// A correlator for lags 0..<`lags`.
   init(lags: Int) throws {
@@ -264,10 +265,10 @@ struct BlockCorrelator {
     chunks = AlignmentExcerpt.length / BlockCorrelator.block
     tiles = (lags + BlockCorrelator.block - 1) / BlockCorrelator.block
     transform = try ComplexFFT(length: size)
-    input = AlignedFloats(count: 2 * size)
-    product = AlignedFloats(count: 2 * size)
-    reference = (0..<chunks).map { _ in AlignedFloats(count: 2 * size) }
-    test = (0..<chunks + tiles).map { _ in AlignedFloats(count: 2 * size) }
+    input = Buffer(aligned: 2 * size)
+    product = Buffer(aligned: 2 * size)
+    reference = (0..<chunks).map { _ in Buffer(aligned: 2 * size) }
+    test = (0..<chunks + tiles).map { _ in Buffer(aligned: 2 * size) }
   }
 
   /// Loads the longer stretch, padded with silence.
@@ -286,7 +287,7 @@ struct BlockCorrelator {
     }
     var sums = [Float](repeating: 0, count: lags)
     for tile in 0..<tiles {
-      product.buffer.update(repeating: 0)
+      product.fill(0)
       for chunk in 0..<chunks { add(reference[chunk], test[chunk + tile]) }
       transform.inverse(product.base, into: input.base)
       let start = tile * block
@@ -299,10 +300,10 @@ struct BlockCorrelator {
 
   private func load(
     _ plane: UnsafeMutableBufferPointer<Float>, _ start: Int, _ count: Int,
-    into spectrum: AlignedFloats
+    into spectrum: Buffer<Float>
   ) {
-    let target = input.buffer
-    target.update(repeating: 0)
+    input.fill(0)
+    let target = input.base
     for index in 0..<max(0, min(count, plane.count - start)) {
       target[2 * index] = plane[start + index]
     }
@@ -310,7 +311,7 @@ struct BlockCorrelator {
   }
 
   /// Adds conj(`one`) × `other` to the product.
-  private func add(_ one: AlignedFloats, _ other: AlignedFloats) {
+  private func add(_ one: Buffer<Float>, _ other: Buffer<Float>) {
     let (a, b, c) = (one.base, other.base, product.base)
     for index in stride(from: 0, to: 4 * BlockCorrelator.block, by: 2) {
       c[index] += a[index] * b[index] + a[index + 1] * b[index + 1]

@@ -1,6 +1,7 @@
 import AudioCore
 import LibAV
 import Platform
+import Signal
 
 /// Short-time spectra of two aligned files: Hann windows of about 40 ms every 20 ms.
 ///
@@ -13,8 +14,8 @@ package final class SpectralAnalyzer {
   private let length: Int
   private let hop: Int
   private let window: [Float]
-  private let input: AlignedFloats
-  private let output: AlignedFloats
+  private let input: Buffer<Float>
+  private let output: Buffer<Float>
   private let old: AudioBuffer
   private let new: AudioBuffer
   private let frame: SpectralFrame
@@ -32,7 +33,7 @@ package final class SpectralAnalyzer {
     // One-sided power of a full-scale sine: A²/4 · N · Σw², doubled for its negative half.
     let scale = 2 / (energy * Double(length)).squareRoot()
     window = shape.map { Float($0 * scale) }
-    (input, output) = (AlignedFloats(count: 2 * length), AlignedFloats(count: 2 * length))
+    (input, output) = (Buffer(aligned: 2 * length), Buffer(aligned: 2 * length))
     old = AudioBuffer(channels: format.channels, capacity: 4 * length)
     new = AudioBuffer(channels: format.channels, capacity: 4 * length)
     frame = SpectralFrame(
@@ -96,13 +97,13 @@ package final class SpectralFrame {
   package let channels: Int
   /// Hz from one bin to the next.
   package let spacing: Double
-  private let storage: AlignedFloats
+  private let storage: Buffer<Float>
 
   init(bins: Int, channels: Int, spacing: Double) {
     self.bins = bins
     self.channels = channels
     self.spacing = spacing
-    storage = AlignedFloats(count: bins * channels * 4)
+    storage = Buffer(aligned: bins * channels * 4)
   }
 
   /// Real parts and imaginary parts of REF's channel, ``bins`` each.

@@ -38,7 +38,7 @@ import Testing
     before: [SubbandFrame], after: [SubbandFrame]
   ) {
     let enhancer = DialogueEnhancer(.stereo, gain: gain)
-    let matrices = FixedBuffer<Float>(0, count: DialogueEnhancer.matrixCount)
+    let matrices = Buffer<Float>(0, count: DialogueEnhancer.matrixCount)
     enhancer.setMatrices(data, into: matrices.base)
     enhancer.apply(frames(2, slots: 16), matrices.base, slots: 16)
     let after = frames(2, slots: 16)
@@ -85,7 +85,7 @@ import Testing
       var crossing = data(1, channels: 0b110)
       crossing.mixIndices = [16, 0]
       crossing.parameters = [Int](repeating: parameter, count: 24)
-      let matrices = FixedBuffer<Float>(0, count: DialogueEnhancer.matrixCount)
+      let matrices = Buffer<Float>(0, count: DialogueEnhancer.matrixCount)
       DialogueEnhancer(.stereo, gain: 9).setMatrices(crossing, into: matrices.base)
       return (0..<DialogueEnhancer.matrixCount).map { matrices.base[$0] }
     }
@@ -120,7 +120,7 @@ import Testing
       var crossing = data(1, channels: 0b110)
       crossing.mixIndices = [index, 0]
       crossing.parameters = [Int](repeating: 10, count: 24)
-      let matrices = FixedBuffer<Float>(0, count: DialogueEnhancer.matrixCount)
+      let matrices = Buffer<Float>(0, count: DialogueEnhancer.matrixCount)
       DialogueEnhancer(.stereo, gain: 6).setMatrices(crossing, into: matrices.base)
       // What the left input adds to the left output, and to the right one.
       let factor = Float(pow(10, 6.0 / 20) - 1)

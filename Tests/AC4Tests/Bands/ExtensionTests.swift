@@ -154,7 +154,7 @@ import Testing
     _ settings: ASPXConfiguration, _ bands: SlowBands, _ channel: ASPXChannel,
     _ levels: ASPXLevels, _ timing: FrameTiming, _ signal: SubbandSignal
   ) -> SlowExtension.Input {
-    func rows(_ store: FixedBuffer<Float>, _ count: Int) -> [[Double]] {
+    func rows(_ store: Buffer<Float>, _ count: Int) -> [[Double]] {
       (0..<count).map { row in
         (0..<ASPXLevels.rowLength).map { Double(store.base[row * ASPXLevels.rowLength + $0]) }
       }

@@ -119,7 +119,7 @@ import Testing
       try bytes.withUnsafeBufferPointer { buffer in
         var reader = BitReader(buffer)
         let configuration = try ACPLConfiguration(&reader, .coupled)
-        let history = FixedBuffer<Int16>(0, count: ACPLParameters.setLength)
+        let history = Buffer<Int16>(0, count: ACPLParameters.setLength)
         try ACPLParameters().read(&reader, configuration, ACPLBooks(), history: history.base)
       }
     }
@@ -152,7 +152,7 @@ import Testing
     let isCoarse = code % 2 == 1
     let configuration = try configuration(mode, code)
     let books = ACPLBooks()
-    let history = FixedBuffer<Int16>(0, count: ACPLParameters.setLength)
+    let history = Buffer<Int16>(0, count: ACPLParameters.setLength)
     var last = [[Int]](
       repeating: [Int](repeating: 0, count: 15), count: quantities.count)
     var result: [(ACPLParameters, SlowCoupling.Frame)] = []

@@ -15,7 +15,7 @@ import Testing
     var noise = SeededNoise(seed: UInt64(slots))
     var writer = SyntheticJoint()
     let parameters = AJCCParameters()
-    let history = FixedBuffer<Int16>(0, count: AJCCParameters.setLength)
+    let history = Buffer<Int16>(0, count: AJCCParameters.setLength)
     var known: AJCCParameters.Form?
     let books = AJCCBooks()
     let stage = AJCCStage(slots: slots)
@@ -64,7 +64,7 @@ import Testing
   /// Values that differences refer to must be there, and in the same bands.
   @Test("differences of joint channel coding without values or in other bands are refused")
   func differencesNeedTheirValues() throws {
-    let history = FixedBuffer<Int16>(0, count: AJCCParameters.setLength)
+    let history = Buffer<Int16>(0, count: AJCCParameters.setLength)
     // Differences over time are possible, 15 bands, both framings smooth with one set; the first row is a difference.
     let bytes: [UInt8] = [0b0000_0000, 0b0010_0000] + [UInt8](repeating: 0, count: 60)
     for (known, wanted) in [

@@ -1,6 +1,5 @@
 import AudioCore
 import Platform
-import LibAV
 import Signal
 import TestSupport
 import Testing
@@ -181,7 +180,7 @@ import Testing
   func mixesOfWholeDegreesAreCloseToTheDirectionItself() throws {
     let designer = HRIRDesigner(try HRTFSet.builtIn(), rate: 48000)
     let spectra = DirectionSpectra(designer, length: 1024)
-    let mixed = AlignedFloats(count: 2048)
+    let mixed = Buffer(aligned: 2048)
     var gaps: [Double] = []
     for place in UnitVector.lattice(60) where place.z > -0.6 {
       spectra.mix(at: place, into: mixed)

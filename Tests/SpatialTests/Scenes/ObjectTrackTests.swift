@@ -1,5 +1,5 @@
 import AudioCore
-import LibAV
+import Signal
 import Testing
 
 @testable import Spatial
@@ -9,7 +9,7 @@ import Testing
 @Suite struct ObjectTrackTests {
   private static let step = 1024
   private let setting = TrackSetting(step: step, history: 768, jump: 96) {
-    AlignedFloats(count: 64)
+    Buffer(aligned: 64)
   }
 
   /// A voice that another one has replaced fades out, is heard until its last samples have passed the

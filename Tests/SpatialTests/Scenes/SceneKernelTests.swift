@@ -1,6 +1,6 @@
 import CKernels
-import LibAV
 import Platform
+import Signal
 import TestSupport
 import Testing
 
@@ -12,15 +12,15 @@ import Testing
   private let bins = 64
   private let stride = 80
 
-  private func noise(_ count: Int, _ seed: UInt64) -> AlignedFloats {
+  private func noise(_ count: Int, _ seed: UInt64) -> Buffer<Float> {
     var source = SeededNoise(seed: seed)
-    let floats = AlignedFloats(count: count)
+    let floats = Buffer(aligned: count)
     for (index, value) in source.samples(count).enumerated() { floats.base[index] = value }
     return floats
   }
 
-  private func isSame(_ one: AlignedFloats, _ other: AlignedFloats) -> Bool {
-    zip(one.buffer, other.buffer).allSatisfy { $0.bitPattern == $1.bitPattern }
+  private func isSame(_ one: Buffer<Float>, _ other: Buffer<Float>) -> Bool {
+    zip(one.values, other.values).allSatisfy { $0.bitPattern == $1.bitPattern }
   }
 
   @Test("splitting a transform gives both signals' spectra, and all kernels the same bits")
@@ -29,7 +29,7 @@ import Testing
     let (one, other) = (noise(2 * bins, 1), noise(2 * bins, 2))
     let planes = fft.planes()
     fft.forward(one.base, other.base, into: planes)
-    let made = (0..<4).map { _ in AlignedFloats(count: 2 * stride) }
+    let made = (0..<4).map { _ in Buffer(aligned: 2 * stride) }
     cc_split(bins, stride, planes.base, fft.stride, made[0].base, made[1].base)
     cc_split_baseline(bins, stride, planes.base, fft.stride, made[2].base, made[3].base)
     #expect(isSame(made[0], made[2]) && isSame(made[1], made[3]))
@@ -102,7 +102,7 @@ import Testing
     let terms = [noise(3 * stride, 40), noise(3 * stride, 41)]
     let weights: [Float] = [0.3, 0.7]
     let step = 0.1
-    let made = (0..<2).map { _ in AlignedFloats(count: 2 * stride) }
+    let made = (0..<2).map { _ in Buffer(aligned: 2 * stride) }
     let pointers = terms.map { UnsafePointer<Float>?($0.base) }
     cc_mix_aligned(bins, stride, 2, pointers, weights, cos(step), sin(step), 2, made[0].base)
     cc_mix_aligned_baseline(

@@ -1,5 +1,4 @@
 import AudioCore
-import LibAV
 import Platform
 import Signal
 import TestSupport
@@ -252,7 +251,7 @@ import Testing
       let shape = VoiceShape(reflections: 1)
       let voice = ObjectVoice(
         course: VoiceCourse(here, shape), gain: GainLine(1), history: 768, step: step,
-        makeFilter: { AlignedFloats(count: 64) })
+        makeFilter: { Buffer(aligned: 64) })
       let fade = Fade(start: 300, length: 2500)
       voice.course.append(
         VoiceCourse.Leg(
@@ -286,7 +285,7 @@ import Testing
     let bus = try ReflectionBus(RoomModel.small.shoebox, hrtf, rate: 48000, hop: hop, options)
     let voice = ObjectVoice(
       course: VoiceCourse(SIMD3(1, 0, 0), VoiceShape(reflections: gain)), gain: GainLine(1),
-      history: 768, step: hop, makeFilter: { AlignedFloats(count: 64) })
+      history: 768, step: hop, makeFilter: { Buffer(aligned: 64) })
     voice.beginStep()
     samples.withUnsafeBufferPointer { samples in
       guard let source = samples.baseAddress else { return }
