@@ -256,6 +256,6 @@ package enum FileDigest {
   static func number(_ text: String) -> UInt64 {
     var digest = Digest(.sha256)
     digest.update(Array(text.utf8))
-    return digest.bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    return digest.bytes.prefix(8).bigEndian()
   }
 }
