@@ -1,10 +1,12 @@
 import AudioCore
+import Platform
+import Settings
 
 extension Setting {
   /// `value` with the path of a file in it made absolute; paths are relative to `folder`.
   func resolved(_ value: String, in folder: String) -> String {
-    if self == .taps { return TapPaths.placed(value) { LocalPath.joined(folder, $0) } }
-    return isFile(value, in: folder) ? LocalPath.joined(folder, value) : value
+    if self == .taps { return TapPaths.placed(value) { PathParts.joined(folder, $0) } }
+    return isFile(value, in: folder) ? PathParts.joined(folder, value) : value
   }
 
   /// Whether `value` names a file, relative to the manifest's folder.
@@ -15,15 +17,14 @@ extension Setting {
     switch self {
     // Built-in presets and those in the user's folder have plain names.
     case .preset:
-      return value.contains("/") || value.hasSuffix(".yaml") || value.hasSuffix(".yml")
+      return PresetLibrary.isFile(value)
     // A set may have the name that the list of sets shows; files of the folder go before it.
     case .hrtf:
-      return value.contains("/")
-        || FolderListing.kind(LocalPath.joined(folder, value), followingLinks: true) != nil
+      return PathParts.hasFolder(value)
+        || FolderListing.kind(PathParts.joined(folder, value), followingLinks: true) != nil
     // The value may hold the positions themselves.
     case .speakerPositions:
-      return value.contains("/") && !value.contains("=") || value.hasSuffix(".yaml")
-        || value.hasSuffix(".yml")
+      return SpeakerFile.isFile(value)
     default: return true
     }
   }
