@@ -32,6 +32,19 @@ package enum JSONText {
 }
 
 extension BinaryInteger {
+  /// The number in at least `digits` decimal digits, with zeros in front; not below zero.
+  package func padded(_ digits: Int) -> String {
+    let text = String(self)
+    return String(repeating: "0", count: Swift.max(0, digits - text.utf8.count)) + text
+  }
+
+  /// The number as so many units of the last of `digits` digits behind the point, at least one; not below zero.
+  package func decimal(_ digits: Int) -> String {
+    let (whole, rest) = quotientAndRemainder(
+      dividingBy: (0..<digits).reduce(1) { product, _ in product * 10 })
+    return "\(whole).\(rest.padded(digits))"
+  }
+
   /// The number in at least `digits` hexadecimal digits.
   package func hexadecimal(_ digits: Int, uppercase: Bool = false) -> String {
     let text = String(self, radix: 16, uppercase: uppercase)
@@ -57,7 +70,7 @@ extension Double {
     let units = Int64((magnitude * Double(scale)).rounded())
     let sign = self < 0 && units > 0 ? "-" : ""
     guard digits > 0 else { return sign + String(units) }
-    return "\(sign)\(units / scale)." + String(units % scale + scale).dropFirst()
+    return sign + units.decimal(digits)
   }
 }
 

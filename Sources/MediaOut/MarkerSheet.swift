@@ -26,7 +26,7 @@ package struct MarkerSheet: Sendable {
     var lines = ["FILE \"\(MarkerSheet.cueText(fileName))\" WAVE"]
     for (index, marker) in markers.prefix(MarkerSheet.cueLimit).enumerated() {
       let frames = max(0, MediaTime.rescale(marker.time.ticks, by: 75, over: marker.time.rate))
-      lines.append("  TRACK \(MarkerSheet.two(Int64(index + 1))) AUDIO")
+      lines.append("  TRACK \((index + 1).padded(2)) AUDIO")
       let title = MarkerSheet.cueText(marker.title)
       if !title.isEmpty { lines.append("    TITLE \"\(title)\"") }
       if index == 0, frames > 0 { lines.append("    INDEX 00 00:00:00") }
@@ -78,15 +78,12 @@ package struct MarkerSheet: Sendable {
 
   /// Minutes, seconds and 75ths of a second; minutes may pass 99.
   private static func discTime(_ frames: Int64) -> String {
-    [frames / 4500, frames / 75 % 60, frames % 75].map(two).joined(separator: ":")
+    [frames / 4500, frames / 75 % 60, frames % 75].map { $0.padded(2) }.joined(separator: ":")
   }
-
-  private static func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
 
   /// Seconds with six digits behind the point, rounded to nearest; not below zero.
   private static func seconds(_ time: MediaTime) -> String {
-    let all = max(0, MediaTime.rescale(time.ticks, by: 1_000_000, over: time.rate))
-    return "\(all / 1_000_000).\(String(all % 1_000_000 + 1_000_000).dropFirst())"
+    max(0, MediaTime.rescale(time.ticks, by: 1_000_000, over: time.rate)).decimal(6)
   }
 
   /// Text between the quotes of a cue sheet, which knows no escape for quotes and line ends.

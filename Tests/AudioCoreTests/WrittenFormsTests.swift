@@ -26,6 +26,16 @@ import Testing
     #expect(999_999_999.0.fixed(0, below: 1e9) == "999999999")
   }
 
+  @Test("whole numbers are filled up with zeros, and stand for units behind a point")
+  func wholeNumbers() {
+    #expect([0, 7, 10, 123].map { $0.padded(2) } == ["00", "07", "10", "123"])
+    #expect(Int64(1_000_007).decimal(6) == "1.000007")
+    #expect(UInt8(9).padded(1) == "9")
+    #expect(5.decimal(1) == "0.5")
+    #expect(MediaTime.clock(3_723_004) == "01:02:03.004")
+    #expect(MediaTime.clock(360_000_000) == "100:00:00.000")
+  }
+
   @Test("hexadecimal digits are filled up with zeros, and more aren't cut")
   func hexadecimalDigits() {
     #expect(UInt8(10).hexadecimal(2) == "0a")

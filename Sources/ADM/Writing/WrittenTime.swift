@@ -1,3 +1,5 @@
+import AudioCore
+
 /// A time of the written document in millionths of a sample, at least 0.
 ///
 /// Most times are whole samples. Those that were read from other files may lie anywhere; as a rule they
@@ -40,7 +42,7 @@ struct WrittenTime: Hashable, Comparable {
     let divisor =
       rest % WrittenTime.parts == 0
       ? WrittenTime.parts : WrittenTime.greatestCommonDivisor(rest, second)
-    return WrittenTime.clock(seconds) + "." + WrittenTime.padded(rest / divisor, 5)
+    return WrittenTime.clock(seconds) + "." + (rest / divisor).padded(5)
       + "S\(second / divisor)"
   }
 
@@ -75,7 +77,7 @@ struct WrittenTime: Hashable, Comparable {
   /// The time of so many billionths of a second as hours, minutes and seconds with five to nine decimals.
   static func text(nanoseconds: Int64) -> String {
     let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-    var fraction = padded(rest, WrittenTime.decimals.upperBound)
+    var fraction = rest.padded(WrittenTime.decimals.upperBound)
     while fraction.utf8.count > WrittenTime.decimals.lowerBound, fraction.hasSuffix("0") {
       fraction.removeLast()
     }
@@ -83,12 +85,7 @@ struct WrittenTime: Hashable, Comparable {
   }
 
   private static func clock(_ seconds: Int64) -> String {
-    padded(seconds / 3600, 2) + ":" + padded(seconds / 60 % 60, 2) + ":" + padded(seconds % 60, 2)
-  }
-
-  private static func padded(_ value: Int64, _ count: Int) -> String {
-    let text = String(value)
-    return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+    [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0.padded(2) }.joined(separator: ":")
   }
 
   /// The time in seconds with at most nine digits behind the point; `nil` where that isn't exact.
@@ -97,8 +94,7 @@ struct WrittenTime: Hashable, Comparable {
     let (whole, rest) = count.quotientAndRemainder(dividingBy: second)
     // Nine digits and six of the parts leave three to be multiplied with.
     guard whole < 100_000, rest * 1000 % Int64(rate) == 0 else { return nil }
-    let digits = String(rest * 1000 / Int64(rate))
-    let fraction = String(repeating: "0", count: 9 - digits.count) + digits
+    let fraction = (rest * 1000 / Int64(rate)).padded(9)
     let kept = fraction.reversed().drop { $0 == "0" }.reversed()
     return "\(whole)." + (kept.isEmpty ? "0" : String(kept))
   }

@@ -1,3 +1,4 @@
+import AudioCore
 import Platform
 
 /// A scale along an edge of a picture, with ticks at round numbers.
@@ -107,6 +108,6 @@ struct PictureAxis {
     let whole = Int(value.rounded())
     let (large, small) =
       seconds < 3600 ? (whole / 60, whole % 60) : (whole / 3600, whole / 60 % 60)
-    return "\(large):\(small < 10 ? "0" : "")\(small)"
+    return "\(large):\(small.padded(2))"
   }
 }

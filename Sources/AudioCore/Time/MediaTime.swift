@@ -86,12 +86,14 @@ public struct MediaTime: Sendable, Hashable, Codable, Comparable, CustomStringCo
   /// The time as `hh:mm:ss.mmm`, rounded to milliseconds, with a minus sign before zero.
   public var description: String {
     let milliseconds = MediaTime.rescale(ticks, by: 1000, over: rate)
-    let sign = milliseconds < 0 ? "-" : ""
-    let total = milliseconds.magnitude
-    let parts = [total / 3_600_000, total / 60_000 % 60, total / 1000 % 60]
-    let clock = parts.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
-    let fraction = String(total % 1000 + 1000).dropFirst()
-    return "\(sign)\(clock).\(fraction)"
+    return (milliseconds < 0 ? "-" : "") + MediaTime.clock(milliseconds.magnitude)
+  }
+
+  /// `milliseconds` as `hh:mm:ss.mmm`.
+  package static func clock(_ milliseconds: some BinaryInteger) -> String {
+    let seconds = milliseconds / 1000
+    let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0.padded(2) }
+    return parts.joined(separator: ":") + "." + (milliseconds % 1000).padded(3)
   }
 }
 

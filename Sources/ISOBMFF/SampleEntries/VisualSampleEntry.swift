@@ -64,14 +64,14 @@ package struct VisualSampleEntry: Sendable, Equatable {
     }
     if let box = payload("hvcC"), box.count >= 13 { return hevcCodec(box) }
     if let box = payload("vpcC"), box.count >= 7 {
-      let values = [box[4], box[5], box[6] >> 4].map { VisualSampleEntry.decimal($0) }
+      let values = [box[4], box[5], box[6] >> 4].map { $0.padded(2) }
       return ([type] + values).joined(separator: ".")
     }
     if let box = payload("av1C"), box.count >= 3 {
       let tier = box[2] & 0x80 != 0 ? "H" : "M"
       let depth: UInt8 = box[2] & 0x40 == 0 ? 8 : (box[2] & 0x20 == 0 ? 10 : 12)
-      let level = VisualSampleEntry.decimal(box[1] & 0x1F) + tier
-      return "\(type).\(box[1] >> 5).\(level).\(VisualSampleEntry.decimal(depth))"
+      let level = (box[1] & 0x1F).padded(2) + tier
+      return "\(type).\(box[1] >> 5).\(level).\(depth.padded(2))"
     }
     return nil
   }
@@ -91,8 +91,6 @@ package struct VisualSampleEntry: Sendable, Equatable {
     parts += constraints.map { String($0, radix: 16, uppercase: true) }
     return parts.joined(separator: ".")
   }
-
-  private static func decimal(_ value: UInt8) -> String { value < 10 ? "0\(value)" : "\(value)" }
 }
 
 /// Parameter sets in the configuration of an AVC or HEVC track (ISO/IEC 14496-15, 5.3.3 and 8.3.3).

@@ -115,7 +115,7 @@ package struct HLSMultivariantPlaylist: Sendable {
       if let codec = video.supplementalCodec { values.append("SUPPLEMENTAL-CODECS=\"\(codec)\"") }
       values.append("RESOLUTION=\(video.width)x\(video.height)")
       if let rate = video.frameRate {
-        values.append("FRAME-RATE=\(HLSMultivariantPlaylist.threeDigits(rate))")
+        values.append("FRAME-RATE=\(rate.fixed(3) ?? "0")")
       }
       values.append("VIDEO-RANGE=\(video.range)")
     }
@@ -159,11 +159,6 @@ package struct HLSMultivariantPlaylist: Sendable {
       !Character($0).isNewline && $0.properties.generalCategory != .control
     }
     return String(String.UnicodeScalarView(plain.map { $0 == "\"" ? "'" : $0 }))
-  }
-
-  private static func threeDigits(_ value: Double) -> String {
-    let thousandths = Int((value * 1000).rounded())
-    return "\(thousandths / 1000).\(String(thousandths % 1000 + 1000).dropFirst())"
   }
 }
 
@@ -214,7 +209,7 @@ package struct HLSMediaPlaylist: Sendable {
     if isIndependent { lines.append("#EXT-X-INDEPENDENT-SEGMENTS") }
     lines.append(map)
     for (index, length) in lengths.enumerated() {
-      lines.append("#EXTINF:\(HLSMediaPlaylist.seconds(length)),")
+      lines.append("#EXTINF:\(length.decimal(6)),")
       lines += segment(index)
     }
     return (lines + ["#EXT-X-ENDLIST"]).joined(separator: "\n") + "\n"
@@ -265,10 +260,5 @@ package struct HLSMediaPlaylist: Sendable {
       defer { before = end }
       return end - before
     }
-  }
-
-  private static func seconds(_ microseconds: Int64) -> String {
-    let digits = String(microseconds % 1_000_000 + 1_000_000).dropFirst()
-    return "\(microseconds / 1_000_000).\(digits)"
   }
 }

@@ -23,7 +23,7 @@ package struct WebVTT {
   package static func text(_ cues: [Cue]) -> String {
     var lines = ["WEBVTT", "X-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000", ""]
     for cue in cues {
-      lines.append("\(clock(cue.start)) --> \(clock(cue.end))")
+      lines.append("\(MediaTime.clock(cue.start)) --> \(MediaTime.clock(cue.end))")
       lines += cue.text.lines.map { marked($0) }
       lines.append("")
     }
@@ -56,12 +56,5 @@ package struct WebVTT {
       default: result.unicodeScalars.append(scalar)
       }
     }
-  }
-
-  private static func clock(_ milliseconds: Int64) -> String {
-    func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
-    let seconds = milliseconds / 1000
-    let fraction = String(milliseconds % 1000 + 1000).dropFirst()
-    return "\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60)).\(fraction)"
   }
 }

@@ -6,10 +6,7 @@ enum QueueTable {
   /// `samples` at `rate` Hz as hh:mm:ss.mmm, rounded down.
   static func clock(_ samples: Int64, _ rate: Int) -> String {
     let (seconds, rest) = samples.quotientAndRemainder(dividingBy: Int64(max(1, rate)))
-    let milliseconds = rest * 1000 / Int64(max(1, rate))
-    func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
-    let fraction = String(milliseconds + 1000).dropFirst()
-    return "\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60)).\(fraction)"
+    return MediaTime.clock(seconds * 1000 + rest * 1000 / Int64(max(1, rate)))
   }
 
   /// The items, one a line, then the programme, its chapters and what was found on the way.

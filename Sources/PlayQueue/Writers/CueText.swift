@@ -35,7 +35,7 @@ enum CueText {
         lines.append("FILE \"\(name)\" \(kind(path))")
       }
       track = try trackNumber(item, number, after: track)
-      lines.append("  TRACK \(twoDigits(Int64(track))) AUDIO")
+      lines.append("  TRACK \((Int64(track)).padded(2)) AUDIO")
       if let title = try rules.title(item, number: number) {
         lines.append("    TITLE \"\(title)\"")
       }
@@ -114,11 +114,7 @@ enum CueText {
 
   private static func time(_ frames: Int64) -> String {
     let rate = CueSheet.framesPerSecond
-    return [frames / rate / 60, frames / rate % 60, frames % rate].map(twoDigits)
+    return [frames / rate / 60, frames / rate % 60, frames % rate].map { $0.padded(2) }
       .joined(separator: ":")
-  }
-
-  private static func twoDigits(_ number: Int64) -> String {
-    number < 10 ? "0\(number)" : "\(number)"
   }
 }

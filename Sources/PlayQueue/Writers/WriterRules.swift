@@ -161,18 +161,17 @@ enum WriterText {
 
   /// `path` with percent-encoding of everything but letters and digits of ASCII, `-._~` and slashes.
   static func encoded(_ path: String) -> String {
-    let digits = Array("0123456789ABCDEF".unicodeScalars)
-    var text = String.UnicodeScalarView()
+    var text = ""
     for byte in withoutDrive(path).utf8 {
       let scalar = Unicode.Scalar(byte)
       let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || "0"..."9" ~= scalar)
       if isPlain || "-._~/".unicodeScalars.contains(scalar) {
-        text.append(scalar)
+        text.unicodeScalars.append(scalar)
       } else {
-        text.append(contentsOf: ["%", digits[Int(byte >> 4)], digits[Int(byte & 15)]])
+        text += "%" + byte.hexadecimal(2, uppercase: true)
       }
     }
-    return String(text)
+    return text
   }
 
   /// Seconds in decimal; `nil` where they need more than nine digits behind the point, or ten in front.
@@ -191,7 +190,6 @@ enum WriterText {
   static func decimal(_ units: Int64, digits: Int) -> String? {
     let power = (0..<digits).reduce(Int64(1)) { product, _ in product * 10 }
     guard units >= 0, units / power < 1_000_000_000 else { return nil }
-    guard digits > 0 else { return "\(units)" }
-    return "\(units / power)." + String(units % power + power).dropFirst()
+    return digits > 0 ? units.decimal(digits) : "\(units)"
   }
 }

@@ -88,11 +88,10 @@ struct HLSPublisher {
     of track: CarriedSubtitles, _ place: HLSNames.Rendition, _ sound: HLSMediaPlaylist
   ) -> String {
     let end = max(track.cues.map(\.end).max() ?? 0, sound.milliseconds)
-    let fraction = String(end % 1000 + 1000).dropFirst()
     return [
       "#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-TARGETDURATION:\(max(1, (end + 999) / 1000))",
       "#EXT-X-MEDIA-SEQUENCE:0", "#EXT-X-PLAYLIST-TYPE:VOD",
-      "#EXTINF:\(end / 1000).\(fraction),", HLSNames.uri(place.movie), "#EXT-X-ENDLIST", "",
+      "#EXTINF:\(end.decimal(3)),", HLSNames.uri(place.movie), "#EXT-X-ENDLIST", "",
     ].joined(separator: "\n")
   }
 
@@ -118,8 +117,7 @@ struct HLSPublisher {
     let dolby = picture?.dolbyVision
     let type = survey.entry.type
     let isDolbyOnly = ["dvh1", "dva1", "dav1"].contains(type)
-    func text(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let name = dolby.map { "\(text($0.profile)).\(text($0.level))" }
+    let name = dolby.map { "\($0.profile.padded(2)).\($0.level.padded(2))" }
     // Brands by Dolby Vision's compatibility id: 1 is HDR10, 2 is SDR, 4 is HLG.
     let brands = [1: "db1p", 2: "db2g", 4: "db4h"]
     let supplement = dolby.flatMap { dolby -> String? in

@@ -1,3 +1,4 @@
+import AudioCore
 import Platform
 
 /// A piece of HTML that is also well-formed XML. Strings only get in as text or attribute values, so
@@ -189,9 +190,9 @@ enum PageText {
     guard seconds >= 1 || seconds == 0 else { return SVGText.figure(seconds * 1000, 1) + " ms" }
     guard seconds >= 60 else { return SVGText.figure(seconds, 2) + " s" }
     let whole = Int64(seconds.rounded())
-    let rest = padded(whole % 60)
+    let rest = (whole % 60).padded(2)
     guard whole >= 3600 else { return "\(whole / 60):\(rest)" }
-    return "\(whole / 3600):\(padded(whole / 60 % 60)):\(rest)"
+    return "\(whole / 3600):\((whole / 60 % 60).padded(2)):\(rest)"
   }
 
   /// Length of `samples` at `rate` Hz, in seconds; `nil` when the rate makes no sense.
@@ -210,8 +211,6 @@ enum PageText {
   static func fileName(_ path: String) -> String {
     PathParts.of(path).last ?? path
   }
-
-  private static func padded(_ value: Int64) -> String { (value < 10 ? "0" : "") + String(value) }
 }
 
 extension String {

@@ -1,3 +1,4 @@
+import AudioCore
 import Platform
 
 /// A linear or logarithmic scale of a plot with round ticks.
@@ -83,10 +84,9 @@ struct PlotAxis {
   func clock(_ seconds: Double) -> String {
     let tenths = Int64((seconds * 10).rounded())
     let whole = tenths / 10
-    let rest = (whole % 60 < 10 ? "0" : "") + String(whole % 60)
+    let rest = (whole % 60).padded(2)
     let fraction = step < 1 ? "." + String(tenths % 10) : ""
     guard last >= 3600 else { return "\(whole / 60):\(rest)\(fraction)" }
-    let minutes = whole / 60 % 60
-    return "\(whole / 3600):\(minutes < 10 ? "0" : "")\(minutes):\(rest)\(fraction)"
+    return "\(whole / 3600):\((whole / 60 % 60).padded(2)):\(rest)\(fraction)"
   }
 }
