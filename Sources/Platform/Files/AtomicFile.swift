@@ -13,10 +13,10 @@ package struct OutputPlace {
     self.name = name
   }
 
-  /// Whether something is there that stays.
+  /// Whether something is there that may not be replaced.
   package var isTaken: Bool { !overwrite && access(path, F_OK) == 0 }
 
-  /// Refuses a place where something is that stays.
+  /// Refuses a place where something is that may not be replaced.
   /// - Throws: ``MediaError`` of kind `outputExists`.
   package func checkFree() throws { if isTaken { throw taken() } }
 
@@ -28,7 +28,8 @@ package struct OutputPlace {
     }
   }
 
-  /// The error for what is there and stays: `what` it is besides, and a `remedy` that goes before.
+  /// The error for a place where something is that may not be replaced. `what` goes on after "exists already", and `remedy`
+  /// goes before the usual one.
   package func taken(_ what: String = "", remedy: String = "") -> MediaError {
     error(.outputExists, "exists already\(what); \(remedy)add \(setting: .overwrite) to replace it")
   }

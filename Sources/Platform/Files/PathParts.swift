@@ -36,7 +36,7 @@ package enum PathParts {
     path.utf8.last == UInt8(ascii: "/")
   }
 
-  /// What names in `folder` stand behind: its path with a slash.
+  /// The path of `folder` with a slash at its end, behind which a name can stand.
   package static func start(of folder: String) -> String {
     endsInSlash(folder) ? folder : folder + "/"
   }
@@ -95,7 +95,7 @@ package enum PathParts {
   }
 }
 
-/// Where a user's own files of a kind lie (XDG Base Directory Specification).
+/// The folders of a user's own files (XDG Base Directory Specification).
 package enum UserFolders {
   /// The folder that `variable` of `environment` names, and `usual` in the user's own folder: those that there are, the
   /// first going before. A relative path counts as unset.

@@ -15,7 +15,7 @@ public final class HuffmanDecoder {
   @usableFromInline let starts: UnsafeMutablePointer<UInt32>
   /// The symbol times 32 plus the length of each of them.
   @usableFromInline let entries: UnsafeMutablePointer<UInt16>
-  /// What the pointers point into.
+  /// The owners of the three tables.
   private let memory: (Buffer<UInt16>, Buffer<UInt32>, Buffer<UInt16>)
 
   /// A decoder of `code`.
