@@ -25,7 +25,7 @@ package struct ChannelTable: Sendable, Equatable {
 
   /// The payload of a `chna` chunk with these rows; texts that are too long for their fields are cut.
   package var bytes: [UInt8] {
-    func number(_ value: Int) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8 & 0xFF)] }
+    func number(_ value: Int) -> [UInt8] { UInt16(truncatingIfNeeded: value).littleEndianBytes }
     func text(_ id: ElementID?, _ count: Int) -> [UInt8] {
       let kept = (id?.text ?? "").utf8.prefix(count)
       return Array(kept) + [UInt8](repeating: 0, count: count - kept.count)
