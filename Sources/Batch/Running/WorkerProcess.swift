@@ -117,10 +117,11 @@ final class WorkerProcess {
     var usage = rusage()
     while wait4(pid, &status, 0, &usage) < 0, errno == EINTR {}
     hasEnded = true
-    let signal = status & 0x7F
-    return End(
-      signal: signal == 0 ? nil : signal, code: status >> 8 & 0xFF,
-      peakMemory: ProcessMemory.peak(usage))
+    let peak = ProcessMemory.peak(usage)
+    return switch ChildProcess.End(status: status) {
+    case .code(let code): End(signal: nil, code: code, peakMemory: peak)
+    case .signal(let signal): End(signal: signal, code: 0, peakMemory: peak)
+    }
   }
 }
 

@@ -163,9 +163,7 @@ package struct GitState: Sendable {
     guard code == 0 else { return nil }
     var bytes: [UInt8] = []
     _ = Descriptor.readToEnd(ends[0]) { bytes += $0 }
-    var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0, errno == EINTR {}
-    guard status == 0 else { return nil }
+    guard ChildProcess.End.of(child) == .code(0) else { return nil }
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 }

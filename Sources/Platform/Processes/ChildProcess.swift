@@ -10,6 +10,19 @@ package final class ChildProcess {
     case code(Int32)
     /// By this signal.
     case signal(Int32)
+
+    /// The end with the status that wait(2) gives.
+    package init(status: Int32) {
+      let signal = status & 0x7F
+      self = signal == 0 ? .code(status >> 8 & 0xFF) : .signal(signal)
+    }
+
+    /// Waits for the end of the child `pid`.
+    package static func of(_ pid: pid_t) -> End {
+      var status: Int32 = 0
+      while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+      return End(status: status)
+    }
   }
 
   private let pid: pid_t
@@ -65,10 +78,7 @@ package final class ChildProcess {
   /// Waits for its end.
   package func end() -> End {
     if let result { return result }
-    var status: Int32 = 0
-    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-    let signal = status & 0x7F
-    let end = signal == 0 ? End.code(status >> 8 & 0xFF) : .signal(signal)
+    let end = End.of(pid)
     result = end
     return end
   }

@@ -114,9 +114,9 @@ package final class PipedProgram {
 
   private func wait() -> ChildProcess.End {
     if let result { return result }
-    var status: Int32 = 0
-    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-    return note(status)
+    let end = ChildProcess.End.of(pid)
+    result = end
+    return end
   }
 
   /// Whether it has ended; it isn't waited for.
@@ -124,16 +124,8 @@ package final class PipedProgram {
     if result != nil { return true }
     var status: Int32 = 0
     guard waitpid(pid, &status, WNOHANG) == pid else { return false }
-    _ = note(status)
+    result = ChildProcess.End(status: status)
     return true
-  }
-
-  /// Keeps how it ended.
-  private func note(_ status: Int32) -> ChildProcess.End {
-    let signal = status & 0x7F
-    let end = signal == 0 ? ChildProcess.End.code(status >> 8 & 0xFF) : .signal(signal)
-    result = end
-    return end
   }
 
   /// Seconds that are left of `seconds` since it last took or gave something.
