@@ -57,9 +57,8 @@ struct RenderJob {
       let length = fragmentDuration ?? .seconds(isHLS ? 6 : 2)
       made = OutputRequest(
         output.location,
-        copyInto: isHLS
-          ? .hls(segmentDuration: length, hasSegmentFiles: hasSegmentFiles)
-          : .mp4(fragmentDuration: length))
+        copyInto: OutputRequest.CopyContainer(
+          isHLS ? .hls : .mp4, fragmentDuration: length, hasSegmentFiles: hasSegmentFiles))
     } else {
       var rendition = rendition
       rendition.endpoint = endpoint(output.endpoint)

@@ -86,41 +86,53 @@ public struct Container: Sendable, Hashable {
 extension Container: Codable {
   /// Reads `{"wav":{"_0":{…}}}`.
   public init(from decoder: any Decoder) throws {
-    let kinds = try decoder.container(keyedBy: Token.self)
-    guard kinds.allKeys.count == 1, let token = kinds.allKeys.first,
-      let kind = ContainerKind.allCases.first(where: { $0.traits.token == token.stringValue })
-    else {
-      throw DecodingError.typeMismatch(
-        Container.self,
-        DecodingError.Context(
-          codingPath: kinds.codingPath,
-          debugDescription: "Invalid number of keys found, expected one."))
-    }
-    let value = try kinds.nestedContainer(keyedBy: Token.self, forKey: token)
+    let kinds = try decoder.container(keyedBy: ContainerToken.self)
+    let kind = try kinds.onlyKind(of: Container.self)
+    let value = try kinds.nestedContainer(keyedBy: Value.self, forKey: ContainerToken(kind))
     func read<Form: ContainerForm>(_ form: Form.Type) throws -> OutputCoding {
-      try value.decode(form, forKey: .value).settings
+      try value.decode(form, forKey: ._0).settings
     }
     self.init(kind, try read(kind.form))
   }
 
   /// Writes the same.
   public func encode(to encoder: any Encoder) throws {
-    var kinds = encoder.container(keyedBy: Token.self)
-    var value = kinds.nestedContainer(
-      keyedBy: Token.self, forKey: Token(stringValue: kind.traits.token))
+    var kinds = encoder.container(keyedBy: ContainerToken.self)
+    var value = kinds.nestedContainer(keyedBy: Value.self, forKey: ContainerToken(kind))
     func write<Form: ContainerForm>(_ form: Form.Type) throws {
-      try value.encode(form.init(coding), forKey: .value)
+      try value.encode(form.init(coding), forKey: ._0)
     }
     try write(kind.form)
   }
 
-  private struct Token: CodingKey {
-    static let value = Token(stringValue: "_0")
-    let stringValue: String
-    var intValue: Int? { nil }
+  private enum Value: String, CodingKey { case _0 }
+}
 
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
+/// A container's token as the key of its settings.
+package struct ContainerToken: CodingKey {
+  package let stringValue: String
+  package var intValue: Int? { nil }
+
+  package init(_ kind: ContainerKind) { stringValue = kind.traits.token }
+  package init?(stringValue: String) { self.stringValue = stringValue }
+  package init?(intValue: Int) { nil }
+}
+
+extension KeyedDecodingContainer<ContainerToken> {
+  /// The kind of the only key that there is.
+  /// - Throws: `DecodingError` for any other number of keys, and for none of a kind.
+  package func onlyKind(of type: any Any.Type) throws -> ContainerKind {
+    guard allKeys.count == 1,
+      let kind = ContainerKind.allCases.first(where: {
+        $0.traits.token == allKeys[0].stringValue
+      })
+    else {
+      throw DecodingError.typeMismatch(
+        type,
+        DecodingError.Context(
+          codingPath: codingPath, debugDescription: "Invalid number of keys found, expected one."))
+    }
+    return kind
   }
 }
 

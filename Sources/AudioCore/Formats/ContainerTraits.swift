@@ -159,6 +159,12 @@ package struct ContainerOutputTraits: Sendable {
   /// Whether the file may be written over the spool from the front: its samples never take more bytes
   /// than spooled ones, and it is never written a second time from the spool.
   package var overwritesSpool = false
+  /// Extensions of names that players take for sound alone, so that pictures are left out.
+  package var soundExtensions: Set<String> = []
+  /// Token of the container under whose names most programs know it, too.
+  package var namedLike: String?
+  /// Whether channels go into it that belong to no known loudspeaker.
+  package var takesUnplacedChannels = false
   /// Whether players begin all tracks at the same time, so that late sound has to begin with silence.
   package var startsAllTracksTogether = false
 }

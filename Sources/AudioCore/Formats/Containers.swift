@@ -41,13 +41,14 @@ extension ContainerTraits {
       isForPlainSamples: true),
     output: ContainerOutputTraits(
       codecs: [.pcm], holds: [.tags, .cover, .chapters], settings: [.samples], takesFloats: true,
-      holdsPlainSamples: true, fieldChannels: 64, overwritesSpool: true))
+      holdsPlainSamples: true, fieldChannels: 64, overwritesSpool: true,
+      takesUnplacedChannels: true))
 
   package static let bw64 = ContainerTraits(
     token: "bw64", name: "BW64", extensions: ["bw64"],
     output: ContainerOutputTraits(
       codecs: [.pcm], holds: [.tags, .cover], settings: [.samples, .admTimes], takesFloats: true,
-      holdsPlainSamples: true, keeps: .everything, overwritesSpool: true))
+      holdsPlainSamples: true, keeps: .everything, overwritesSpool: true, namedLike: wav.token))
 
   package static let flac = ContainerTraits(
     token: "flac", name: "FLAC", extensions: ["flac"], statesSampleMD5: true,
@@ -75,7 +76,7 @@ extension ContainerTraits {
     output: ContainerOutputTraits(
       codecs: [.aac, .flac, .alac, .opus, .pcm],
       holds: [.tags, .cover, .video, .subtitles, .chapters], fragment: .seconds(2),
-      takesCopies: true, takesIAMF: true))
+      takesCopies: true, takesIAMF: true, soundExtensions: ["m4a", "m4b"]))
 
   package static let hls = ContainerTraits(
     token: "hls", name: "HLS", extensions: ["m3u8"], isMovie: true,

@@ -111,17 +111,17 @@ struct ContainerChoice {
     guard flags.encoding.bitRate == nil else {
       throw MediaError(.usage, "-b:a: a copy keeps its bit rate; leave it out")
     }
-    switch kind {
-    case .mp4: return .mp4(fragmentDuration: try fragmentDuration())
-    case .hls:
-      return .hls(
-        segmentDuration: try segmentDuration(), hasSegmentFiles: flags.encoding.segmentFiles)
-    default:
+    guard kind.traits.output?.takesCopies == true else {
       throw MediaError(
         .usage,
         "-c:a copy: \(kind.traits.name) holds \(kind.traits.output?.codecs.first?.rawValue ?? ""); add "
           + "-f \(ContainerKind.mp4.rawValue) or leave -c:a out")
     }
+    return OutputRequest.CopyContainer(
+      kind,
+      fragmentDuration: kind.traits.output?.isSeveralFiles == true
+        ? try segmentDuration() : try fragmentDuration(),
+      hasSegmentFiles: flags.encoding.segmentFiles)
   }
 
   private func container(

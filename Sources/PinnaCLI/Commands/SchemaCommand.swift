@@ -115,7 +115,9 @@ extension Container: SchemaChoice {
 }
 
 extension OutputRequest.CopyContainer: SchemaChoice {
-  package static var schemaCases: [String] { ["mp4", "hls"] }
+  package static var schemaCases: [String] {
+    ContainerKind.allCases.map(\.traits).filter { $0.output?.takesCopies == true }.map(\.token)
+  }
 }
 
 extension OutputRequest.Work: SchemaChoice {

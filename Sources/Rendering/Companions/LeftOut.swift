@@ -118,7 +118,7 @@ struct LeftOut {
       log.decide(
         part.code, "left out",
         why: isByName
-          ? "the output's name is one for sound alone; name it .mp4 to keep it"
+          ? "the output's name is one for sound alone; name it .\(files.fileExtension) to keep it"
           : "\(files.kind.traits.name) holds none")
     } else if isLoss(part) {
       log.degrade(

@@ -26,11 +26,9 @@ package struct OutputFiles: Sendable, Hashable {
 
   /// The files of a copy.
   package init(_ container: OutputRequest.CopyContainer) {
-    switch container {
-    case .mp4(let length): (kind, hasSegmentFiles, fragmentDuration) = (.mp4, false, length)
-    case .hls(let length, let areFiles):
-      (kind, hasSegmentFiles, fragmentDuration) = (.hls, areFiles, length)
-    }
+    kind = container.kind
+    fragmentDuration = container.fragmentDuration
+    hasSegmentFiles = container.hasSegmentFiles
   }
 
   /// The files of an output.
@@ -78,8 +76,6 @@ package struct OutputFiles: Sendable, Hashable {
 package struct OutputExtension: Sendable {
   /// Extensions of manifests that no container of the list has.
   private static let manifests: Set<String> = ["mpd"]
-  /// Names of MP4 files that hold sound alone, so that players of music take them.
-  private static let soundOnly: Set<String> = ["m4a", "m4b"]
 
   /// The name that it belongs to.
   package let path: String
@@ -106,7 +102,12 @@ package struct OutputExtension: Sendable {
   }
 
   /// Whether the name keeps pictures out.
-  package var isForSoundOnly: Bool { text.map(OutputExtension.soundOnly.contains) ?? false }
+  package var isForSoundOnly: Bool {
+    guard let text else { return false }
+    return ContainerKind.allCases.contains {
+      $0.traits.output?.soundExtensions.contains(text) == true
+    }
+  }
 
   /// Whether the name goes to a pipe or a device, whose name promises nothing.
   package var isStream: Bool {
@@ -122,7 +123,7 @@ package struct OutputExtension: Sendable {
     guard let text, isClaimed else { return true }
     if kind.traits.extensions.contains(text) { return true }
     // BW64 is RIFF, and most programs know it as .wav only.
-    let traits = kind == .bw64 ? ContainerTraits.wav : kind.traits
+    let traits = kind.traits.output?.namedLike.flatMap(ContainerTraits.named) ?? kind.traits
     if traits.extensions.contains(text) { return true }
     // A further name that readers know, unless another container that is written has it as its own.
     return ContainerKind(fileExtension: text) == nil

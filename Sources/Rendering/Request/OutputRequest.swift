@@ -12,12 +12,24 @@ public struct OutputRequest: Sendable, Hashable, Codable {
     case copy(CopyContainer)
   }
 
-  /// Containers that coded frames can be copied into.
-  public enum CopyContainer: Sendable, Hashable, Codable {
-    /// Fragmented MP4 with fragments of at least this length.
-    case mp4(fragmentDuration: TimeSpec)
-    /// The same with HLS playlists and segments of at least this length, which may be files.
-    case hls(segmentDuration: TimeSpec, hasSegmentFiles: Bool)
+  /// The container that coded frames are copied into.
+  public struct CopyContainer: Sendable, Hashable {
+    /// Which container it is.
+    public let kind: ContainerKind
+    /// Least length of a fragment or segment; `nil` where there are none.
+    public let fragmentDuration: TimeSpec?
+    /// Whether each segment of HLS is a file.
+    public let hasSegmentFiles: Bool
+
+    /// A container of `kind`; `nil` takes the usual length of fragments or segments.
+    public init(
+      _ kind: ContainerKind, fragmentDuration: TimeSpec? = nil, hasSegmentFiles: Bool = false
+    ) {
+      let output = kind.traits.output
+      self.kind = kind
+      self.fragmentDuration = output?.fragment.map { fragmentDuration ?? $0 }
+      self.hasSegmentFiles = hasSegmentFiles && output?.isSeveralFiles == true
+    }
   }
 
   /// Where it goes.
@@ -58,6 +70,40 @@ public struct OutputRequest: Sendable, Hashable, Codable {
 
   /// Whether coded frames are copied.
   public var isCopy: Bool { container == nil }
+}
+
+// JSON of requests is a contract: the container's token is its only key.
+extension OutputRequest.CopyContainer: Codable {
+  private enum Keys: String, CodingKey { case fragmentDuration, segmentDuration, hasSegmentFiles }
+
+  /// Reads `{"mp4":{"fragmentDuration":…}}` or `{"hls":{"hasSegmentFiles":…,"segmentDuration":…}}`.
+  public init(from decoder: any Decoder) throws {
+    let kinds = try decoder.container(keyedBy: ContainerToken.self)
+    let kind = try kinds.onlyKind(of: Self.self)
+    let values = try kinds.nestedContainer(keyedBy: Keys.self, forKey: ContainerToken(kind))
+    if kind.traits.output?.isSeveralFiles == true {
+      self.init(
+        kind, fragmentDuration: try values.decode(TimeSpec.self, forKey: .segmentDuration),
+        hasSegmentFiles: try values.decode(Bool.self, forKey: .hasSegmentFiles))
+    } else if kind.traits.output?.fragment != nil {
+      self.init(
+        kind, fragmentDuration: try values.decode(TimeSpec.self, forKey: .fragmentDuration))
+    } else {
+      self.init(kind)
+    }
+  }
+
+  /// Writes the same.
+  public func encode(to encoder: any Encoder) throws {
+    var kinds = encoder.container(keyedBy: ContainerToken.self)
+    var values = kinds.nestedContainer(keyedBy: Keys.self, forKey: ContainerToken(kind))
+    if kind.traits.output?.isSeveralFiles == true {
+      try values.encode(fragmentDuration, forKey: .segmentDuration)
+      try values.encode(hasSegmentFiles, forKey: .hasSegmentFiles)
+    } else {
+      try values.encodeIfPresent(fragmentDuration, forKey: .fragmentDuration)
+    }
+  }
 }
 
 /// What an output carries besides the sound, as far as its container can hold it.
@@ -135,7 +181,8 @@ extension OutputRequest {
     guard case .render(let rendition, let container) = work,
       case .channels(nil) = rendition.endpoint, rendition.largestLayout == nil
     else { return true }
-    return rendition.level != nil || container.kind != .wav
+    return rendition.level != nil
+      || container.kind.traits.output?.takesUnplacedChannels != true
   }
 }
 
