@@ -14,7 +14,7 @@ public enum AudioEncoding: String, Sendable, Codable, CaseIterable {
   /// Bit rates that a lossy encoding may be asked for, bit/s.
   package static let bitRates = 8_000...2_000_000
 
-  /// What is known about this codec.
+  /// Its row.
   package var traits: EncodingTraits {
     switch self {
     case .aac: return .aac
@@ -39,9 +39,9 @@ public enum AudioEncoding: String, Sendable, Codable, CaseIterable {
   }
 }
 
-/// What is known about a codec that is written, in one row. How it is read stands in ``CodecTraits``.
+/// Facts about a codec that is written, in one row. ``CodecTraits`` says how it is read.
 package struct EncodingTraits: Sendable {
-  /// What must be decoded before a sample is right.
+  /// Packets that must be decoded before a sample is right.
   package enum PreRoll: Sendable {
     case nothing
     case packets(Int)

@@ -1,6 +1,6 @@
 /// The container of an output, and how its sound is coded.
 public struct Container: Sendable, Hashable {
-  /// Which container it is.
+  /// Kind of the container.
   public let kind: ContainerKind
   /// How the sound is coded, as far as the container has a choice.
   public let coding: OutputCoding
@@ -34,7 +34,7 @@ public struct Container: Sendable, Hashable {
     self.coding = fitted
   }
 
-  /// What of a programme is stored as it is; `nil` for channels of loudspeakers or ears only.
+  /// Elements of a programme that are stored as they are; `nil` for channels of loudspeakers or ears only.
   package var keeps: KeptContent? {
     (coding.iamf == nil ? kind.traits : .iamf).output?.keeps
   }

@@ -117,7 +117,6 @@ package final class Multiplexer<Writer: TrackWriter> {
 
 /// One file of an output with several tracks.
 package struct MovieFile {
-  /// Where its bytes go.
   package var sink: DescriptorSink
   /// Tracks that are pulled, in the order they have in the file; chapters come last.
   package var tracks: [any CodedTrack]

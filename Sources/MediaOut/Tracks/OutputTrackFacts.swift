@@ -9,7 +9,7 @@ package struct OutputTrackFacts: Sendable {
   package struct Roles: OptionSet, Sendable {
     package let rawValue: Int
 
-    /// It plays unless the user chooses otherwise.
+    /// The track plays unless the user chooses otherwise.
     package static let main = Roles(rawValue: 1)
     /// Texts of it are shown though nobody asked for them.
     package static let forced = Roles(rawValue: 2)
@@ -73,7 +73,7 @@ package struct OutputTrackFacts: Sendable {
     self.startOffset = startOffset
   }
 
-  /// The same track, with the part of its priming that fits into its start offset as presented media.
+  /// This track, with the part of its priming that fits into its start offset as presented media.
   ///
   /// Readers play start-up samples that lie after the presentation's beginning, even if they are told to skip them; Chromium
   /// then counts them twice. The first valid sample keeps its time.
@@ -185,7 +185,7 @@ package struct MediaSample: Sendable {
 
 /// A track whose samples are coded already: it is pulled while its file is written.
 package protocol CodedTrack: AnyObject {
-  /// What it is, for messages: the file and which of its tracks.
+  /// File and track, for messages.
   var name: String { get }
 
   var facts: OutputTrackFacts { get }

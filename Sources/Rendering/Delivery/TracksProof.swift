@@ -9,11 +9,15 @@ final class CarriedTrack: CodedTrack {
   private let source: any CodedTrack
   private var sum = TrackSum()
 
+  let facts: OutputTrackFacts
+
   /// Hands out the samples of `source`.
-  init(_ source: any CodedTrack) { self.source = source }
+  init(_ source: any CodedTrack) {
+    self.source = source
+    facts = source.facts
+  }
 
   var name: String { source.name }
-  var facts: OutputTrackFacts { source.facts }
 
   /// Samples handed out so far.
   var count: Int { sum.count }

@@ -14,7 +14,7 @@ public struct OutputRequest: Sendable, Hashable, Codable {
 
   /// The container that coded frames are copied into.
   public struct CopyContainer: Sendable, Hashable {
-    /// Which container it is.
+    /// Kind of the container.
     public let kind: ContainerKind
     /// Least length of a fragment or segment; `nil` where there are none.
     public let fragmentDuration: TimeSpec?
