@@ -114,7 +114,7 @@ struct MarkedSound {
       try FragmentedAudioWriter(
         name: path,
         files: [
-          MovieFile(
+          MultiplexedFile(
             sink: DescriptorSink(descriptor: descriptor, name: path),
             tracks: [titles].compactMap { $0 }, holdsPushedTrack: true)
         ], audio: EncodedAudioTrack(settings), settings: settings)

@@ -47,7 +47,7 @@ import Testing
         ChapterTrack(markers, rate: 48_000, end: MediaTime(ticks: 20_480, rate: 48_000))))
   }
 
-  private func write(_ files: [MovieFile]) throws {
+  private func write(_ files: [MultiplexedFile]) throws {
     try Multiplexer(files: files, pushed: nil) { sink, tracks in
       try FragmentedMP4Writer(
         sink: sink, tracks: tracks,
@@ -66,7 +66,7 @@ import Testing
       input: try ClipOpener(log: DiagnosticLog(), isCancelled: { false })
         .input(of: Clip(.silence(Silence(.seconds(1))))), overwrite: true)
     let audio = CarriedTrack(Packets(20))
-    var files = target.movieFiles(
+    var files = target.multiplexedFiles(
       video: nil, texts: [try chapters(["one", "two", "three"])], audio: audio)
     try write(files)
     try damage(target.descriptor)
@@ -119,7 +119,7 @@ import Testing
       OutputRequest(.file(folder.file("b.mp4")), container: Container(.mp4)),
       input: try ClipOpener(log: DiagnosticLog(), isCancelled: { false })
         .input(of: Clip(.silence(Silence(.seconds(1))))), overwrite: true)
-    var files = target.movieFiles(
+    var files = target.multiplexedFiles(
       video: nil, texts: [try chapters(["one"])], audio: CarriedTrack(Packets(20)))
     try write(files)
     files[0].tracks.removeLast()

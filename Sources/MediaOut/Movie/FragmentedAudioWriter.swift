@@ -17,7 +17,7 @@ package final class FragmentedAudioWriter: AudioSink {
   /// One of `files` holds the pushed track. Of `settings` only texts and fragments count.
   /// - Throws: ``MediaError`` as writing does.
   package init(
-    name: String, files: [MovieFile], audio: any PushedTrack, settings: SoundSettings
+    name: String, files: [MultiplexedFile], audio: any PushedTrack, settings: SoundSettings
   ) throws {
     self.audio = audio
     guard let home = files.firstIndex(where: \.holdsPushedTrack) else {

@@ -36,7 +36,7 @@ package final class Multiplexer<Writer: TrackWriter> {
   ///   - makeWriter: makes the writer of a file with these tracks.
   /// - Throws: what `makeWriter` throws.
   package init(
-    files: [MovieFile], pushed: OutputTrackFacts?,
+    files: [MultiplexedFile], pushed: OutputTrackFacts?,
     makeWriter: (any ByteSink, [OutputTrackFacts]) throws -> Writer
   ) throws {
     var pulled: [Pulled] = []
@@ -116,7 +116,7 @@ package final class Multiplexer<Writer: TrackWriter> {
 }
 
 /// One file of an output with several tracks.
-package struct MovieFile {
+package struct MultiplexedFile {
   package var sink: DescriptorSink
   /// Tracks that are pulled, in the order they have in the file; chapters come last.
   package var tracks: [any CodedTrack]

@@ -62,7 +62,7 @@ struct CopyRunner {
   private func write(
     _ survey: CodedAudioSurvey, _ audio: CarriedTrack, _ video: CarriedTrack?,
     _ companions: Companions
-  ) throws -> [MovieFile] {
+  ) throws -> [MultiplexedFile] {
     var settings = FragmentedMP4Settings(
       movieTimescale: Int(survey.timescale), fragmentDuration: 1)
     let own = survey.media.tags(of: survey.stream)
@@ -82,7 +82,7 @@ struct CopyRunner {
     texts.pictures = companions.pictures
     texts.chapters = chapters
     settings.tags = MovieTags(texts, name: output.location.name)
-    let movies = target.movieFiles(
+    let movies = target.multiplexedFiles(
       video: video,
       texts: companions.texts(chapters: chapters, rate: Int(survey.timescale), end: end),
       audio: audio)

@@ -15,7 +15,7 @@ final class MovieDelivery: Delivery {
   /// The packets where peaks are held in them.
   private var held: HeldEncoding?
   /// The files as they were last written, and the pictures in them.
-  private var movies: [MovieFile] = []
+  private var movies: [MultiplexedFile] = []
   private var video: CarriedTrack?
 
   init(_ context: DeliveryContext) {
@@ -45,7 +45,7 @@ final class MovieDelivery: Delivery {
     noteLayout()
     try holdPeaks()
     video = try context.companions.makeVideo()
-    movies = context.target.movieFiles(
+    movies = context.target.multiplexedFiles(
       video: video,
       texts: context.companions.texts(
         chapters: chapters, rate: context.format.sampleRate, end: end))

@@ -31,9 +31,9 @@ final class OutputTarget {
   /// - Throws: ``MediaError`` when it can't be opened.
   func openedFile() throws -> LocalFile { try opened(descriptor) }
 
-  /// The files of ``movieFiles(video:texts:audio:)``, for reading.
+  /// The files of ``multiplexedFiles(video:texts:audio:)``, for reading.
   /// - Throws: as ``openedFile()``.
-  func openedMovies() throws -> [LocalFile] {
+  func openedMultiplexedFiles() throws -> [LocalFile] {
     try [descriptor, videoDescriptor].compactMap { try $0.map(opened) }
   }
 
@@ -197,24 +197,24 @@ final class OutputTarget {
 
   /// The files to write, with all their tracks; the sound is pushed unless `audio` is given. HLS has no place
   /// for `texts` beside the sound.
-  func movieFiles(
+  func multiplexedFiles(
     video: CodedTrack?, texts: [CodedTrack], audio: CodedTrack? = nil
-  ) -> [MovieFile] {
+  ) -> [MultiplexedFile] {
     let main = DescriptorSink(descriptor: descriptor, name: name)
     let tracks = [video].compactMap { $0 }
     let sound = [audio].compactMap { $0 }
     guard let names else {
       return [
-        MovieFile(
+        MultiplexedFile(
           sink: main, tracks: tracks + sound + texts, holdsPushedTrack: audio == nil)
       ]
     }
     guard !tracks.isEmpty, let pictures = videoDescriptor else {
-      return [MovieFile(sink: main, tracks: sound, holdsPushedTrack: audio == nil)]
+      return [MultiplexedFile(sink: main, tracks: sound, holdsPushedTrack: audio == nil)]
     }
     return [
-      MovieFile(sink: main, tracks: sound, holdsPushedTrack: audio == nil),
-      MovieFile(
+      MultiplexedFile(sink: main, tracks: sound, holdsPushedTrack: audio == nil),
+      MultiplexedFile(
         sink: DescriptorSink(descriptor: pictures, name: names.video.movie), tracks: tracks),
     ]
   }

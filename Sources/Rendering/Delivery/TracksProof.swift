@@ -141,12 +141,12 @@ struct FragmentedTracks: StoredTracks {
 struct TracksProof {
   let target: OutputTarget
   /// The files as they were written.
-  let files: [MovieFile]
+  let files: [MultiplexedFile]
 
   /// Compares all files.
   /// - Throws: ``MediaError`` of kind `verification-failed` when one isn't as meant.
   func check() throws {
-    for (number, pair) in zip(files, try target.openedMovies()).enumerated() {
+    for (number, pair) in zip(files, try target.openedMultiplexedFiles()).enumerated() {
       // HLS keeps pictures in a file of their own.
       let what = number == 0 ? "file" : "video"
       try check(FragmentedTracks(pair.1), pair.0.order, what)
