@@ -15,7 +15,8 @@ package final class EncodedAudioTrack: PushedTrack {
     frames = try FrameEncoder(coding, format: settings.format)
     let encoder = frames.encoder
     let sound = TrackCoding.EncodedSound(
-      coding.codec, configuration: encoder.extradata, format: settings.format, bits: coding.bits,
+      codec: coding.codec, configuration: encoder.extradata, format: settings.format,
+      bits: coding.bits,
       bitRate: encoder.bitRate, isBinaural: settings.isBinaural)
     var facts = OutputTrackFacts(
       .sound, .encoded(sound), timescale: settings.format.sampleRate,

@@ -140,18 +140,6 @@ package enum TrackCoding: Sendable {
     package var bitRate: Int
     /// Whether the two channels are made for headphones.
     package var isBinaural: Bool
-
-    package init(
-      _ codec: AudioEncoding, configuration: [UInt8], format: AudioFormat, bits: Int, bitRate: Int,
-      isBinaural: Bool
-    ) {
-      self.codec = codec
-      self.configuration = configuration
-      self.format = format
-      self.bits = bits
-      self.bitRate = bitRate
-      self.isBinaural = isBinaural
-    }
   }
 }
 
