@@ -3,7 +3,7 @@
 /// Messages name settings by interpolation: `"give an intact copy, or \(setting: .damage) conceal"`. The
 /// program that shows the message chooses the names: in the command line's messages, a setting has the
 /// name of its flag.
-package enum Setting: Sendable, CaseIterable {
+package enum Setting: Int, Sendable, CaseIterable {
   // In the order of a manifest's options.
   case track, inputLayout, inputField, presentation, objects, objectChanges, programme, complements
   case importance, headphoneModes, objectAngles, dialogueGain, dynamicRange, damage, isOffline
@@ -50,8 +50,14 @@ extension String.StringInterpolation {
 }
 
 extension Setting {
-  /// The facts of the setting. Comments above rows are the meanings of presets' keys on their page.
-  package var row: SettingRow {
+  /// The facts of the setting.
+  package var row: SettingRow { Setting.rows[rawValue] }
+
+  // Made once: manifests of a hundred thousand jobs ask for them with each option.
+  private static let rows = allCases.map(\.made)
+
+  /// The row. The comment above it is what a preset's key means, on the page of presets.
+  private var made: SettingRow {
     switch self {
     case .track: .init("audio", "decoding.track", short: "-a")
     case .inputLayout: .init("layout-in", "decoding.layout", copy: .refusesValue())

@@ -1,3 +1,4 @@
+import AudioCore
 import Foundation
 import TestSupport
 import Testing
@@ -303,18 +304,12 @@ import Testing
       let result = try await InProcess.run(["schema", name])
       #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: result.output) }
     }
-    // A new option of render must be in the manifest's schema, or in this list of options that a batch sets.
     let help = try await InProcess.run(["render", "--help-hidden"])
     let text = String(decoding: help.output, as: UTF8.self)
     let schema = String(
       decoding: try await InProcess.run(["schema", "manifest"]).output, as: UTF8.self)
-    let own: Set<String> = [
-      "tap-exec", "output", "report", "json", "progress", "max-memory", "quiet", "verbose",
-      "overwrite",
-      "dry-run", "also", "album", "version", "help", "help-hidden", "out-opt", "threads",
-      "join", "cache", "cache-size", "verify-cache", "expect-unchanged-before",
-      "chapters-out", "analyze", "sandbox", "sandbox-read",
-    ]
+    let own = Set(Setting.allCases.map(\.row).filter { $0.scope == .run }.map(\.key))
+      .union(["version", "help", "help-hidden"])
     let flags = text.matches(of: /--(?:no-)?([a-z][a-z-]+)/).map { String($0.output.1) }
     for flag in Set(flags).subtracting(own) {
       let known = schema.contains("\"\(flag)\" :") || schema.contains("\"no-\(flag)\" :")
