@@ -60,8 +60,8 @@ extension Setting {
   private var made: SettingRow {
     switch self {
     case .track: .init("audio", "decoding.track", short: "-a")
-    case .inputLayout: .init("layout-in", "decoding.layout", copy: .refusesValue())
-    case .inputField: .init("layout-in", "decoding.field", in: .other, copy: .refusesValue())
+    case .inputLayout: .init("layout-in", "decoding.layout", copy: .byValue())
+    case .inputField: .init("layout-in", "decoding.field", in: .other, copy: .byValue())
     case .presentation: .init("presentation", "decoding.presentation")
     case .objects: .init("objects", "decoding.objects.use")
     case .objectChanges: .init("object", "decoding.objects.changes", .texts("what=change"))
@@ -73,11 +73,9 @@ extension Setting {
     case .objectAngles:
       .init("object-angles", "endpoint.objectAngles", .words(["room", "2127", "rays"]))
     case .dialogueGain:
-      .init(
-        "dialog-enhancement", "decoding.dialogueGain", .number(0...12, "dB"), copy: .refusesValue())
+      .init("dialog-enhancement", "decoding.dialogueGain", .number(0...12, "dB"), copy: .byValue())
     case .dynamicRange:
-      .init(
-        "drc", "decoding.dynamicRange", .words(["off", "line", "rf"]), copy: .refusesValue())
+      .init("drc", "decoding.dynamicRange", .words(["off", "line", "rf"]), copy: .byValue())
     case .damage: .init("on-damage", "decoding.damage", .words(["fail", "conceal"]))
     case .isOffline: .init("offline", "decoding.bounds.isOffline", .flag)
     case .inputRoot: .init("input-root", "decoding.bounds.root", .file())
@@ -92,20 +90,20 @@ extension Setting {
     case .rangeStart: .init("start", "clip.range.start", .time)
     case .rangeEnd: .init("end", "clip.range.end", .time)
     case .rangeLength: .init("duration", "clip.range.length", .time)
-    case .priming: .init("priming", "clip.priming", copy: .refusesValue())
+    case .priming: .init("priming", "clip.priming", copy: .byValue())
     case .filterHead:
       .init(
         "head", "rendition.filterHead", .words(["trim", "keep"]),
-        copy: .refusesFlag(5, unless: "trim", says: " keep"))
+        copy: .byFlag(5, unless: "trim", says: " keep"))
     case .tail:
       .init(
         "tail", "rendition.tail", .words(["trim", "keep"]),
-        copy: .refusesFlag(6, unless: "trim", says: " keep"))
+        copy: .byFlag(6, unless: "trim", says: " keep"))
     case .alignment:
       .init(
         "align", "clip.alignment", .words(["audio", "presentation"]),
-        copy: .refusesValue(says: " presentation"))
-    case .gaps: .init("gaps", "clip.gaps", .words(["fill", "ignore"]), copy: .refusesValue())
+        copy: .byValue(says: " presentation"))
+    case .gaps: .init("gaps", "clip.gaps", .words(["fill", "ignore"]), copy: .byValue())
     case .crossfade: .init("crossfade", "clip.joining.crossfade", .time)
     case .crossfadeCurve:
       .init(
@@ -126,14 +124,13 @@ extension Setting {
     case .endpoint:
       .init(
         "endpoint", "rendition.endpoint", .words(["headphones", "speakers", "none"]), short: "-e",
-        preset: 13, copy: .refusesFlag(1, unless: "none", says: " other than none"))
+        preset: 13, copy: .byFlag(1, unless: "none", says: " other than none"))
     case .virtualizer:
       .init(
         "virtualizer", "endpoint.kind", .words(["on", "off"]),
-        copy: .refusesFlag(9, unless: "on", says: " off"))
+        copy: .byFlag(9, unless: "on", says: " off"))
     case .hrtf:
-      .init(
-        "hrtf", "listener.hrtf", .file(or: ["kemar"]), copy: .refusesFlag(10, unless: "kemar"))
+      .init("hrtf", "listener.hrtf", .file(or: ["kemar"]), copy: .byFlag(10, unless: "kemar"))
     case .symmetry: .init("hrtf-symmetry", "hrtf.options.isSymmetrised", .words(["on", "off"]))
     case .hrtfProcessing:
       .init("hrtf-processing", "hrtf.options.isProcessed", .words(["on", "off"]))
@@ -142,28 +139,26 @@ extension Setting {
       .init("head-circumference", "hrtf.options.head.circumference", .number(40...70, "cm"))
     case .speakerSpan: .init("speaker-span", "speakers.span", .number(10...60, "degrees"))
     case .lfeGain:
-      .init(
-        "lfe-gain", "rendition.lfe", .number(-40...20, "dB", or: "off"), copy: .refusesFlag(7))
+      .init("lfe-gain", "rendition.lfe", .number(-40...20, "dB", or: "off"), copy: .byFlag(7))
     case .downmix:
       .init(
         "downmix", "rendition.downmix", .words(["standard", "stream"]),
-        copy: .refusesFlag(8, unless: "standard"))
+        copy: .byFlag(8, unless: "standard"))
     case .alreadyVirtualized:
       .init("already-virtualized", "rendition.alreadyVirtualized", .words(["auto", "yes", "no"]))
     // Layout that programmes with more channels are mixed down to with the endpoint none, or `keep`; others keep theirs.
     case .outputLayout:
       .init(
         "layout", "endpoint.channels", .words(["keep"] + ChannelLayout.knownNames), preset: 14,
-        copy: .refusesFlag(4, unless: "keep"))
+        copy: .byFlag(4, unless: "keep"))
     // Integrated loudness target, LUFS, or `off`.
     case .loudness:
       .init(
         "loudness", "level.integrated", .number(-70...0, "LUFS", or: "off"), short: "-l", preset: 1,
-        copy: .refusesFlag(2, unless: "off", says: " other than off"))
+        copy: .byFlag(2, unless: "off", says: " other than off"))
     // Where the gain comes from.
     case .loudnessMode:
-      .init(
-        "loudness-mode", "level.mode", .words(["measured", "metadata"]), preset: 8, level: 3)
+      .init("loudness-mode", "level.mode", .words(["measured", "metadata"]), preset: 8, level: 3)
     // Layout to which programmes that are stored as they are are rendered to be measured.
     case .loudnessLayout:
       .init(
@@ -179,7 +174,7 @@ extension Setting {
         level: 2)
     // Whether mono is measured as two equal channels.
     case .dualMono:
-      .init("dual-mono", "rendition.isDualMono", .toggle, preset: 4, copy: .refusesFlag(13))
+      .init("dual-mono", "rendition.isDualMono", .toggle, preset: 4, copy: .byFlag(13))
     // Whether the level is only ever lowered.
     case .lowersOnly: .init("lower-only", "level.lowersOnly", .toggle, preset: 5, level: 5)
     // Largest gain, dB.
@@ -222,14 +217,14 @@ extension Setting {
     case .fragmentDuration: .init("fragment-duration", "container.fragmentDuration", .time)
     case .opusTarget: .init("opus-target", "coding.isForMediaSource", .words(["gapless", "mse"]))
     // Equalisers of AutoEq or Equalizer APO behind the virtualiser; paths count from the preset's folder.
-    case .equalizers: .init("eq", "rendition.taps.eq", .files, preset: 22, copy: .refusesFlag(14))
+    case .equalizers: .init("eq", "rendition.taps.eq", .files, preset: 22, copy: .byFlag(14))
     // Processing at points of the chain, each as `POINT:KIND=ARGUMENTS`; paths count from the preset's folder.
     case .taps:
       .init(
         "tap", "rendition.taps", .texts("text such as post:eq=headphones.txt"), preset: 23,
-        copy: .refusesFlag(14))
-    case .program: .init("tap-exec", "rendition.taps.program", in: .run, copy: .refusesFlag(14))
-    case .analysis: .init("analyze", "rendition.taps.analysis", in: .run, copy: .refusesFlag(14))
+        copy: .byFlag(14))
+    case .program: .init("tap-exec", "rendition.taps.program", in: .run, copy: .byFlag(14))
+    case .analysis: .init("analyze", "rendition.taps.analysis", in: .run, copy: .byFlag(14))
     case .leavesTapsOut: .init("no-taps", "clip.joining.keepsTaps", .flag)
     case .tapLatency: .init("tap-latency", "rendition.taps.latency")
     case .tapFailure: .init("on-tap-failure", "policy.tapFailure", .words(["fail", "bypass"]))
@@ -238,16 +233,15 @@ extension Setting {
       .init(
         "rate", "rendition.sampleRate", .whole(AudioFormat.sampleRates, "Hz"), flag: "-r",
         preset: 18,
-        copy: .refusesFlag(3))
+        copy: .byFlag(3))
     // Output sample encoding.
     case .bits:
       .init(
         "bits", "coding.encoding", .words(["16", "24", "32f"]), flag: "-b", preset: 17,
-        copy: .refusesFlag(11))
+        copy: .byFlag(11))
     // Dither of integer output.
     case .dither:
-      .init(
-        "dither", "coding.dither", .words(["none", "tpdf"]), preset: 19, copy: .refusesFlag(12))
+      .init("dither", "coding.dither", .words(["none", "tpdf"]), preset: 19, copy: .byFlag(12))
     case .video: .init("video", "carriage.keepsVideo", .words(["copy", "drop"]))
     case .subtitles: .init("subtitles", "carriage.subtitles", .file(or: ["copy", "drop"]))
     case .leavesTagsOut: .init("no-metadata", "carriage.keepsMetadata", .flag)
@@ -268,7 +262,7 @@ extension Setting {
     case .output: .init("output", "outputs.location", .file(), short: "-o", in: .run)
     case .queue: .init("join", "MediaLocation.queue", .flag, in: .run)
     case .furtherOutputs:
-      .init("also", "outputs", .texts("endpoint:file"), in: .run, copy: .refusesValue())
+      .init("also", "outputs", .texts("endpoint:file"), in: .run, copy: .byValue())
     case .overwrite: .init("overwrite", "policy.overwrite", .flag, flag: "-y", in: .run)
     case .cache: .init("cache", "policy.segments.folder", .file(or: ["off", "auto"]), in: .run)
     case .cacheSize: .init("cache-size", "policy.segments.limit", .size, in: .run)

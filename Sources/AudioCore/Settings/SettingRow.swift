@@ -10,15 +10,14 @@ package struct SettingRow: Sendable {
     case other
   }
 
-  /// The place of a setting in `-c:a copy`, which leaves the sound as it is.
-  package enum CopyRule: Sendable, Equatable {
-    /// The sound stays as it is with it.
-    case admits
-    /// The sound changes, which the flag shows: of several flags those of the lowest rank are named, with `says` behind them.
-    /// The value `unless` changes nothing.
-    case refusesFlag(_ rank: Int, unless: String? = nil, says: String = "")
-    /// The sound changes, which the request shows; `says` stands behind the name.
-    case refusesValue(says: String = "")
+  /// Whether `-c:a copy`, which leaves the sound as it is, refuses a setting, because it changes the sound.
+  package enum CopyRefusal: Sendable, Equatable {
+    case never
+    /// The flag shows it: of several flags those of the lowest rank are named, with `says` behind them. The value
+    /// `unless` changes nothing.
+    case byFlag(_ rank: Int, unless: String? = nil, says: String = "")
+    /// The request shows it; `says` stands behind the name.
+    case byValue(says: String = "")
   }
 
   /// Name in manifests and presets: the long flag without dashes, but for options that have only a short one.
@@ -34,13 +33,13 @@ package struct SettingRow: Sendable {
   package let scope: Scope
   /// Place in lists of what a preset may set; `nil` where none may.
   package let preset: Int?
-  package let copy: CopyRule
+  package let copy: CopyRefusal
   /// Rank among options of the level, which are refused where it stays as it is; `nil` for others.
   package let level: Int?
 
   init(
     _ key: String, _ path: String, _ value: SettingValue = .text, flag: String? = nil,
-    short: String? = nil, in scope: Scope = .file, preset: Int? = nil, copy: CopyRule = .admits,
+    short: String? = nil, in scope: Scope = .file, preset: Int? = nil, copy: CopyRefusal = .never,
     level: Int? = nil
   ) {
     self.key = key
@@ -124,11 +123,8 @@ package enum SettingValue: Sendable, Equatable {
         + (word.map { ", or \($0)" } ?? "")
     case .whole(let range, let unit):
       return "\(range.lowerBound) to \(range.upperBound)" + ending(unit)
-    case .time: return "a time"
-    case .size: return "a size"
-    case .text: return "a text"
-    case .file: return (words + ["a file"]).joined(separator: ", ")
-    case .files: return "a file, or a list of them"
+    case .time, .size, .text: return "a text"
+    case .file, .files: return "a file, or a list of them"
     case .texts(let kind): return "\(kind), or a list of them"
     }
   }

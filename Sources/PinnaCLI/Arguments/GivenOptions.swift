@@ -13,18 +13,26 @@ struct GivenOptions {
 
   private mutating func gather(_ group: any ParsableArguments) {
     for child in Mirror(reflecting: group).children {
-      switch child.value {
-      case let inner as any Group: gather(inner.arguments)
-      case let declaration as any Declaration:
-        guard let label = child.label, let setting = Setting(key: GivenOptions.key(label))
-        else { continue }
-        let typed = declaration.typed
-        // A flag that isn't typed is false, which a toggle is only where it is typed.
-        if !typed.isEmpty, setting.row.value != .flag || typed == ["true"] {
-          texts[setting] = typed
-        }
-      default: continue
+      guard let declaration = child.value as? any Declaration else { continue }
+      if let inner = declaration.value as? any ParsableArguments { gather(inner) }
+      guard let setting = child.label.flatMap({ Setting(key: GivenOptions.key($0)) }) else {
+        continue
       }
+      let typed = GivenOptions.typed(declaration.value)
+      // A flag that isn't typed is false, which a toggle is only where it is typed.
+      if !typed.isEmpty, setting.row.value != .flag || typed == ["true"] { texts[setting] = typed }
+    }
+  }
+
+  /// Texts of a declaration's value; none where nothing is typed.
+  private static func typed(_ value: Any) -> [String] {
+    switch value {
+    case let given as any TypedText: given.isTyped ? [given.text] : []
+    case let texts as [String]: texts
+    case let text as String: [text]
+    case let number as Int: [String(number)]
+    case let flag as Bool: [flag ? "true" : "false"]
+    default: []
     }
   }
 
@@ -49,13 +57,14 @@ struct GivenOptions {
 
   /// How the option that changes the sound, which a copy leaves as it is, is named in its refusal; `nil` where none is typed.
   var refusedByCopies: String? {
-    let asked = Setting.allCases.compactMap { setting -> (rank: Int, says: String)? in
-      guard case .refusesFlag(let rank, let kept, let says) = setting.row.copy, asks(setting, kept)
-      else { return nil }
-      return (rank, says)
+    let changes = Setting.allCases.compactMap { setting in
+      if case .byFlag(let rank, let kept, let says) = setting.row.copy {
+        return (rank: rank, flag: setting.row.flag, says: says, isAsked: asks(setting, kept))
+      }
+      return nil
     }
-    guard let first = asked.min(by: { $0.rank < $1.rank }) else { return nil }
-    let flags = Setting.allCases.map(\.row).filter { $0.copyRank == first.rank }.map(\.flag)
+    guard let first = changes.filter(\.isAsked).min(by: { $0.rank < $1.rank }) else { return nil }
+    let flags = changes.filter { $0.rank == first.rank }.map(\.flag)
     let list = flags.dropLast().joined(separator: ", ")
     return (list.isEmpty ? "" : list + " and ") + (flags.last ?? "") + first.says
   }
@@ -73,57 +82,19 @@ struct GivenOptions {
   }
 }
 
-extension SettingRow {
-  fileprivate var copyRank: Int? {
-    guard case .refusesFlag(let rank, _, _) = copy else { return nil }
-    return rank
-  }
-}
-
-/// A declared option or flag.
+/// A declared option or flag, or a group of them.
 private protocol Declaration {
-  /// Typed values; none where nothing is typed.
-  var typed: [String] { get }
+  var value: Any { get }
 }
 
-extension Option: Declaration {
-  fileprivate var typed: [String] { (wrappedValue as? any TypedText)?.texts ?? [] }
-}
+extension Option: Declaration { fileprivate var value: Any { wrappedValue } }
+extension Flag: Declaration { fileprivate var value: Any { wrappedValue } }
+extension OptionGroup: Declaration { fileprivate var value: Any { wrappedValue } }
 
-extension Flag: Declaration {
-  fileprivate var typed: [String] { (wrappedValue as? any TypedText)?.texts ?? [] }
-}
-
-/// A group of declarations.
-private protocol Group {
-  var arguments: any ParsableArguments { get }
-}
-
-extension OptionGroup: Group {
-  fileprivate var arguments: any ParsableArguments { wrappedValue }
-}
-
-/// The value of a declaration as it is typed.
+/// A ``Given`` of any type.
 private protocol TypedText {
-  var texts: [String] { get }
+  var text: String { get }
+  var isTyped: Bool { get }
 }
 
-extension Given: TypedText {
-  fileprivate var texts: [String] { isTyped ? [text] : [] }
-}
-
-extension String: TypedText {
-  fileprivate var texts: [String] { [self] }
-}
-
-extension Int: TypedText {
-  fileprivate var texts: [String] { [String(self)] }
-}
-
-extension Bool: TypedText {
-  fileprivate var texts: [String] { [self ? "true" : "false"] }
-}
-
-extension Array: TypedText where Element == String {
-  fileprivate var texts: [String] { self }
-}
+extension Given: TypedText {}

@@ -198,9 +198,8 @@ package enum RequestRules {
 
   /// The refusal of a copy that is to change the sound, by the setting that asks for it.
   package static func refusal(ofCopyWith setting: Setting) -> MediaError {
-    guard case .refusesValue(let says) = setting.row.copy else {
-      return refusal(ofCopyWith: "\(setting: setting)")
-    }
+    var says = ""
+    if case .byValue(let words) = setting.row.copy { says = words }
     return refusal(ofCopyWith: "\(setting: setting)" + says)
   }
 

@@ -209,9 +209,9 @@ import Testing
       guard setting != .container, setting != .codec else { continue }
       let message = refusal(words, output: "o.mp4") ?? ""
       let isRefused = message.contains("changes the sound, which -c:a copy leaves as it is")
-      #expect(isRefused == (row.copy != .admits), "\(setting): \(message)")
+      #expect(isRefused == (row.copy != .never), "\(setting): \(message)")
       if isRefused { #expect(message.contains(row.flag), "\(setting): \(message)") }
-      guard case .refusesFlag(_, let kept?, _) = row.copy else { continue }
+      guard case .byFlag(_, let kept?, _) = row.copy else { continue }
       let same = refusal(
         ["-f", "fmp4", "-c:a", "copy"] + setting.arguments([kept]), output: "o.mp4")
       #expect(same?.contains("changes the sound") != true, "\(setting) \(kept)")
@@ -249,7 +249,7 @@ import Testing
     switch setting.row.value {
     case .flag, .toggle, .classes: return ["true"]
     case .words(let words):
-      guard case .refusesFlag(_, let kept?, _) = setting.row.copy else {
+      guard case .byFlag(_, let kept?, _) = setting.row.copy else {
         return [words.last ?? ""]
       }
       return [words.first { $0 != kept } ?? ""]
