@@ -150,20 +150,19 @@ struct ContainerChoice {
     }
     guard flags.encoding.iamfLayers == nil || containers.contains(where: { $0.coding.iamf != nil })
     else {
-      throw MediaError(
-        .usage, "--iamf-layers: only means something with -f iamf or a codec iamf-…; add one")
+      throw Setting.layers.stray("with -f iamf or a codec iamf-…; add one")
     }
     guard flags.encoding.admTimes == nil || containers.contains(where: { $0.kind == .bw64 }) else {
-      throw MediaError(.usage, "--adm-times: only means something with -f bw64; add it")
+      throw Setting.admTimes.stray("with -f bw64; add it")
     }
     guard flags.encoding.opusTarget.text != "mse" || codecs.contains(.opus) else {
       throw RequestRules.strayOpusTarget
     }
     guard !flags.encoding.segmentFiles || isHLS else {
-      throw MediaError(.usage, "--segment-files: only means something with -f hls")
+      throw Setting.segmentFiles.stray("with -f hls")
     }
     guard flags.encoding.segmentDuration == nil || isHLS else {
-      throw MediaError(.usage, "--segment-duration: only means something with -f hls")
+      throw Setting.segmentDuration.stray("with -f hls")
     }
     guard flags.encoding.fragmentDuration == nil || !outputs.allSatisfy({ OutputFiles($0).isHLS })
     else {

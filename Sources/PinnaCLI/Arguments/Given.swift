@@ -112,6 +112,13 @@ extension Given {
   }
 }
 
+extension Setting {
+  /// The refusal of an option that only means something in company that isn't there; `says` stands behind its flag.
+  func stray(_ company: String, says: String = "") -> MediaError {
+    MediaError(.usage, "\(row.flag)\(says): only means something \(company)")
+  }
+}
+
 extension [String] {
   /// Options of libav given as `name=value`.
   func pairs(_ setting: Setting) throws -> [String: String] {

@@ -94,8 +94,7 @@ struct ListenerArguments: ParsableArguments {
       throw MediaError(.usage, "--trajectory: takes the place of --yaw, --pitch and --roll")
     }
     guard speakers == nil || kinds != [.none] else {
-      throw MediaError(
-        .usage, "--speakers: only means something with --endpoint headphones or speakers")
+      throw Setting.speakerPositions.stray("with --endpoint headphones or speakers")
     }
   }
 

@@ -230,7 +230,7 @@ struct LevelArguments: ParsableArguments {
     if let limit = threshold { target.threshold = try limit.value(.loudnessThreshold) }
     if let flag = loudestTrack { target.reference = flag ? .loudestTrack : .programme }
     guard isAlbum || loudestTrack != true else {
-      throw MediaError(.usage, "--loudest-track: only means something with --album; add it")
+      throw Setting.loudestTrack.stray("with --album; add it")
     }
     // Invalid figures are refused even where a level that is off would ignore them.
     try target.validate()

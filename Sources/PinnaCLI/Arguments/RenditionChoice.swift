@@ -81,28 +81,23 @@ struct RenditionChoice {
     let endpoints = outputs.compactMap(\.rendition?.endpoint)
     let kinds = Set(endpoints.map(\.kind))
     guard flags.listening.speakerSpan == nil || kinds.contains(.speakers) else {
-      throw MediaError(.usage, "--speaker-span: only means something with --endpoint speakers")
+      throw Setting.speakerSpan.stray("with --endpoint speakers")
     }
     guard !flags.listening.asksForLayout || kinds.contains(.none) else {
-      throw MediaError(
-        .usage,
-        "--layout: only means something with --endpoint none; headphones and speakers are stereo")
+      throw Setting.outputLayout.stray(
+        "with --endpoint none; headphones and speakers are stereo")
     }
     let set = flags.listening.processing
     for (option, given) in [
       (Setting.symmetry, set.hrtfSymmetry), (.hrtfProcessing, set.hrtfProcessing),
     ] {
       guard try given.value(option) || endpoints.contains(where: { $0.hrtf != nil }) else {
-        throw MediaError(
-          .usage,
-          "\(option.row.flag) off: only means something when headphones or speakers are virtualised"
-        )
+        throw option.stray("when headphones or speakers are virtualised", says: " off")
       }
     }
     let hasEars = endpoints.contains { $0.kind == .headphones && $0.hrtf != nil }
     guard !listener.hasRoom || hasEars || !kinds.contains(.headphones) else {
-      throw MediaError(
-        .usage, "--room: only means something when headphones are virtualised; leave it out")
+      throw Setting.room.stray("when headphones are virtualised; leave it out")
     }
     guard
       !flags.listening.processing.hasHead || endpoints.contains(where: { $0.hrtf != nil })
