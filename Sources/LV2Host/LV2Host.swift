@@ -1,3 +1,12 @@
+// Hosts LV2 plugins in a process of its own, the program pinna-lv2.
+//
+// To read in this order:
+// 1. LV2Host.swift: its commands.
+// 2. Running/Player.swift: sound through a session's plugins.
+// 3. Running/Rack.swift: the instances that work on all channels.
+// 4. Plugins/World.swift: what lilv has read of plugins.
+// 5. Features/HostFeatures.swift: what a plugin gets of its host.
+
 import AudioCore
 import Essentials
 import Platform

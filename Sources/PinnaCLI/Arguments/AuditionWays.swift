@@ -1,7 +1,7 @@
 import ArgumentParser
 import AudioCore
-import Inspection
 import Batch
+import Inspection
 import Platform
 import Rendering
 import Spatial

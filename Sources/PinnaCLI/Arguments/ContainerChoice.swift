@@ -1,7 +1,7 @@
 import AudioCore
 import MediaOut
-import Settings
 import Rendering
+import Settings
 
 /// Works out the container of each output from `-f`, `-c:a`, `-b:a`, `-b` and the output's name.
 struct ContainerChoice {

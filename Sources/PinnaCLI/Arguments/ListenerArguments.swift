@@ -1,7 +1,7 @@
 import ArgumentParser
 import AudioCore
-import Settings
 import Rendering
+import Settings
 import Spatial
 
 /// Where the virtual loudspeakers stand and how the listener holds the head.

@@ -1,7 +1,7 @@
 import AudioCore
 import Loudness
-import Settings
 import Rendering
+import Settings
 import Spatial
 
 /// Works out how an output's sound is made: a flag overrides the preset, the preset the default.

@@ -1,9 +1,9 @@
 import AudioCore
+import MediaIn
 import Platform
-import Settings
 import Rendering
 import Report
-import MediaIn
+import Settings
 
 /// Turns the arguments of `render` into requests; nothing is opened yet.
 struct RequestChoice {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AudioCore
-import Inspection
 import Essentials
+import Inspection
 import Platform
 import Report
 

@@ -1,8 +1,8 @@
 import ArgumentParser
 import AudioCore
 import Essentials
-import Settings
 import Report
+import Settings
 
 /// `pinna presets`.
 struct PresetsCommand: ParsableCommand {

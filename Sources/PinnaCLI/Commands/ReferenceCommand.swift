@@ -2,8 +2,8 @@ import ArgumentParser
 import AudioCore
 import Batch
 import MediaIn
-import Settings
 import Report
+import Settings
 
 /// `pinna reference`: the facts for the pages under `docs/reference` that only the code knows, as
 /// JSON for `.ci/reference`.

@@ -4,9 +4,9 @@ import Essentials
 import Inspection
 import MediaOut
 import Platform
-import Settings
 import Rendering
 import Report
+import Settings
 
 /// `pinna render`.
 struct RenderCommand: AsyncParsableCommand {

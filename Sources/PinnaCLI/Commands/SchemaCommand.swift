@@ -3,9 +3,9 @@ import AudioCore
 import Batch
 import MediaIn
 import PlayQueue
-import Settings
 import Rendering
 import Report
+import Settings
 import Spatial
 import Verify
 

@@ -1,3 +1,13 @@
+// Many items on one timeline: values, exact positions, edits, and the files that list them.
+//
+// To read in this order:
+// 1. Queue/PlayQueue.swift: a queue.
+// 2. Queue/QueueItem.swift: one item.
+// 3. Queue/Placement.swift: where each item lies, exactly.
+// 4. Queue/QueueDiff.swift: what an edit changes.
+// 5. Formats/ReadQueue.swift: a list as it was read; each format has its reader beside it.
+// 6. Writers/QueueWriter.swift: the other direction.
+
 import AudioCore
 
 /// Many items that make one programme: one timeline, one rate, one loudness.

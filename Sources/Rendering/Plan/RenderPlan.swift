@@ -1,7 +1,7 @@
 import AudioCore
 import Loudness
-import Spatial
 import MediaIn
+import Spatial
 
 /// What a run will do, compiled from a ``RenderRequest`` once its input has been opened.
 ///
