@@ -1,7 +1,7 @@
 import AudioCore
 import Foundation
-import Report
 import Rendering
+import Report
 import Spatial
 import TestSupport
 import Testing

@@ -1,8 +1,8 @@
 import AudioCore
 import Foundation
 import LibAV
-import TestSupport
 import MediaIn
+import TestSupport
 
 @testable import MediaIn
 

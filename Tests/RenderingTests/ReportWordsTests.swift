@@ -1,10 +1,10 @@
 import AudioCore
 import LibAV
 import Loudness
+import MediaIn
 import Rendering
 import Report
 import Testing
-import MediaIn
 import Verify
 
 /// The schemas of reports list exactly the raw values of the enums behind them.

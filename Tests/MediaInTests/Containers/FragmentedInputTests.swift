@@ -1,8 +1,8 @@
 import AudioCore
 import Foundation
+import MediaIn
 import TestSupport
 import Testing
-import MediaIn
 
 @testable import MediaIn
 

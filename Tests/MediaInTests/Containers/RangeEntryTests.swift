@@ -1,9 +1,9 @@
 import AudioCore
 import Foundation
 import LibAV
+import MediaIn
 import TestSupport
 import Testing
-import MediaIn
 
 @testable import MediaIn
 
