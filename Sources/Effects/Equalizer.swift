@@ -144,7 +144,6 @@ package struct EqualizerBand: Hashable, Sendable {
 
   /// How wide the filter is.
   package enum Width: Hashable, Sendable {
-    /// By its quality.
     case quality(Double)
     /// By the distance of its edges in octaves.
     case octaves(Double)
@@ -186,7 +185,6 @@ package struct EqualizerBand: Hashable, Sendable {
 
 /// Gains over frequency, linear in decibels between their points on a logarithmic axis.
 package struct GraphicCurve: Hashable, Sendable {
-  /// One point.
   package struct Point: Hashable, Sendable {
     /// Hz.
     package var frequency: Double

@@ -281,7 +281,6 @@ struct EqualizerWords {
   /// The first word.
   var first: Substring? { words.first }
 
-  /// All words that are numbers.
   var numbers: [Double] { words.compactMap(Self.number) }
 
   /// Word number `index`; `nil` behind the end.

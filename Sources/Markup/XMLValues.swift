@@ -36,7 +36,6 @@ package struct XMLPlace: Sendable, Equatable, CustomStringConvertible {
 
 /// What a document may ask for at most. Real masters stay far below; hostile ones don't.
 package struct XMLLimits: Sendable {
-  /// Bytes of the document.
   package var documentBytes = 1 << 30
   /// Elements inside each other.
   package var depth = 64

@@ -7,7 +7,6 @@ package struct XMLWriter {
   /// A document without an element.
   package init() {}
 
-  /// An attribute's name and value.
   package typealias Attribute = (name: String, value: String)
 
   /// Begins an element that has children; ``end()`` ends it.

@@ -29,7 +29,6 @@ package struct CommentBlock: Sendable, Equatable {
     }
   }
 
-  /// Adds chapters.
   mutating func add(_ chapters: [ProgrammeMarker]) {
     for (name, value) in ChapterComments.entries(of: chapters) { add(name, value) }
   }

@@ -41,7 +41,6 @@ package enum BedChannel: Int, CaseIterable, Sendable {
 
 /// The channels of one bed; bit n stands for channel number n.
 package struct BedSet: Equatable, Sendable {
-  /// The bits.
   package let bits: UInt32
 
   /// A bed of the LFE alone.

@@ -134,9 +134,7 @@ package struct PresetReport: Sendable, Codable {
 
   /// Always `pinna.preset/1`.
   package var schema = PresetReport.schemaName
-  /// Its name.
   package var name: String
-  /// What it is for.
   package var summary: String
   /// Where its numbers are from.
   package var reference: String?

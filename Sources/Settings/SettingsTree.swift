@@ -10,13 +10,11 @@ package indirect enum SettingsTree: Sendable, Equatable {
     package let key: String
     /// Line of the name, from 1; `nil` where it isn't known.
     package let line: Int?
-    /// The value.
     package let value: SettingsTree
   }
 
   /// A word, number or text as it is written, and its line.
   case text(String, line: Int?)
-  /// A list and its line.
   case list([SettingsTree], line: Int?)
   /// A mapping in its order and its line; no name occurs twice.
   case mapping([Entry], line: Int?)

@@ -161,7 +161,6 @@ final class ACPLBooks {
       Codebooks.acplGammaCoarseF0, Codebooks.acplGammaCoarseDf, Codebooks.acplGammaCoarseDt),
   ]
 
-  /// The books of one quantity.
   func family(_ quantity: ACPLQuantity, isCoarse: Bool) -> BookFamily {
     (isCoarse ? coarse : fine)[quantity.rawValue]
   }

@@ -166,7 +166,6 @@ final class AJCCBooks {
       ObjectCodebooks.ajccWetCoarseDt),
   ]
 
-  /// The books of one quantity.
   func family(_ quantity: AJCCParameters.Quantity, isCoarse: Bool) -> BookFamily {
     switch quantity {
     case .alpha: coupling.family(.alpha, isCoarse: isCoarse)

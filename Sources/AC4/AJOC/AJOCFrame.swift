@@ -5,7 +5,6 @@ import Signal
 final class AJOCFrame {
   /// Most parameter bands.
   static let mostBands = 23
-  /// Most decorrelators.
   static let mostDecorrelators = 7
   /// Most data points of a frame.
   static let mostPoints = 2
@@ -47,7 +46,6 @@ final class AJOCFrame {
   var hasDifferences = false
   /// `de_max_gain`: dialogue may be raised by 3 dB more than 3 times this.
   var maximumGain = 0
-  /// The objects.
   let objects: Buffer<Object>
   /// The data points.
   let points = Buffer<Point>(Point(), count: mostPoints)
@@ -104,7 +102,6 @@ final class AJOCFrame {
 final class AJOCHistory {
   /// What is known of an object.
   enum Known: Equatable {
-    /// Nothing.
     case nothing
     /// All of its values were 0: it was absent.
     case absent

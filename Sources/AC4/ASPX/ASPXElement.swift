@@ -251,6 +251,5 @@ final class ASPXBooks {
     return isCoarse ? levelCoarse : levelFine
   }
 
-  /// The books of noise levels.
   func noise(isBalance: Bool) -> BookFamily { isBalance ? noiseBalance : noiseLevel }
 }

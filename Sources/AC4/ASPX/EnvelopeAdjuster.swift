@@ -27,7 +27,6 @@ final class EnvelopeAdjuster {
   struct Interval {
     /// The channel's data in the frame.
     let channel: ASPXChannel
-    /// Its levels.
     let levels: ASPXLevels
     /// Subband groups.
     let bands: ASPXBands

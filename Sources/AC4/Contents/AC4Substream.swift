@@ -79,12 +79,10 @@ package struct AC4ChannelMode: Sendable, Hashable {
 
   private init(_ number: Int) { rawValue = number }
 
-  /// One channel.
   package static let mono = AC4ChannelMode(0)
   /// Two channels.
   package static let stereo = AC4ChannelMode(1)
 
-  /// Five channels.
   static let fiveZero = AC4ChannelMode(3)
   /// Five channels and low frequencies.
   static let fiveOne = AC4ChannelMode(4)
@@ -181,7 +179,6 @@ package struct BedList: Equatable, Sendable {
   package private(set) var count = 0
   private var codes = SIMD64<UInt8>.zero
 
-  /// The channels.
   package var channels: [BedChannel] {
     (0..<count).compactMap { BedChannel(rawValue: Int(codes[$0])) }
   }

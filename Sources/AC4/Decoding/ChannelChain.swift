@@ -2,7 +2,6 @@ import Signal
 
 /// The processing of one channel from its spectrum to samples at the coded rate.
 final class ChannelChain {
-  /// Its subbands.
   let signal: SubbandSignal
   /// Its A-SPX envelope levels.
   let levels = ASPXLevels()

@@ -90,7 +90,6 @@ final class DecoderOutput {
 struct FrameContinuity {
   /// How a frame relates to the last one that was decoded or concealed.
   enum Step {
-    /// It is the next one.
     case next
     /// It is an I-frame that doesn't follow: another source begins.
     case newSource

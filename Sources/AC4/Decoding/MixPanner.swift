@@ -1,7 +1,6 @@
 /// Pans a signal to an angle between two channels of a mode
 /// (TS 103 190-1, 4.3.12.4.9 and Tables 216 and D.1).
 struct MixPanner {
-  /// A channel and its angle.
   private typealias Place = (angle: Double, channel: Int)
 
   /// Channels on a ring around the listener by their angle, clockwise from the front.

@@ -20,7 +20,6 @@ struct PresentationSource {
   /// Whether its substreams code objects.
   var hasObjects: Bool { main.objects != nil }
 
-  /// The main substream.
   var main: SubstreamSource { substreams[0] }
 
   /// Whether objects are made of a downmix that has loudspeakers, else that is heard.

@@ -20,9 +20,7 @@ final class ElementFrame {
   /// Parameters of joint channel coding.
   let joint = AJCCParameters()
 
-  /// Matrices of dialogue enhancement.
   let enhancement = Buffer<Float>(0, count: DialogueEnhancer.matrixCount)
-  /// Dynamic range control.
   var dynamicRange = DynamicRangeController.Control()
 
   /// How the element's channels are coded.

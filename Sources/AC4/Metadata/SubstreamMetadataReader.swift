@@ -200,7 +200,6 @@ package struct AC4SubstreamMetadata: Sendable, Equatable {
 package struct AC4Payload: Sendable, Equatable {
   /// `emdf_payload_id`.
   package let id: Int
-  /// Its content.
   package let content: [UInt8]
 
   /// Reads payloads until the identifier 0, which ends the container.

@@ -90,7 +90,6 @@ final class TransformBank {
     slopes = (0..<sizes.count).map { TransformBank.slope(length: sizes.length($0)) }
   }
 
-  /// The transform with this index.
   func transform(_ index: Int) -> InverseMDCT { transforms[index] }
 
   /// The rising slope of the transform with this index.

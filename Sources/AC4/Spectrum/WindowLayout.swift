@@ -11,9 +11,7 @@ struct WindowLayout: Equatable {
   var windowCount = 1
   /// Groups of windows, 1…16.
   var groupCount = 1
-  /// Group of each window.
   var groupOfWindow = SIMD16<UInt8>(repeating: 0)
-  /// Windows in each group.
   var windowsInGroup = SIMD16<UInt8>(repeating: 0)
   /// Half of the frame, 0 or 1, whose transform and band count each group has.
   var halfOfGroup = SIMD16<UInt8>(repeating: 0)

@@ -2,7 +2,6 @@ import AudioCore
 
 /// Which track of the file belongs to which audioTrackUID (`chna` chunk, ITU-R BS.2088, 8).
 package struct ChannelTable: Sendable, Equatable {
-  /// One row.
   package struct Row: Sendable, Equatable {
     /// Channel of the WAV file, from 0.
     package let track: Int

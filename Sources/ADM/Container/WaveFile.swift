@@ -254,7 +254,6 @@ package struct FileBytes {
     self.fetch = fetch
   }
 
-  /// The bytes of a file.
   package init(_ file: LocalFile) {
     self.init(size: file.size) { file.bytes(at: $0, count: $1) }
   }

@@ -6,9 +6,7 @@ package struct AudioBlock: Sendable {
     package let rawValue: UInt16
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// It has a start.
     package static let hasStart = Flags(rawValue: 1)
-    /// It has a duration.
     package static let hasDuration = Flags(rawValue: 2)
     /// Position and size are Cartesian.
     package static let isCartesian = Flags(rawValue: 4)
@@ -36,7 +34,6 @@ package struct AudioBlock: Sendable {
   package var diffuse = 0.0
   /// The place of its ``BlockDetails`` in its channel's list; −1 when it has none.
   package var details: Int32 = -1
-  /// What is on.
   package var flags: Flags = []
   /// How important it is, 0…10.
   package var importance: UInt8 = 10

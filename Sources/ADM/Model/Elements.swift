@@ -16,7 +16,6 @@ package struct ADMDocument: Sendable {
   /// A document without elements.
   package init() {}
 
-  /// Blocks of all channels.
   package var blockCount: Int { channels.reduce(0) { $0 + $1.blocks.count } }
 }
 

@@ -75,7 +75,6 @@ package struct ADMTime: Sendable, Hashable, Comparable, CustomStringConvertible 
   /// have at most 18 digits.
   private static let mostDigits = 12
 
-  /// Zero.
   package static let zero = ADMTime(reduced: 0, 1)
 
   /// Dividend, at least 0.

@@ -129,7 +129,6 @@ enum ElementName: String, CaseIterable {
     bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0100_0000_01B3 }
   }
 
-  /// The element with this name.
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
     let found = ElementName.table[ElementName.hash(bytes)]
     self = found.map { $0.bytes.elementsEqual(bytes) ? $0.name : .unknown } ?? .unknown

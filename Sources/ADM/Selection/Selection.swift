@@ -99,7 +99,6 @@ package struct RenderingItem: Sendable {
   package struct Channel: Sendable {
     /// Where the samples come from.
     package var samples: SampleSource
-    /// The channel's format.
     package var format: AudioChannelFormat
   }
 
@@ -153,7 +152,6 @@ package indirect enum SampleSource: Sendable, Equatable {
 
   /// A track of the file, from 0.
   case track(Int)
-  /// Silence.
   case silence
   /// A sum.
   case mix([Term])

@@ -146,7 +146,6 @@ package struct SampleTerms: Sendable, Equatable {
     try add(source, gain: 1, delay: 0, rate)
   }
 
-  /// One track as it is.
   package init(track: Int) { terms = [Term(track: track, gain: 1, delay: 0)] }
 
   /// The longest delay, in samples.

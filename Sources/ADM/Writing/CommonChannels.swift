@@ -6,7 +6,6 @@ import AudioCore
 /// A renderer treats the channels of some common packs by rules of their own (the mapping rules of ITU-R
 /// BS.2127), so they must not become channels that only look like them.
 struct CommonChannels {
-  /// The pack.
   let pack: ElementID
   /// Its channels, in the order of the tracks.
   let channels: [WrittenChannel]

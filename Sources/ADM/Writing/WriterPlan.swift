@@ -156,7 +156,6 @@ struct WrittenObject {
   var id: ElementID
   /// Its name, which its own pack has too.
   var name: String
-  /// Its pack.
   var pack: ElementID
   /// Whether the pack is a common definition.
   var hasCommonPack: Bool
@@ -185,13 +184,11 @@ struct WrittenChannel {
     case common
     /// The blocks of a loudspeaker's channel that no common definition has.
     case speaker([BlockPlan], isLFE: Bool)
-    /// The blocks of an object.
     case object([BlockPlan])
   }
 
   /// Its identifier, `AC_yyyyxxxx`.
   var id: ElementID
-  /// Its name.
   var name: String
   /// What the document says of it.
   var content: Content

@@ -2,7 +2,6 @@ import AudioCore
 
 /// A programme that ``ADMWriter`` describes.
 package struct WrittenProgramme: Sendable, Hashable {
-  /// Its name.
   package var name: String
   /// Its language, as ISO 639 has it; `nil` writes none.
   package var language: String?
@@ -53,7 +52,6 @@ package enum WrittenElement: Sendable, Hashable {
 
 /// A channel for a loudspeaker that is written (DirectSpeakers, ITU-R BS.2076-2, 5.4.3.1).
 package struct WrittenSpeaker: Sendable, Hashable {
-  /// Its name.
   package var name: String
   /// What it does over time: jumps, each to a state whose role is that of a loudspeaker. With gain 0 it
   /// is silent.

@@ -21,7 +21,6 @@ package struct ChannelLevel: Sendable, Codable, Equatable {
 package struct LevelRow: Sendable, Equatable {
   /// Where the step begins, in seconds.
   package let startSeconds: Double
-  /// One level for each channel.
   package let channels: [ChannelLevel]
 
   /// The names of the columns: `time_s`, then peak, RMS and crest of each channel, e.g. `peak_FL`.
@@ -47,7 +46,6 @@ package struct LevelFindings: Sendable, Codable, Equatable {
   package struct Channel: Sendable, Codable, Equatable {
     /// Name of the speaker, e.g. `FL`.
     package var name: String
-    /// Level of all of it.
     package var level: ChannelLevel
     /// Mean of all samples; full scale is ±1.
     package var dcOffset: Double

@@ -45,7 +45,6 @@ package struct SpectrogramPicture {
     rows = SpectrogramPicture.top..<max(320, style.height) - SpectrogramPicture.bottom
   }
 
-  /// The picture.
   package var picture: Picture {
     var picture = Picture(width: max(480, style.width), height: max(320, style.height))
     let time = PictureAxis.time(spectrogram.seconds, most: max(2, columns.count / 90))

@@ -86,7 +86,6 @@ package struct ContainerInputTraits: Sendable {
 
   /// Tags after the sound that are left out.
   package enum TagsAtEnd: Sendable {
-    /// All.
     case all
     /// All but an ID3v1 tag that ends the file: libavformat knows its place, and reads it.
     case allButID3v1

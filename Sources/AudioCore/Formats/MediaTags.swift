@@ -51,7 +51,6 @@ package struct MediaTags: Sendable, Equatable {
     }
   }
 
-  /// All values of a name.
   package func values(_ name: String) -> [String] {
     let key = MediaTags.key(of: name)
     return entries.filter { $0.key == key }.map(\.value)
@@ -163,7 +162,6 @@ package struct TagName: Sendable {
   private static let byFrame = Dictionary(
     all.compactMap { tag in tag.frame.map { ($0, tag) } }, uniquingKeysWith: { first, _ in first })
 
-  /// All tags.
   package static let all: [TagName] = usual + people + sorting + identities + broadcasts
 
   private static let usual = [

@@ -38,7 +38,6 @@ package struct GaplessFacts: Sendable, Equatable {
     package var padding: Int64?
     /// Frames that follow; `nil` where it doesn't count them.
     package var frames: Int64?
-    /// Samples of each frame.
     package var samplesPerFrame: Int64
 
     /// A frame of these numbers.
@@ -64,7 +63,6 @@ package struct GaplessFacts: Sendable, Equatable {
 
   /// The container; `nil` for sound that wasn't read from one.
   package var container: ContainerTraits?
-  /// The codec.
   package var codec: CodecTraits
   /// The codec's profile, by libavcodec's name; `nil` when it has none.
   package var profile: String?

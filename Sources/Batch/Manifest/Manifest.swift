@@ -40,7 +40,6 @@ package struct Manifest: Sendable, Equatable {
   package var defaults = OptionValues()
   /// Name for outputs that have none of their own.
   package var name: NameTemplate?
-  /// The jobs.
   package var jobs: [Job] = []
 
   /// A manifest without jobs.

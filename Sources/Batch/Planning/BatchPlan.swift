@@ -85,7 +85,6 @@ package struct BatchItem: Sendable, Codable, Equatable {
     }
   }
 
-  /// Its id.
   package var id: String
   /// The input as the manifest or folder names it.
   package var input: String
@@ -122,7 +121,6 @@ package struct BatchItem: Sendable, Codable, Equatable {
 package struct RenderWords: Sendable, Hashable {
   /// The options, without input and output.
   package var options: [String]
-  /// The output.
   package var output: String
   /// The input.
   package var source: String

@@ -294,7 +294,6 @@ package struct BatchPlanner<Engine: BatchEngine> {
 
 /// Where a batch's jobs come from.
 package enum BatchSource: Sendable, Equatable {
-  /// A manifest.
   case manifest(String)
   /// A folder, walked with everything below it.
   case folder(String)

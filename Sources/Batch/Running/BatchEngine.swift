@@ -63,7 +63,6 @@ package struct RenderForm: Sendable {
   /// The files an output of this name may consist of.
   package var files: @Sendable (String) -> [String]
 
-  /// A form.
   package init(
     ending: String, endpoint: String, isCopy: Bool, isAlbum: Bool, decodeKey: String,
     files: @escaping @Sendable (String) -> [String]
@@ -103,7 +102,6 @@ package struct SourceDigest: Sendable, Equatable {
   /// URL.
   package var whole: String?
 
-  /// A digest.
   package init(file: String?, whole: String?) {
     self.file = file
     self.whole = whole
@@ -117,7 +115,6 @@ package struct EngineFailure: Error, Sendable {
   /// How far it came.
   package var report: RenderReport?
 
-  /// A failure.
   package init(_ error: MediaError, report: RenderReport? = nil) {
     self.error = error
     self.report = report
@@ -135,7 +132,6 @@ package struct WorkProgress: Sendable, Codable, Equatable {
   /// Rate of the samples counted, Hz.
   package var rate: Int
 
-  /// A progress.
   package init(pass: String, done: Int64, total: Int64?, rate: Int) {
     self.pass = pass
     self.done = done

@@ -66,7 +66,6 @@ struct WorkQueue {
 
 /// The work that a worker gets at a time: an item, or all items of an album.
 struct WorkUnit: Sendable, Equatable {
-  /// The items.
   let items: [BatchItem]
   /// Their numbers in the batch, from 0.
   let numbers: [Int]
@@ -82,7 +81,6 @@ struct WorkUnit: Sendable, Equatable {
 
 /// Work that a worker is doing.
 struct RunningWork {
-  /// What it is.
   let unit: WorkUnit
   /// Number of the attempt, from 1.
   let attempt: Int

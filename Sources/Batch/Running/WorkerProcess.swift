@@ -27,7 +27,6 @@ final class WorkerProcess {
   let replies: Int32
   /// Where its standard error comes from.
   let errors: Int32
-  /// What it works on.
   var work: RunningWork?
 
   private let requests: Int32

@@ -103,7 +103,6 @@ package final class WorkerSession<Engine: BatchEngine>: Sendable {
 
 /// What a worker is asked to do: one item, or the items of an album.
 package struct WorkRequest: Sendable, Codable, Equatable {
-  /// The items.
   package var items: [BatchItem]
   /// Whether they get one gain and appear together.
   package var isAlbum: Bool
@@ -114,7 +113,6 @@ package struct WorkRequest: Sendable, Codable, Equatable {
   /// Number of the attempt, from 1.
   package var attempt: Int
 
-  /// A request.
   package init(
     items: [BatchItem], isAlbum: Bool, overwrite: Bool, spoolMemory: Int, attempt: Int
   ) {

@@ -25,7 +25,6 @@ package struct WorkerSetup: Sendable {
   /// Whether it gives up what the file at its descriptor 5 doesn't allow.
   package var isSandboxed = false
 
-  /// A setup.
   package init(
     parent: pid_t, folder: String, memory: Int?, isDeterministic: Bool, isSandboxed: Bool = false
   ) {
@@ -99,7 +98,6 @@ package struct BatchLimits: Sendable {
   /// Times a job is tried again after an error that may pass.
   package var retries: Int
 
-  /// Limits.
   package init(
     workers: Int, spoolMemory: Int, jobSeconds: Double? = nil, jobMemory: Int,
     retries: Int = 0

@@ -42,7 +42,6 @@ package struct AudioElement: Equatable, Sendable {
   package var codecConfigID: Int
   /// Its substreams, those with two channels first in each layer.
   package var substreamIDs: [Int]
-  /// Its parameters.
   package var parameters: [Parameter]
   /// What the substreams make.
   package var content: Content
@@ -239,7 +238,6 @@ package struct AmbisonicsConfig: Equatable, Sendable {
 
   /// The index that stands for a silent channel.
   package static let silent = 255
-  /// The highest order.
   private static let highestOrder = 14
 
   /// Channels of the field, (order + 1)².
@@ -287,7 +285,6 @@ extension AmbisonicsConfig {
     }
   }
 
-  /// Channels of each substream.
   package var substreamChannels: [Int] {
     var coupled = 0
     if case .projection(let count, _) = mapping { coupled = count }

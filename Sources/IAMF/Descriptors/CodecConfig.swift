@@ -2,11 +2,9 @@
 package struct CodecConfig: Equatable, Sendable {
   /// What a decoder needs, by codec.
   package enum Decoder: Equatable, Sendable {
-    /// Opus.
     case opus(OpusConfig)
     /// AAC-LC.
     case aac(AACConfig)
-    /// FLAC.
     case flac(FLACConfig)
     /// Samples as they are.
     case lpcm(LPCMConfig)

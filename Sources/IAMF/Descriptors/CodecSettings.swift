@@ -122,7 +122,6 @@ package struct AACConfig: Equatable, Sendable {
 
 /// Settings of FLAC: its metadata blocks, STREAMINFO first (RFC 9639, 8.2).
 package struct FLACConfig: Equatable, Sendable {
-  /// Bytes of STREAMINFO.
   static let streamInfoBytes = 34
 
   /// STREAMINFO without its block header.
@@ -205,7 +204,6 @@ extension LPCMConfig {
   /// Whether the least significant byte comes first.
   package var isLittleEndian: Bool { formatFlags & 1 == 1 }
 
-  /// Bytes of a sample.
   package var sampleBytes: Int { bitDepth / 8 }
 
   /// Whether the standard names the rate.

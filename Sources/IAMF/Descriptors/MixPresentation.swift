@@ -72,9 +72,7 @@ package struct SubMix: Equatable, Sendable {
     package var id: Int
     /// What it is called, in each language of the mix.
     package var annotations: [String]
-    /// How it is rendered.
     package var rendering: RenderingConfig
-    /// Its gain.
     package var gain: MixGainDefinition
   }
 
@@ -162,7 +160,6 @@ extension RenderingConfig {
 package struct LayoutLoudness: Equatable, Sendable {
   /// Where a mix is played.
   package enum Layout: Equatable, Sendable {
-    /// Loudspeakers.
     case loudspeakers(SoundSystem)
     /// Headphones.
     case binaural
@@ -296,7 +293,6 @@ package enum SoundSystem: Int, Sendable, CaseIterable {
   case surround712 = 10
   /// 3.1.2.
   case surround312 = 11
-  /// Mono.
   case mono = 12
   /// 9.1.6 (version 1.1).
   case surround916 = 13

@@ -26,7 +26,6 @@ package struct PlayableMix: Equatable, Sendable {
     package var id: Int
     /// What headphones get of an element of channels.
     package var headphonesMode: RenderingConfig.HeadphonesMode
-    /// Its gain.
     package var gain: Gain
   }
 
@@ -38,7 +37,6 @@ package struct PlayableMix: Equatable, Sendable {
     package var outputGain: Gain
   }
 
-  /// Most elements.
   private static let mostElements = 28
 
   /// The mix as the file describes it; `nil` where the file describes none and its one element is played.
@@ -50,7 +48,6 @@ package struct PlayableMix: Equatable, Sendable {
   /// Samples of each frame; 0 where the frames' bytes say it.
   package let samplesPerFrame: Int
 
-  /// All elements.
   package var elements: [Element] { parts.flatMap(\.elements) }
 
   /// The mix of one element, as it is.

@@ -2,7 +2,6 @@
 package struct SequenceDescription: Sendable {
   /// A descriptor that isn't used.
   package struct Ignored: Equatable, Sendable {
-    /// What it is.
     package var kind: OBU.Kind
     /// Its number; `nil` where it can't be read.
     package var id: Int?
@@ -20,7 +19,6 @@ package struct SequenceDescription: Sendable {
     package var channels: Int
   }
 
-  /// The header.
   package let header: SequenceHeader
   /// All configurations of codecs that can be read.
   package let codecConfigs: [CodecConfig]
@@ -239,7 +237,6 @@ package enum Profile: Int, Sendable {
 struct DescriptorSet {
   /// A descriptor that isn't used, and why.
   struct Dropped: Equatable, Sendable {
-    /// What it is.
     var kind: OBU.Kind
     /// Why.
     var error: IAMFError
@@ -250,7 +247,6 @@ struct DescriptorSet {
   /// Most bytes of all descriptors; real ones have thousands.
   static let mostBytes = 2 * OBU.mostBytes
 
-  /// The header.
   private(set) var header: SequenceHeader
   private(set) var codecConfigs: [CodecConfig] = []
   private(set) var elements: [AudioElement] = []

@@ -22,7 +22,6 @@ package struct PlayableElement: Sendable {
   /// Why upper layers are left out; `nil` where all are played.
   package let layerLimit: IAMFError?
 
-  /// Decoded channels of all substreams.
   package var decodedCount: Int { substreamChannels.reduce(0, +) }
 
   /// An element whose codec is `codec`.

@@ -125,7 +125,6 @@ package struct RawOBUReader {
   package struct Unit {
     /// Its header; offsets count from the first of ``bytes``.
     package var obu: OBU
-    /// All of its bytes.
     package var bytes: [UInt8]
     /// Position of the first byte in the file.
     package var position: Int64

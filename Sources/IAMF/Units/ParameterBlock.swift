@@ -27,7 +27,6 @@ package struct ParameterBlock: Equatable, Sendable {
 
   /// What a subblock holds.
   package enum Value: Equatable, Sendable {
-    /// A gain.
     case mixGain(Animation)
     /// `dmixp_mode`, 0…7.
     case demixing(mode: Int)

@@ -5,7 +5,6 @@ package struct WrittenSequence: Sendable {
   /// The first type of audio frames whose substream the type names, and how many there are.
   private static let namedFrames = (first: 6, count: 18)
 
-  /// What is written.
   package let elements: [WrittenElement]
   /// How substreams are coded.
   package let codec: CodecConfig
@@ -125,7 +124,6 @@ package struct WrittenSequence: Sendable {
 
 /// Gives parameters distinct numbers.
 struct ParameterNumbers {
-  /// The next one.
   var next = 1
 
   /// Takes the next one.

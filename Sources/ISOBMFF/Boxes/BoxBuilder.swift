@@ -14,7 +14,6 @@ package struct BoxBuilder: Sendable {
     bytes.append(contentsOf: other)
   }
 
-  /// Appends a box.
   package mutating func append<Box: WritableBox>(_ box: Box) { box.append(to: &self) }
 
   /// Appends `count` zero bytes.

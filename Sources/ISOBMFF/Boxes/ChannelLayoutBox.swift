@@ -10,7 +10,6 @@ package struct ChannelLayoutBox: WritableBox, Equatable {
     case positions([Int])
   }
 
-  /// The layout.
   package let layout: Layout
 
   /// A box of `layout`.

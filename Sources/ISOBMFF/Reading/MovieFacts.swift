@@ -143,7 +143,6 @@ package struct TrackFacts: Sendable, Equatable {
   /// Length of the media: the sum of all samples' durations (`stts`); `nil` for a movie in fragments,
   /// and where a table isn't complete.
   package var mediaLength: MediaLength?
-  /// That length in ticks.
   package var mediaDuration: Int64? { mediaLength?.ticks }
   /// Ticks by which the composition offset of the first sample exceeds that of the second (`ctts`); 0 without one.
   package var firstDelay: Int64 = 0
@@ -173,7 +172,6 @@ package struct TrackFacts: Sendable, Equatable {
   /// The sound field that the channels are, or why the box that states it can't be taken (`SA3D`).
   package var spatialAudio: Result<SpatialAudioBox, SpatialAudioBox.Fault>?
 
-  /// Whether the samples are encrypted.
   package var isEncrypted: Bool { ["enca", "encv", "drms"].contains(sampleEntry) }
 
   /// Objects coded in an E-AC-3 track by joint object coding, as `dec3` declares it

@@ -1,6 +1,5 @@
 /// The sample entry of an AC-3, E-AC-3 or AC-4 track around its given configuration.
 package struct DolbySampleEntry: WritableBox, Equatable {
-  /// The coding.
   package enum Coding: String, Sendable, CaseIterable {
     /// AC-3: `dac3` of 3 bytes (ETSI TS 102 366, F.3 and F.4).
     case ac3 = "ac-3"

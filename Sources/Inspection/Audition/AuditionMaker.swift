@@ -26,7 +26,6 @@ package struct AuditionMaker: Sendable {
   package struct Made: Sendable {
     /// What the page plays.
     package var report: AuditionReport
-    /// The media.
     package var media: [AuditionPage.Medium]
   }
 

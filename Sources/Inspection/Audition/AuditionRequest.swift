@@ -84,7 +84,6 @@ package struct AuditionWay: Sendable, Hashable {
   /// Where its sound comes from.
   package var source: Source
 
-  /// A way.
   package init(label: String, flags: String, source: Source) {
     self.label = label
     self.flags = flags

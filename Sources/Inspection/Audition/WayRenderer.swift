@@ -10,7 +10,6 @@ struct WayRenderer {
   struct Rendered {
     /// The WAV file.
     let path: String
-    /// Samples.
     let samples: Int64
     /// Integrated loudness, LUFS; `nil` for silence.
     let integrated: Double?

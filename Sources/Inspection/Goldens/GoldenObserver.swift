@@ -10,7 +10,6 @@ import Verify
 
 /// Makes the outcome of a golden's job; its outputs are read back like any input.
 package struct GoldenObserver: Sendable {
-  /// An observer.
   package init() {}
 
   /// The circumstances of a recording made now: versions, processor and `commit`.

@@ -124,7 +124,6 @@ final class CoefficientReader {
 /// The coefficients of one frame of joint object coding (ETSI TS 103 420): how each object is mixed of the
 /// channels of the downmix, by parameter bands. One value is read into again for each frame.
 package final class CoefficientFrame {
-  /// Most objects.
   package static let mostObjects = 16
   /// Most channels of a downmix.
   package static let mostChannels = 7

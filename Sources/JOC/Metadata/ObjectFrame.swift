@@ -22,7 +22,6 @@ package final class ObjectFrame {
     package var isDynamicOnly = false
     /// Whether its bed's channels may be spread over several loudspeakers.
     package var isDistributed = false
-    /// Its beds.
     package var beds: [BedSet] = []
     /// Number of objects of an intermediate spatial format.
     package var spatialObjects = 0

@@ -9,7 +9,6 @@ struct Describer {
 
   let world: World
 
-  /// All plugins.
   var list: PluginListReport {
     PluginListReport(
       plugins: world.plugins.map { plugin in

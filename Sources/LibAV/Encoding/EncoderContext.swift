@@ -209,7 +209,6 @@ package final class EncoderContext {
   }
 }
 
-/// One packet of an encoder.
 package struct EncodedPacket: Sendable, Equatable {
   /// The payload.
   package let data: [UInt8]

@@ -8,12 +8,10 @@ import CFFmpeg
 package final class FilterGraph {
   /// One filter with its options.
   package struct Filter: Sendable {
-    /// Its name.
     let name: String
     /// Names and values of its options, in their order.
     let options: [(name: String, value: String)]
 
-    /// A filter.
     package init(name: String, options: [(name: String, value: String)] = []) {
       self.name = name
       self.options = options
@@ -211,7 +209,6 @@ package struct FilterLibrary: Sendable {
   /// Its functions; they hold no state of their own.
   let calls: pinna_filters
 
-  /// Name of its file.
   package static var fileName: String { String(cString: pinna_filters_name()) }
 
   /// The library; `nil` where it isn't installed, or is of another major version than it was built for.

@@ -9,7 +9,6 @@ package struct LibraryVersion: Sendable, Hashable, CustomStringConvertible {
   /// Rises when something is mended.
   package let micro: Int
 
-  /// A version.
   package init(_ major: Int, _ minor: Int, _ micro: Int) {
     self.major = major
     self.minor = minor
@@ -26,7 +25,6 @@ package struct LibraryVersion: Sendable, Hashable, CustomStringConvertible {
 
 /// The FFmpeg that Pinna was built with, and the one that it runs with.
 package struct FFmpegVersions: Sendable {
-  /// One of the libraries.
   package struct Library: Sendable {
     /// What the library is called, e.g. `libavcodec`.
     package let name: String
@@ -35,7 +33,6 @@ package struct FFmpegVersions: Sendable {
     /// The version that was loaded.
     package let loaded: LibraryVersion
 
-    /// A library.
     package init(_ name: String, built: LibraryVersion, loaded: LibraryVersion) {
       self.name = name
       self.built = built
@@ -74,7 +71,6 @@ package struct FFmpegVersions: Sendable {
   /// libavformat, libavcodec, libavutil and libswresample.
   package let libraries: [Library]
 
-  /// Versions.
   package init(name: String, libraries: [Library]) {
     self.name = name
     self.libraries = libraries

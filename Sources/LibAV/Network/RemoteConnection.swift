@@ -186,7 +186,6 @@ package struct RemoteFailure: Error, Sendable, Equatable {
     case transport
   }
 
-  /// The cause.
   package let cause: Cause
   /// Whether the server had answered the request before.
   package let hasAnswered: Bool

@@ -7,7 +7,6 @@ import Signal
 /// A dip holds its depth for 1.3 ms on each side of its peak and fades over 5 ms, in the form of a raised
 /// cosine. Where dips overlap, the deeper one counts. Outside them the sound stays as it is, bit for bit.
 package struct GainDips: Sendable, Equatable {
-  /// One dip.
   private struct Dip: Sendable, Equatable {
     let center: Int64
     var depthDB: Double

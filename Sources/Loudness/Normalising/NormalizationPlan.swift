@@ -108,7 +108,6 @@ package struct NormalizationProgramme {
   package let format: AudioFormat
   /// What the rendered programme measured.
   package let statistics: LoudnessStatistics
-  /// Figures of its steps.
   package let figures: StepFigures
   /// Reads it again; may be called several times.
   package let read: Read

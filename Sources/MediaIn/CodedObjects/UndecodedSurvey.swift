@@ -47,7 +47,6 @@ struct UndecodedSurvey {
 
 /// The sync word of DTS:X in a frame of DTS-HD Master Audio.
 struct DTSExtension {
-  /// The word.
   let syncWord: UInt32
 
   /// The sync word of the lossless layer (ETSI TS 102 114, 8.2.1).

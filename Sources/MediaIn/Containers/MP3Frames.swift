@@ -85,7 +85,6 @@ struct InfoFrame {
 
   /// Bytes of the frame.
   let size: Int
-  /// Samples of each frame.
   let samplesPerFrame: Int
   /// Frames that follow; `nil` where it doesn't count them.
   private(set) var frames: Int64?

@@ -9,9 +9,7 @@ import Platform
 package struct CodedAudioSurvey {
   /// The file and its container.
   package let media: MediaFile
-  /// The stream.
   package let stream: StreamInfo
-  /// The coding.
   package let coding: CopiedCoding
   /// Facts from the first frame and the container.
   package let facts: CodedAudioFacts

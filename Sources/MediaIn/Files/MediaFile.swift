@@ -7,7 +7,6 @@ import Platform
 
 /// An opened media file: its container, its tracks and facts that libav doesn't hand out.
 package final class MediaFile {
-  /// The file.
   package let file: LocalFile
   /// The container, as its bytes show it.
   package let format: ContainerTraits

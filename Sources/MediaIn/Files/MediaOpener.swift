@@ -13,7 +13,6 @@ struct MediaOpener {
   let isNamed: Bool
   /// The open container.
   let context: InputContext
-  /// What the container is.
   let format: ContainerTraits
   /// The header of a file for plain samples.
   let headers: PlainHeaders

@@ -4,7 +4,6 @@ import Platform
 
 /// Why libav can't open a file, or the decoder of one of its tracks, in Pinna's own words.
 struct OpenFailure {
-  /// The kind of error.
   let kind: MediaError.Kind
   /// What is wrong and what to do.
   let sentence: String

@@ -139,7 +139,6 @@ extension PlayableElement {
 }
 
 extension CodecConfig {
-  /// A decoder of a substream.
   fileprivate func decoder(channels: Int) throws -> SubstreamDecoder {
     let rate = sampleRate ?? 0
     switch decoder {

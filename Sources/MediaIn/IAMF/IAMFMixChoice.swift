@@ -3,7 +3,6 @@ import IAMF
 
 /// The mix of an IAMF track that is played, and why.
 struct IAMFMixChoice {
-  /// The mix.
   let mix: PlayableMix
   private let reason: String
 

@@ -2,7 +2,6 @@ import AudioCore
 
 /// What is known of an object, a loudspeaker channel or a sound field before it is rendered.
 package struct ObjectFacts: Sendable, Equatable {
-  /// What it is.
   package enum Kind: String, Sendable, Equatable {
     /// A source with a position.
     case object
@@ -22,7 +21,6 @@ package struct ObjectFacts: Sendable, Equatable {
     package var at: Int64
     /// Where it is.
     package var position: ObjectPosition
-    /// Its gain.
     package var gain: Double
   }
 
@@ -37,7 +35,6 @@ package struct ObjectFacts: Sendable, Equatable {
   package var interaction: ObjectInteraction?
   /// Its name; `nil` where the file gives none.
   package var name: String?
-  /// What it is.
   package var kind: Kind
   /// Tracks of the file that it is made of, from 0.
   package var tracks: [Int]

@@ -6,7 +6,6 @@ import Platform
 /// Everything that must be known of a video track before its first picture is copied. All of its packets
 /// are read once to find it.
 package struct VideoSurvey: Sendable {
-  /// The stream.
   package let stream: StreamInfo
   /// The sample entry, HDR metadata included.
   package private(set) var entry: VisualSampleEntry

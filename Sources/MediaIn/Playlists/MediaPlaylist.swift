@@ -2,7 +2,6 @@ import AudioCore
 
 /// A media playlist: segments in order (RFC 8216, 4.3.2 and 4.3.3).
 struct MediaPlaylist: Equatable {
-  /// The segments.
   private(set) var segments: [PlaylistSegment] = []
   /// Whether EXT-X-ENDLIST ends it; without that it is live.
   private(set) var isComplete = false

@@ -111,9 +111,7 @@ package struct PlaylistVariant: Sendable, Equatable {
 
 /// One audio rendition of a multivariant playlist (RFC 8216, 4.3.4.1).
 package struct PlaylistRendition: Sendable, Equatable {
-  /// Its group.
   package let group: String
-  /// Its name.
   package let name: String
   /// Language tag (RFC 5646).
   package let language: String?

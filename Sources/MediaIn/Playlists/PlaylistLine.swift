@@ -4,7 +4,6 @@ import AudioCore
 package enum PlaylistLine: Equatable {
   /// `#EXT…`: the tag's name with its `#`, and what follows the colon.
   case tag(name: String, value: String)
-  /// A URI.
   case uri(String)
 
   /// Greatest size of a playlist that is read, in bytes.

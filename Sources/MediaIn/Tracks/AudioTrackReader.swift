@@ -9,7 +9,6 @@ package final class AudioTrackReader: TrackReader {
   /// One bed or one sound field; its facts are those that the container and the first packet state.
   package private(set) var programme = Programme(
     AudioFormat(sampleRate: 48_000, layout: .mono))
-  /// The track.
   package private(set) var track: TrackDescription
   /// Samples handed out or left out so far.
   package private(set) var decodedSamples: Int64 = 0

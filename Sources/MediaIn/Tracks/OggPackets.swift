@@ -127,7 +127,6 @@ struct OggRuns {
     /// Whether the page is marked as the stream's last.
     fileprivate(set) var isMarkedLast = false
 
-    /// Samples of all packets.
     var samples: Int64 { packets.reduce(0) { $0 + Int64($1.samples) } }
     /// Position of the first sample by that of the end.
     var start: Int64? { end.map { $0 - samples } }

@@ -90,7 +90,6 @@ package struct PresentationFacts: Sendable, Hashable, Codable {
 package struct MixFacts: Sendable, Equatable {
   /// A name and the language that it is written in (BCP 47).
   package struct Name: Sendable, Equatable {
-    /// The language.
     package let language: String
     /// The name.
     package let text: String
@@ -114,7 +113,6 @@ package struct MixFacts: Sendable, Equatable {
     package let id: Int
     /// What it is called.
     package let names: [Name]
-    /// What it is.
     package let content: Content
     /// What headphones get of its channels.
     package let headphones: RenderingConfig.HeadphonesMode

@@ -11,7 +11,6 @@ import Platform
 final class IAMFEncoder {
   /// A temporal unit.
   struct Unit {
-    /// Its bytes.
     let bytes: [UInt8]
     /// Its first sample, counted with what is trimmed.
     let start: Int64
@@ -158,7 +157,6 @@ final class IAMFEncoder {
 package struct IAMFSettings: Sendable {
   /// An element, and where its channels lie.
   package struct Element: Sendable {
-    /// What is written.
     package var written: WrittenElement
     /// For each channel of it, the plane of what is pushed.
     package var planes: [Int]

@@ -44,7 +44,6 @@ final class IAMFSubstreams {
     stored = settings.codec.isLossless ? AudioBuffer(channels: total) : nil
   }
 
-  /// Samples of each frame.
   var frameSize: Int { codec.samplesPerFrame }
 
   /// Samples that had to be clamped to full scale.

@@ -68,7 +68,6 @@ package struct HLSMultivariantPlaylist: Sendable {
   package var audioBitRate: (peak: Double, average: Double)
   /// The pictures.
   package var video: Video?
-  /// Subtitles.
   package var subtitles: [Rendition] = []
   /// Name of the JSON file with the chapters, relative to this one; `nil` for none.
   package var chapterName: String?

@@ -6,7 +6,6 @@ import Rendering
 
 /// The inputs of `render --join` as one queue.
 struct JoinedInputs {
-  /// The queue.
   let queue: PlayQueue
   /// What each folder stands for.
   let decisions: [Decision]

@@ -71,7 +71,6 @@ struct BatchCommand: AsyncParsableCommand {
   }
 }
 
-/// How a batch runs.
 struct BatchRunArguments: ParsableArguments {
   @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Only say what would be done.")
   var dryRun = false

@@ -31,7 +31,6 @@ struct GoldenArguments: ParsableArguments {
   @Option(help: "Folder of the cases.") var cases = "Golden/Cases"
   @Option(help: "Folder that inputs are looked for in, before the case's own.") var media: String?
 
-  /// The folder of the cases.
   var folder: GoldenFolder { GoldenFolder(path: cases) }
 
   /// `names`, or the names of all cases when there are none.

@@ -6,7 +6,6 @@ import Report
 /// The folder with the pages of a batch's items, beside their index: `page.pages` beside `page.html`, with the files
 /// `1.html`, `2.html` and so on.
 struct PageFolder {
-  /// The index.
   private let index: String
   /// The last part of ``index``.
   private let file: String

@@ -185,7 +185,6 @@ final class ParsedCommands: Sendable {
 }
 
 extension WorkProgress {
-  /// The progress of a render.
   init(_ progress: RenderProgress) {
     self.init(
       pass: progress.pass.rawValue, done: progress.done, total: progress.total,

@@ -5,7 +5,6 @@ import AudioCore
 /// Where temporary files are, it is locked as long as its owner lives, so that the next process that makes one there
 /// removes those of killed processes.
 package final class ScratchFolder {
-  /// Its path.
   package let path: String
   /// The locked folder; −1 for one in a folder of the caller's.
   private var lock: Int32 = -1

@@ -8,7 +8,6 @@ package final class ChildProcess {
   package enum End: Equatable {
     /// By itself, with this exit code.
     case code(Int32)
-    /// By this signal.
     case signal(Int32)
 
     /// The end with the status that wait(2) gives.

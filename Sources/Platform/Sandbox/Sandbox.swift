@@ -154,7 +154,6 @@ package struct SandboxState: Sendable, Equatable {
   /// Whether connections to servers may be opened.
   package var usesNetwork: Bool
 
-  /// A state.
   package init(landlock: Int, filtersCalls: Bool, usesNetwork: Bool) {
     self.landlock = landlock
     self.filtersCalls = filtersCalls

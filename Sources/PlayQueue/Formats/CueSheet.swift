@@ -44,7 +44,6 @@ package struct CueSheet: Sendable, Equatable {
     package let number: Int
     /// The line of `TRACK`.
     package let line: Int
-    /// Its names.
     package var names = Names()
     /// The recording's code of twelve characters, as it stands there.
     package var isrc: String?

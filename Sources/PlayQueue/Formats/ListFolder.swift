@@ -148,7 +148,6 @@ struct NameSearch {
     "wav", "wv",
   ]
 
-  /// The folder of the list.
   let folder: ListFolder
 
   /// Extensions of lists; a list may name itself, or two each other.

@@ -206,7 +206,6 @@ package struct ListError: Error, Sendable, Equatable, CustomStringConvertible {
 package enum ListLimits {
   /// Bytes of a list of lines.
   package static let documentBytes = 16 << 20
-  /// Bytes of one line.
   package static let lineBytes = 64 << 10
   /// Lines that aren't empty.
   package static let lines = 400_000

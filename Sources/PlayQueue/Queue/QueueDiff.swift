@@ -2,7 +2,6 @@ import AudioCore
 
 /// A queue with all that decides which samples it makes, as far as it is known without decoding.
 package struct PlacedQueue: Sendable {
-  /// The queue.
   package let queue: PlayQueue
   /// Where its items lie.
   package let placement: Placement
@@ -64,7 +63,6 @@ package struct QueueDiff: Sendable, Equatable, Codable {
     package let from: Int64
     /// The first sample behind them.
     package let to: Int64
-    /// Why.
     package let why: Reason
   }
 

@@ -187,7 +187,6 @@ package struct ItemEnvelope: Sendable, Hashable, Codable {
   package struct Edge: Sendable, Hashable, Codable {
     /// Length in samples, at least 0.
     package var frames: Int64 = 0
-    /// The curve.
     package var curve = FadeCurve.equalPower
 
     /// A fade of `frames` samples; without arguments none.

@@ -4,11 +4,9 @@ import AudioCore
 package indirect enum QueueNode: Sendable, Equatable {
   /// A key and what it stands for.
   package struct Entry: Sendable, Equatable {
-    /// The key.
     package let key: String
     /// Line of the key, from 1; `nil` where it isn't known.
     package let line: Int?
-    /// The value.
     package let value: QueueNode
 
     /// The entry `key` with `value`.
@@ -21,7 +19,6 @@ package indirect enum QueueNode: Sendable, Equatable {
 
   /// A word, number or text as it is written; the empty text is nothing, as `null` is.
   case scalar(String, line: Int? = nil)
-  /// A list.
   case list([QueueNode], line: Int? = nil)
   /// A mapping in its order.
   case map([Entry], line: Int? = nil)

@@ -8,11 +8,8 @@ indirect enum JSONTree: Sendable, Equatable {
   case null
   /// `true` or `false`.
   case flag(Bool)
-  /// A number.
   case number(Double)
-  /// A text.
   case text(String)
-  /// A list.
   case list([JSONTree])
   /// A mapping; of equal keys the last one counts.
   case map([String: JSONTree])

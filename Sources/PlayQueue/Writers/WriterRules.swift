@@ -5,13 +5,10 @@ struct WriterRules {
   /// Bytes of a text, below what readers accept in one line.
   private static let mostTextBytes = 60_000
 
-  /// The format.
   let format: QueueFormat
   /// The keys of items that it has a place for.
   let keys: Set<ItemDraft.Key>
-  /// The tags of items.
   var itemTags: Set<QueueTag> = []
-  /// The tags of the queue.
   var queueTags: Set<QueueTag> = []
 
   /// The fault that the format can't hold something; `why` is `nil` when it has no place for the key.

@@ -28,7 +28,6 @@ package struct SegmentKey: Hashable, Sendable {
       add(name, kind: "t", Array(text.utf8))
     }
 
-    /// Adds bytes.
     package mutating func add(_ name: String, bytes: [UInt8]) { add(name, kind: "b", bytes) }
 
     /// Adds a whole number.

@@ -73,7 +73,6 @@ final class BW64Delivery: Delivery {
 
 /// The audio definition metadata (ITU-R BS.2076-2) of a programme that is stored as it is.
 struct ObjectMetadata {
-  /// The document.
   let document: WAVChunk
   /// Which track belongs to which part of the document.
   let tracks: WAVChunk

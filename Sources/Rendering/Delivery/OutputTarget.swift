@@ -18,7 +18,6 @@ final class OutputTarget {
   private let sheet: AtomicFile?
   /// Files of analyses.
   private let analyses: [AtomicFile]
-  /// Names in HLS.
   private let names: HLSNames?
   /// Where segments go that are files.
   private let folder: SegmentFolder?

@@ -82,7 +82,6 @@ struct StoredScene {
 
 /// What one plane of a programme holds.
 enum PlaneContent: Equatable, CustomStringConvertible {
-  /// A channel of a bed.
   case channel(BedChannel)
   /// An object, or a loudspeaker's channel that may change.
   case object

@@ -35,7 +35,6 @@ final class HeldEncoding {
 
   /// The gain and limiter that the sound had.
   let plan: NormalizationPlan
-  /// The packets.
   let store: PacketStore
   private(set) var tally = Tally()
   /// What lowers the peaks that are left.

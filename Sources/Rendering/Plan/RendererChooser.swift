@@ -16,7 +16,6 @@ struct RendererChooser {
 
   /// What was chosen.
   struct Choice {
-    /// The renderer.
     var plan: RendererPlan
     /// Level of the LFE channels in dB; `nil` when there are none or they are dropped.
     var lfeGainDB: Double?

@@ -174,7 +174,6 @@ final class QueueHistory {
 struct QueueRecord: Codable {
   /// What is applied to the sum of all items.
   struct Level: Codable, Equatable {
-    /// The gain in dB.
     var gainDB: Double
     /// True peak that the limiter allows, dBTP; `nil` without one.
     var ceilingDB: Double?

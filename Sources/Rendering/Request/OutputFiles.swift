@@ -8,7 +8,6 @@ package struct OutputFiles: Sendable, Hashable {
   /// Subtitle tracks whose files are known beforehand.
   private static let mostSubtitles = 32
 
-  /// The container.
   package let kind: ContainerKind
   /// Whether each segment of HLS is a file.
   package let hasSegmentFiles: Bool
@@ -24,14 +23,12 @@ package struct OutputFiles: Sendable, Hashable {
     hasSegmentFiles = container.coding.hasSegmentFiles
   }
 
-  /// The files of a copy.
   package init(_ container: OutputRequest.CopyContainer) {
     kind = container.kind
     fragmentDuration = container.fragmentDuration
     hasSegmentFiles = container.hasSegmentFiles
   }
 
-  /// The files of an output.
   package init(_ output: OutputRequest) {
     switch output.work {
     case .render(_, let container): self.init(container)

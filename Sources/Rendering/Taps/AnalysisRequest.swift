@@ -230,7 +230,6 @@ extension RenderReport.Analysis.Channel {
 }
 
 extension RenderReport.Analysis.Curve {
-  /// A curve of steps.
   init(_ found: StepCurve) {
     self.init(
       intervalSeconds: found.intervalSeconds,

@@ -3,7 +3,6 @@ import LibAV
 
 /// A tap whose files were read: it can be made as often as it is needed.
 struct LoadedTap: Sendable {
-  /// What it is.
   let plan: PlannedTap
   /// It as the request has it; `nil` where it is a part of another.
   var origin: Tap?

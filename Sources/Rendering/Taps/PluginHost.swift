@@ -5,7 +5,6 @@ import Report
 
 /// The program that hosts LV2 plugins, `pinna-lv2`, which is an optional part of Pinna.
 package struct PluginHost: Sendable {
-  /// Its name.
   package static let name = "pinna-lv2"
   /// Seconds that it may take to answer; reading the descriptions of hundreds of plugins takes a while on a busy machine.
   private static let patience = 60.0
@@ -15,7 +14,6 @@ package struct PluginHost: Sendable {
     "/usr/lib/aarch64-linux-gnu/lv2", "/usr/lib64/lv2",
   ]
 
-  /// Its path.
   package let path: String
 
   /// The host beside this program, in `../libexec/pinna` from there, or in PATH; `nil` where there is none.

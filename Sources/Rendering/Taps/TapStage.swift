@@ -116,7 +116,6 @@ final class TapTally {
     return high - low
   }
 
-  /// It for the report.
   var report: RenderReport.Tap {
     RenderReport.Tap(
       point: plan.point.rawValue, kind: plan.kind, name: plan.name, sha256: plan.sha256,

@@ -18,7 +18,6 @@ struct Complex: Sendable, Equatable {
 
   /// Square of the magnitude.
   var power: Double { re * re + im * im }
-  /// The conjugate.
   var conjugate: Complex { Complex(re, -im) }
   /// One divided by this number, which isn't 0.
   var reciprocal: Complex { Complex(re / power, -im / power) }

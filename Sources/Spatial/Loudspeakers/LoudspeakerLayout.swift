@@ -31,7 +31,6 @@ struct LoudspeakerLayout: Sendable {
   /// All layouts of the tables.
   static let all: [LoudspeakerLayout] = LayoutFigureReader.layouts(of: LayoutFigures.text)
 
-  /// The layout with this name.
   static func named(_ name: String) -> LoudspeakerLayout? { all.first { $0.name == name } }
 }
 

@@ -178,7 +178,6 @@ struct LoudspeakerOutput: Sendable {
 
 /// Decodes a sound field for loudspeakers: ACN order, SN3D normalised (ITU-R BS.2127-1, 9).
 struct SceneDecoder {
-  /// The highest order.
   static let highestOrder = 7
   /// The highest order whose decoders are in the tables; others are designed.
   private static let highestTable = 5

@@ -18,7 +18,6 @@ enum RoomGeometry {
     return atan2(point.z, level) * 180 / .pi
   }
 
-  /// Length of a vector.
   static func length(_ vector: SIMD3<Double>) -> Double {
     UnitVector.dot(vector, vector).squareRoot()
   }
@@ -63,11 +62,8 @@ enum RoomGeometry {
 
 /// Three unit vectors at right angles, seen from the listener.
 struct RoomAxes {
-  /// To the right.
   let right: SIMD3<Double>
-  /// Ahead.
   let ahead: SIMD3<Double>
-  /// Up.
   let up: SIMD3<Double>
 
   /// The point with these coordinates along the axes.

@@ -125,7 +125,6 @@ struct SpeakerChannelGains {
 
 /// The rules by which channels of common packs go to other layouts (ITU-R BS.2127-1, 8).
 struct SpeakerRules: Sendable {
-  /// One rule.
   private struct Rule: Sendable {
     let label: String
     /// Layouts of the channel's pack; `nil` for any.

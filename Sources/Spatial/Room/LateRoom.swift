@@ -8,7 +8,6 @@ import Signal
 /// Each source feeds those around it, with powers that add up to one. It is diffuse, so it comes from everywhere and
 /// stays as it is when the head turns.
 struct LateRoom: Sendable {
-  /// Buses.
   static let buses = 4
   /// bus × tap, to the left ear.
   let left: [[Double]]

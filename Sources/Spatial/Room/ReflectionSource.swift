@@ -121,7 +121,6 @@ final class ReflectionSource {
 struct RoomImages {
   /// Images behind the same surfaces, in any order.
   struct Class {
-    /// The surfaces.
     var surfaces: [Surface]
     /// Their places in ``cells``.
     var images: Range<Int>
@@ -129,7 +128,6 @@ struct RoomImages {
 
   /// The lattice's cells, class by class.
   let cells: [SIMD3<Int>]
-  /// The classes.
   let classes: [Class]
   /// Most samples by which a reflection lags the direct sound.
   let longest: Int

@@ -155,7 +155,6 @@ final class ObjectTrack {
 }
 
 extension ObjectTrack {
-  /// Begins a step.
   func beginStep() { for voice in voices { voice.beginStep() } }
 
   /// Plays samples `offset` to `offset` + `count` − 1 of the step in `source`; the first of them is sample

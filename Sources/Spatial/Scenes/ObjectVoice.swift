@@ -7,7 +7,6 @@ import Signal
 final class ObjectVoice {
   /// Where it is heard, and how its filters are made.
   var course: VoiceCourse { didSet { isNewCourse = true } }
-  /// Its gain.
   var gain: GainLine
   /// Whether another voice has taken over and this one ends with its fade.
   var isLeaving = false

@@ -119,7 +119,6 @@ struct SceneElements {
   private(set) var channels: [Channel] = []
   /// LFE channels of beds.
   private(set) var bass: [Int] = []
-  /// Objects.
   private(set) var objects: [Int] = []
   /// Start states of ``objects``.
   private(set) var starts: [ObjectState] = []

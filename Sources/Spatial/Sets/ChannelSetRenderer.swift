@@ -275,10 +275,8 @@ package final class BedRenderer: Renderer {
     try stage.prepare(try programme.bedFormat(for: name))
   }
 
-  /// Latency of the stage.
   package var latency: Int { stage.latency }
 
-  /// Tail of the stage.
   package var tail: Int { stage.tail }
 
   /// Passes the planes to the stage.

@@ -158,7 +158,6 @@ package struct Alignment: Sendable, Equatable {
   /// For each channel of REF the channel of TEST that holds it.
   package var sources: [Int]
 
-  /// An alignment.
   package init(lag: Int64, sources: [Int]) {
     self.lag = lag
     self.sources = sources
@@ -180,7 +179,6 @@ package final class AlignmentExcerpt {
   let reach: Int
   /// REF from the same position as ``test``; only its middle is looked for.
   private(set) var reference: AudioBuffer
-  /// TEST.
   private(set) var test: AudioBuffer
   private let oldWindow: AudioBuffer
   private let newWindow: AudioBuffer

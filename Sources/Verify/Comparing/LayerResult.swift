@@ -1,6 +1,5 @@
 import AudioCore
 
-/// The result of one layer.
 package struct LayerResult: Sendable, Equatable {
   /// How a layer ended.
   package enum Status: String, Sendable, Codable, CaseIterable {
@@ -12,7 +11,6 @@ package struct LayerResult: Sendable, Equatable {
     case skipped
   }
 
-  /// The layer.
   package var layer: ComparisonLayer
   /// How it ended.
   package var status: Status
@@ -82,7 +80,6 @@ package struct ComparisonFigure: Sendable, Equatable {
   /// Limit in the same unit, for figures that decide.
   package var limit: Double?
 
-  /// A figure.
   package init(_ name: String, _ value: Double?, _ unit: String = "", limit: Double? = nil) {
     self.name = name
     self.value = value
@@ -111,7 +108,6 @@ package struct ComparisonFault: Sendable, Equatable {
   /// A clause about TEST without a full stop.
   package var sentence: String
 
-  /// A fault.
   package init(_ rank: Rank, _ sentence: String) {
     self.rank = rank
     self.sentence = sentence

@@ -93,7 +93,6 @@ package final class SpectralAnalyzer {
 package final class SpectralFrame {
   /// Bins from 0 Hz to half the rate.
   package let bins: Int
-  /// Channels.
   package let channels: Int
   /// Hz from one bin to the next.
   package let spacing: Double
@@ -123,7 +122,6 @@ package final class SpectralFrame {
 
 /// Ranges of bins for bands along a perceptual or logarithmic scale.
 struct FrequencyBands {
-  /// One band.
   struct Band {
     /// Bins that belong to it.
     let bins: Range<Int>

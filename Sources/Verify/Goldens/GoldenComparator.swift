@@ -140,9 +140,7 @@ package struct GoldenOutcome: Sendable, Codable, Equatable {
   package struct Output: Sendable, Codable, Equatable {
     /// Name in the folder for outputs.
     package var name: String
-    /// Container.
     package var container: String
-    /// Codec.
     package var codec: String
     /// Channel layout.
     package var layout: String

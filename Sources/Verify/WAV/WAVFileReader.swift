@@ -102,7 +102,6 @@ package struct WAVExpectation: Sendable {
   /// Positions and titles of named samples.
   package var markers: [(position: UInt32, title: String)] = []
 
-  /// An expectation.
   package init(
     sampleRate: Int, channels: Int, frames: Int64, bits: Int, isFloat: Bool, mask: UInt32? = nil
   ) {

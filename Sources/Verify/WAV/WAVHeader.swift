@@ -25,7 +25,6 @@ package struct WAVHeader: Sendable, Equatable {
   package var cuePoints: [WAVCuePoint] = []
   /// Bytes behind the first eight, as the header states them.
   package var statedBytes: Int64 = 0
-  /// Bytes of the file.
   package var fileBytes: Int64 = 0
 
   /// Samples per channel.

@@ -4,7 +4,6 @@ import AudioCore
 ///
 /// Only what is listed may be used: a chain of filters can otherwise read and write files, open sockets and load code.
 package struct FilterRule: Sendable {
-  /// Its name.
   package let name: String
   /// The options that may be given.
   package let options: Set<String>
