@@ -25,6 +25,7 @@ public final class Buffer<Element: BitwiseCopyable> {
   deinit { UnsafeMutableRawPointer(base).deallocate() }
 
   /// Sets all values.
+  @inlinable
   public func fill(_ value: Element) { base.update(repeating: value, count: count) }
 
   /// A copy of all values, for tests and other code that may be slow.
