@@ -171,7 +171,9 @@ enum NamedFormat {
 
   /// The containers that the extension of `name` stands for.
   static func promised(by name: String) -> [ContainerTraits] {
-    guard let dot = name.lastIndex(of: "."), !PathParts.hasFolder(name[dot...]) else { return [] }
+    guard let dot = name.lastIndex(of: "."), !PathParts.hasFolder(String(name[dot...])) else {
+      return []
+    }
     return ContainerTraits.promised(by: name[name.index(after: dot)...].lowercased())
   }
 

@@ -27,7 +27,7 @@ package enum PathParts {
   }
 
   /// Whether `path` has a slash, so that it is more than a name.
-  package static func hasFolder(_ path: some StringProtocol) -> Bool {
+  package static func hasFolder(_ path: String) -> Bool {
     path.utf8.contains(UInt8(ascii: "/"))
   }
 
