@@ -6,3 +6,4 @@
 // 3. Programme/AudioStage.swift: the contract of a step, with exact latency and tail, and its host.
 // 4. Formats/Containers.swift: a row for each container, as CodecTraits.swift has one for each codec.
 // 5. Failures/MediaError.swift: kinds of failures and their exit codes; Diagnostic.swift has what is reported instead.
+// 6. Settings/Setting.swift: each option once: its flag, key, value with range and words, and its effect.

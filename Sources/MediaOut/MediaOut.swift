@@ -4,5 +4,5 @@
 // 1. BufferedDescriptor.swift: where bytes go.
 // 2. WAV/WAVWriter.swift: WAV; BW64Writer.swift has objects.
 // 3. FrameEncoder.swift: frames of an encoder; FLACWriter.swift and OggOpusWriter.swift store them.
-// 4. Movie/MovieMultiplexer.swift: tracks to fragments; FragmentedMP4Writer.swift writes them.
+// 4. Tracks/Multiplexer.swift: tracks in the order of their times; Movie/FragmentedMP4Writer.swift writes them.
 // 5. IAMF/IAMFEncoder.swift: elements and mixes.

@@ -1,4 +1,4 @@
-// Options, presets and the files that hold them.
+// Presets, and the files that hold settings.
 //
 // To read in this order:
 // 1. Preset.swift: a preset.
