@@ -2,7 +2,6 @@ import AudioCore
 import ISOBMFF
 import MediaOut
 import Platform
-import Verify
 
 /// A track that is carried into an output as it is, with an account of what was handed out.
 final class CarriedTrack: CodedTrack {
@@ -45,8 +44,8 @@ struct TrackAccount: Equatable {
 /// Sums up a ``TrackAccount``.
 struct TrackSum {
   private(set) var count = 0
-  private var bytes = PCMDigest()
-  private var times = PCMDigest()
+  private var bytes = Digest(.sha256)
+  private var times = Digest(.sha256)
 
   var account: TrackAccount {
     TrackAccount(count: count, digest: bytes.hexadecimal, times: times.hexadecimal)
