@@ -172,7 +172,7 @@ struct ObjectOutputTests {
     let input = ObjectCases.path("cases/matrix-mid-side/input.wav")
     let stored = try OutputTarget(
       OutputRequest(.file(scene.folder.file("copy.wav"))),
-      input: MediaInput(path: scene.outputPath, log: DiagnosticLog()), overwrite: true)
+      input: .media(MediaInput(path: scene.outputPath, log: DiagnosticLog())), overwrite: true)
     let bytes = try Data(contentsOf: URL(fileURLWithPath: scene.outputPath))
     let written = bytes.withUnsafeBytes { pwrite(stored.descriptor, $0.baseAddress, $0.count, 0) }
     #expect(written == bytes.count)
@@ -191,7 +191,7 @@ struct ObjectOutputTests {
     let (scene, _) = try await store("objects-moving/input.wav")
     let copy = try OutputTarget(
       OutputRequest(.file(scene.folder.file("copy.wav"))),
-      input: MediaInput(path: scene.outputPath, log: DiagnosticLog()), overwrite: true)
+      input: .media(MediaInput(path: scene.outputPath, log: DiagnosticLog())), overwrite: true)
     let bytes = try Data(contentsOf: URL(fileURLWithPath: scene.outputPath))
     let written = bytes.withUnsafeBytes { pwrite(copy.descriptor, $0.baseAddress, $0.count, 0) }
     #expect(written == bytes.count)

@@ -42,7 +42,7 @@ struct MadeProgramme {
     job.encoding = .float32
     job.loudness = nil
     change(&job)
-    let run = try RenderRun(
+    let run = RenderRun(
       request: job.request, input: .made(try OpenedClip(self)), environment: RenderEnvironment(),
       progress: RunProgress(name: "made", report: { _ in }, isCancelled: { false }))
     try run.run()

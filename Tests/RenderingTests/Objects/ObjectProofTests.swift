@@ -102,7 +102,7 @@ import Testing
     change(&bytes)
     let target = try OutputTarget(
       OutputRequest(.file(folder.file("copy.wav"))),
-      input: MediaInput(path: path, log: DiagnosticLog()), overwrite: false)
+      input: .media(MediaInput(path: path, log: DiagnosticLog())), overwrite: false)
     let written = bytes.withUnsafeBytes { pwrite(target.descriptor, $0.baseAddress, $0.count, 0) }
     #expect(written == bytes.count)
     let proof = ObjectProof(target: target, programme: made.programme)
