@@ -81,6 +81,8 @@ import Testing
     #expect(folders(["XDG_DATA_HOME": "/d", "HOME": "/h"]) == ["/d", "/h/.local/share"])
     #expect(folders(["XDG_DATA_HOME": "d", "HOME": "/h"]) == ["/h/.local/share"])
     #expect(folders(["XDG_DATA_HOME": "", "HOME": "h"]).isEmpty)
+    // Services run with an empty one, which isn't the root of the file system.
+    #expect(folders(["HOME": ""]).isEmpty)
   }
 
   private func bytes(_ texts: [String]) -> [[UInt8]] { texts.map { Array($0.utf8) } }

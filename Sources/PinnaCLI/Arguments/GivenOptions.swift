@@ -47,9 +47,8 @@ struct GivenOptions {
   var ofBatch: OptionValues {
     var values = OptionValues()
     for (setting, texts) in texts where setting.row.scope == .file {
-      let isAll =
-        setting.row.value == .classes
-        && DegradationClass.list(texts[0]) == DegradationClass.allCases
+      // `--strict` alone got its classes before it was parsed.
+      let isAll = setting.row.value == .classes && texts == [StrictClasses.all]
       values[setting] = isAll ? ["true"] : texts
     }
     return values

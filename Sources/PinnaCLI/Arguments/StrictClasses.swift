@@ -7,11 +7,13 @@ import AudioCore
 /// an input for classes.
 enum StrictClasses {
   private static let flag = "--strict"
+  /// All classes as a value.
+  static let all = DegradationClass.allCases.map(\.rawValue).joined(separator: ",")
 
   /// Help of the option.
   static let help = ArgumentHelp(
     "Any degradation is a failure (exit 9); with classes only those: "
-      + DegradationClass.allCases.map(\.rawValue).joined(separator: ",") + ".",
+      + all + ".",
     valueName: "classes")
 
   /// `arguments` with a value for each `--strict`: the classes that follow it, else all.
@@ -25,7 +27,6 @@ enum StrictClasses {
         continue
       }
       let hasOwn = rest.first.map { DegradationClass.list($0) != nil } ?? false
-      let all = DegradationClass.allCases.map(\.rawValue).joined(separator: ",")
       settled.append("\(flag)=\((hasOwn ? rest.popFirst() : nil) ?? all)")
     }
     return settled

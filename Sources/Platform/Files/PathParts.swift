@@ -98,12 +98,14 @@ package enum PathParts {
 /// The folders of a user's own files (XDG Base Directory Specification).
 package enum UserFolders {
   /// The folder that `variable` of `environment` names, and `usual` in the user's own folder: those that there are, the
-  /// first going before. A relative path counts as unset.
+  /// first going before. A relative path, and an empty one, counts as unset.
   package static func of(
     _ variable: String, usual: String, _ environment: [String: String]
   ) -> [String] {
-    [environment[variable], environment["HOME"].map { $0 + "/" + usual }].compactMap { $0 }
-      .filter { PathParts.isAbsolute($0) }
+    func folder(_ name: String) -> String? {
+      environment[name].flatMap { PathParts.isAbsolute($0) ? $0 : nil }
+    }
+    return [folder(variable), folder("HOME").map { $0 + "/" + usual }].compactMap { $0 }
   }
 }
 
