@@ -100,6 +100,12 @@ import Testing
     }
   }
 
+  @Test("keys that name no container are passed over") func furtherKeysArePassedOver() throws {
+    let json = #"{"note":1,"wav":{"_0":{"admTimes":"decimal","dither":"none","encoding":"16"}}}"#
+    let container = try JSONDecoder().decode(Container.self, from: Data(json.utf8))
+    #expect(container == Container(.wav, OutputCoding(.pcm, encoding: .pcm16)))
+  }
+
   @Test("the only codec of a container is taken by itself")
   func theOnlyCodecIsTaken() {
     #expect(Container(.wav, OutputCoding(.aac)).coding.codec == .pcm)

@@ -114,7 +114,13 @@ package struct ContainerToken: CodingKey {
   package var intValue: Int? { nil }
 
   package init(_ kind: ContainerKind) { stringValue = kind.traits.token }
-  package init?(stringValue: String) { self.stringValue = stringValue }
+  /// Keys that name no container are passed over, as those of synthesised enums are.
+  package init?(stringValue: String) {
+    guard ContainerKind.allCases.contains(where: { $0.traits.token == stringValue }) else {
+      return nil
+    }
+    self.stringValue = stringValue
+  }
   package init?(intValue: Int) { nil }
 }
 

@@ -89,7 +89,10 @@ extension OutputRequest.CopyContainer: Codable {
       self.init(
         kind, fragmentDuration: try values.decode(TimeSpec.self, forKey: .fragmentDuration))
     } else {
-      self.init(kind)
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: decoder.codingPath,
+          debugDescription: "Coded frames aren't copied into \(kind.traits.name)."))
     }
   }
 

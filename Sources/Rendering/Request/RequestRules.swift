@@ -35,7 +35,8 @@ package enum RequestRules {
         try check(container)
         try check(container, rendition.endpoint)
         try check(output.carriage, OutputFiles(output))
-      case .copy:
+      case .copy(let container):
+        try checkCopies(into: container.kind)
         try checkCopy(clip, outputs: request.outputs.count)
       }
       try checkDuration(OutputFiles(output))
@@ -194,6 +195,15 @@ package enum RequestRules {
     ]
     guard let change = changes.first(where: \.isAsked) else { return }
     throw refusal(ofCopyWith: change.setting)
+  }
+
+  private static func checkCopies(into kind: ContainerKind) throws {
+    guard kind.traits.output?.takesCopies != true else { return }
+    let takers = ContainerKind.allCases.filter { $0.traits.output?.takesCopies == true }
+    throw MediaError(
+      .usage,
+      "\(setting: .codec) copy: coded frames aren't copied into \(kind.traits.name); give "
+        + takers.map(\.rawValue).joined(separator: " or ") + " as \(setting: .container)")
   }
 
   /// The refusal of a copy that is to change the sound, by the setting that asks for it.

@@ -151,6 +151,7 @@ extension OpenedClip {
     let track = try TrackSource(
       input: input, decoding: clip.decoding, priming: clip.priming, gaps: clip.gaps, log: log)
     track.noteObjects(log)
+    let facts = try InputFacts.report(track, of: input)
     let media = track.first.media
     let rate = track.programme.sampleRate
     let range = try clip.range.samples(at: rate)
@@ -160,7 +161,7 @@ extension OpenedClip {
     let zero = plan.isPlacedByEdits ? min(0, plan.start) : min(plan.start, other ?? plan.start)
     let lead = clip.alignment == .presentation ? plan.start - zero : 0
     self.init(
-      facts: try InputFacts.report(track, of: input), tags: track.first.tags,
+      facts: facts, tags: track.first.tags,
       title: media.title(of: track.first.stream),
       source: try OpenedClip.part(of: track, range, lead: lead, log),
       expected: track.expectedSamples.map {

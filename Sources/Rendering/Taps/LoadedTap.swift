@@ -1,5 +1,4 @@
 import AudioCore
-import LibAV
 
 /// A tap whose files were read: it can be made as often as it is needed.
 struct LoadedTap: Sendable {
@@ -107,9 +106,9 @@ extension LoadedTap {
         do {
           return try body()
         } catch let error where !(error is MediaError) {
-          throw error is LibAVError
-            ? MediaError(any: error, input: plan.title)
-            : MediaError(.tapFailed, about: plan.title, "\(error)", cause: error)
+          throw plan.kind == "own"
+            ? MediaError(.tapFailed, about: plan.title, "\(error)", cause: error)
+            : MediaError(any: error, input: plan.title)
         }
       }
     } catch let error as MediaError {

@@ -1,6 +1,7 @@
 import AudioCore
 import Foundation
 import Rendering
+import TestSupport
 import Testing
 
 /// The JSON of containers of copies in requests, from which the keys of batches are made.
@@ -31,6 +32,29 @@ import Testing
     let bytes = try encoder.encode(container)
     #expect(String(decoding: bytes, as: UTF8.self) == json)
     #expect(try JSONDecoder().decode(OutputRequest.CopyContainer.self, from: bytes) == container)
+  }
+
+  @Test(
+    "a copy into a container that takes none is refused", arguments: ContainerKind.allCases)
+  func otherKindsAreRefused(kind: ContainerKind) async throws {
+    guard kind.traits.output?.takesCopies != true else { return }
+    let json = Data(#"{"\(kind.traits.token)":{}}"#.utf8)
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(OutputRequest.CopyContainer.self, from: json)
+    }
+    let folder = try TemporaryFolder()
+    let name = "out." + (kind.traits.extensions.first ?? "")
+    let request = RenderRequest(
+      .silence(Silence(.seconds(1))),
+      outputs: [
+        OutputRequest(.file(folder.file(name)), copyInto: OutputRequest.CopyContainer(kind))
+      ])
+    let failure = await #expect(throws: RenderFailure.self) {
+      try await RenderPipeline().render(request)
+    }
+    #expect(failure?.error.kind == .usage)
+    #expect(failure?.error.message.contains(kind.traits.name) == true)
+    #expect(folder.contents.isEmpty)
   }
 
   @Test("every container that takes copies has a row above")
