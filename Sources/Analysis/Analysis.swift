@@ -1,4 +1,4 @@
-// What is found out about sound while it passes, and pictures of it.
+// Figures of sound that are gathered while it passes, and pictures of it.
 //
 // To read in this order:
 // 1. Analyser.swift: the contract: sound in order, once.

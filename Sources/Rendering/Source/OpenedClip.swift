@@ -5,9 +5,9 @@ import Report
 
 /// A clip that has been opened: its sound, and the facts about it.
 struct OpenedClip {
-  /// What reading has shown so far.
+  /// Findings of the read so far.
   struct Progress {
-    /// What the timeline did.
+    /// Account of the timeline: samples trimmed, filled and delivered.
     let summary: TimelineSummary
     /// Samples before the programme's own downmix first differs from that in its facts; `nil` when it
     /// never does.
