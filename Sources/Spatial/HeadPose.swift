@@ -28,10 +28,12 @@ public struct HeadPose: Sendable, Hashable, Codable {
   /// Makes sure that every angle is in range.
   /// - Throws: ``MediaError`` of kind `usage` naming the angle that isn't.
   func check() throws {
-    let limits = [("yaw", yaw, 360.0), ("pitch", pitch, 90), ("roll", roll, 360)]
-    for (name, angle, limit) in limits where !(-limit...limit).contains(angle) {
+    for (setting, angle) in [(Setting.yaw, yaw), (.pitch, pitch), (.roll, roll)] {
+      let row = setting.row
+      guard !row.value.range.contains(angle) else { continue }
+      let limit = Int(row.value.range.upperBound)
       throw MediaError(
-        .usage, "the head's \(name) must be within −\(Int(limit))…\(Int(limit))°, not \(angle)")
+        .usage, "the head's \(row.key) must be within −\(limit)…\(limit)°, not \(angle)")
     }
   }
 

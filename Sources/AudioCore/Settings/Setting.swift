@@ -249,7 +249,7 @@ extension Setting {
     case .chaptersFile: .init("chapters-out", "carriage.chaptersFile", .file(), in: .run)
     case .speakerPositions: .init("speakers", "listener.positions", .file())
     case .yaw: .init("yaw", "listener.head.yaw", .number(-360...360, "degrees"))
-    case .pitch: .init("pitch", "listener.head.pitch", .number(-360...360, "degrees"))
+    case .pitch: .init("pitch", "listener.head.pitch", .number(-90...90, "degrees"))
     case .roll: .init("roll", "listener.head.roll", .number(-360...360, "degrees"))
     case .trajectory: .init("trajectory", "listener.head", .file())
     case .room: .init("room", "listener.room", .file(or: ["off", "small", "medium"]))

@@ -1,5 +1,6 @@
 import AudioCore
 import LibAV
+import Signal
 
 /// How an input is opened and decoded.
 public struct InputOptions: Sendable, Hashable, Codable {
@@ -31,6 +32,16 @@ public struct InputOptions: Sendable, Hashable, Codable {
   public var bounds = InputBounds()
   /// Further options for libavformat's demuxer, by name.
   public var demuxerOptions: [String: String] = [:]
+
+  /// Refuses numbers out of their ranges.
+  /// - Throws: ``MediaError`` of kind `usage`.
+  package func check() throws {
+    try Setting.dialogueGain.check(dialogueGain, shownAs: Decibels.text(dialogueGain))
+    try Setting.networkTimeout.check(bounds.networkTimeout, shownAs: "\(bounds.networkTimeout)")
+    if let importance = objects.importance {
+      try Setting.importance.check(Double(importance), shownAs: "\(importance)")
+    }
+  }
 
   /// What the input is played on, which the outputs of a job decide; no part of a request.
   package var playback = PlaybackLayout.all

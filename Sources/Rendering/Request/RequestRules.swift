@@ -17,6 +17,7 @@ package enum RequestRules {
         "\(request.clips.count) inputs can't be joined to one programme in this version; render each "
           + "by itself")
     }
+    try clip.decoding.check()
     try checkNames([request])
     for output in request.outputs {
       switch output.location {
@@ -55,6 +56,11 @@ package enum RequestRules {
     }
     if case .speakers(let pair) = rendition.endpoint {
       try Setting.speakerSpan.check(pair.span, shownAs: Decibels.text(pair.span))
+    }
+    if case .headphones(let listener) = rendition.endpoint, case .still(let pose) = listener.head {
+      for (setting, angle) in [(Setting.yaw, pose.yaw), (.pitch, pose.pitch), (.roll, pose.roll)] {
+        try setting.check(angle, shownAs: Decibels.text(angle))
+      }
     }
     if let hrtf = rendition.endpoint.hrtf { try HRTFLoader.check(hrtf) }
     try rendition.level?.validate()
