@@ -135,9 +135,13 @@ let package = Package(
       "MediaOut",
       ["AudioCore", "Essentials", "Platform", "Signal", "LibAV", "ISOBMFF", "IAMF", "CSndFile"]),
     module("Verify", ["AudioCore", "Platform", "Signal", "LibAV"]),
-    module(
-      "Report", ["AudioCore", "Essentials", "Platform"],
-      exclude: ["Audition/make_tables.py", "Audition/Script"]),
+    // A client's program carries the script of listening pages in itself, so that it needs no bundle beside it.
+    .target(
+      name: "Report", dependencies: ["AudioCore", "Essentials", "Platform"],
+      resources: [
+        "sound", "chance", "view", "listen", "bracket", "trial", "tournament", "abx", "start",
+      ].map { .embedInCode("Audition/Script/\($0).js") },
+      swiftSettings: settings),
     module("Loudness", ["AudioCore", "Platform", "Signal", "CKernels"]),
     module(
       "Spatial",
@@ -170,8 +174,8 @@ let package = Package(
     module(
       "Pinna",
       [
-        "AudioCore", "Inspection", "Loudness", "MediaIn", "MediaOut", "PlayQueue", "Settings",
-        "Rendering", "Report", "Spatial", "Verify",
+        "AudioCore", "Essentials", "Inspection", "Loudness", "MediaIn", "MediaOut", "Platform",
+        "PlayQueue", "Settings", "Rendering", "Report", "Spatial", "Verify",
       ]),
     // Many jobs in worker processes; renders through an interface that the command line fills in.
     module(
@@ -237,7 +241,7 @@ let package = Package(
     .executableTarget(
       name: "SandboxEscapes", dependencies: ["CEscapes", "Platform"],
       path: "Tests/SandboxEscapes", swiftSettings: settings),
-    tests("CommandTests", ["PinnaCLI", "Platform", "Report", "SandboxEscapes"]),
+    tests("CommandTests", ["Pinna", "PinnaCLI", "Platform", "Report", "SandboxEscapes"]),
     // The fuzz targets of Tests/Fuzz, which a link makes a part of these.
     tests(
       "FuzzTests",

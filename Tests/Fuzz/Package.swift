@@ -54,9 +54,11 @@ let package = Package(
       "MediaOut",
       ["AudioCore", "Essentials", "Platform", "Signal", "LibAV", "ISOBMFF", "IAMF", "CSndFile"]),
     module("Verify", ["AudioCore", "Platform", "Signal", "LibAV"]),
-    module(
-      "Report", ["AudioCore", "Essentials", "Platform"],
-      exclude: ["Audition/make_tables.py", "Audition/Script"]),
+    .target(
+      name: "Report", dependencies: ["AudioCore", "Essentials", "Platform"],
+      resources: [
+        "sound", "chance", "view", "listen", "bracket", "trial", "tournament", "abx", "start",
+      ].map { .embedInCode("Audition/Script/\($0).js") }),
     module("Loudness", ["AudioCore", "Platform", "Signal", "CKernels"]),
     module(
       "Spatial",
@@ -66,8 +68,7 @@ let package = Package(
       ]),
     module("Effects", ["AudioCore", "Platform", "Signal"]),
     module("Analysis", ["AudioCore", "Platform", "Signal"]),
-    module(
-      "Presets", ["AudioCore", "Essentials", "Platform", "CYAML"]),
+    module("Settings", ["AudioCore", "Essentials", "Platform", "CYAML"]),
     module(
       "Rendering",
       [

@@ -1,4 +1,5 @@
 import Essentials
+import Platform
 
 /// A page that plays excerpts in several ways: free listening, a blind tournament and ABX.
 ///
@@ -91,7 +92,7 @@ package struct AuditionPage {
       text += "<script type=\"text/plain\" id=\"medium-\(medium.key)\">"
       text += medium.bytes.base64EncodedString() + "</script>\n"
     }
-    return text + "<script>\(AuditionScript.source.source)</script>"
+    return text + "<script>\(AuditionScript.source)</script>"
   }
 
   private var main: Markup {
@@ -236,4 +237,25 @@ enum AuditionStyle {
       border-radius: 0.25rem; padding: 0 0.3rem;
     }
     """)
+}
+
+/// The script of listening pages.
+enum AuditionScript {
+  /// In this order; the last one begins when all others stand.
+  private static let parts = [
+    PackageResources.sound_js, PackageResources.chance_js, PackageResources.view_js,
+    PackageResources.listen_js, PackageResources.bracket_js, PackageResources.trial_js,
+    PackageResources.tournament_js, PackageResources.abx_js, PackageResources.start_js,
+  ]
+
+  static let source =
+    "(() => {\n'use strict'\n\n"
+    + parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n") + "})()"
+
+  /// The hash of ``source`` as a content security policy lists it.
+  static let digest: String = {
+    var digest = Digest(.sha256)
+    digest.update(Array(source.utf8))
+    return "sha256-" + Data(digest.bytes).base64EncodedString()
+  }()
 }
