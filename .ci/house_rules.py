@@ -28,7 +28,7 @@ LINES = [
     (r"^ *#(if|elseif).*(canImport|os|arch|targetEnvironment)\(", r"Sources/", r"Sources/(Platform|Essentials)/",
      "only Platform and Essentials may have conditions for a system"),
     # Readers are told apart by what they say, not by their type.
-    (r"as\? (AC4TrackReader|AudioTrackReader|MediaInput|MediaClip)", r"Sources/", None,
+    (r"as\? (AC4TrackReader|AudioTrackReader|MediaInput)", r"Sources/", None,
      "no downcast to a concrete reader"),
     (r"try!|fatalError\(", r"Sources/", None, "no try! and no fatalError"),
 ]

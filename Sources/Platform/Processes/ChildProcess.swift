@@ -117,6 +117,11 @@ package final class ProgramStart {
     posix_spawn_file_actions_addopen(&actions, target, path, flags, 0)
   }
 
+  /// Gives the program a new file at `path`, which only this user may read, as its descriptor `target`.
+  package func create(_ path: String, as target: Int32) {
+    posix_spawn_file_actions_addopen(&actions, target, path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+  }
+
   /// Gives the program `source` as its descriptor `target`.
   package func pass(_ source: Int32, as target: Int32) {
     posix_spawn_file_actions_adddup2(&actions, source, target)

@@ -83,12 +83,12 @@ package enum OutputNames {
 }
 
 /// File names for the tracks of a queue.
-public enum TrackNames {
+package enum TrackNames {
   /// Bytes of a title that a name keeps; file systems allow 255 for the whole name.
   private static let longest = 180
 
   /// The names of the files of `titles` in `folder`, which ends in a slash: number, title and extension.
-  public static func names(_ titles: [String], in folder: String, fileExtension: String) -> [String]
+  package static func names(_ titles: [String], in folder: String, fileExtension: String) -> [String]
   {
     let digits = max(2, "\(titles.count)".utf8.count)
     return titles.enumerated().map { index, title in

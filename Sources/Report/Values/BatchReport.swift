@@ -1,9 +1,9 @@
 import AudioCore
 
 /// How a batch ended (`pinna.batch/1`).
-package struct BatchReport: Sendable, Codable, Equatable {
+public struct BatchReport: Sendable, Codable, Equatable {
   /// Outcome of an item in this run.
-  package enum Status: String, Sendable, Codable, CaseIterable {
+  public enum Status: String, Sendable, Codable, CaseIterable {
     /// Done, perhaps with degradations.
     case ok
     /// Done, but the programme is silent.
@@ -19,33 +19,33 @@ package struct BatchReport: Sendable, Codable, Equatable {
   }
 
   /// One item.
-  package struct Entry: Sendable, Codable, Equatable {
+  public struct Entry: Sendable, Codable, Equatable {
     /// Its id.
-    package var id: String
+    public var id: String
     /// The input as the manifest or folder names it.
-    package var input: String
+    public var input: String
     /// Outcome.
-    package var status: Status
+    public var status: Status
     /// Whether the result is from an earlier run.
-    package var cached: Bool
+    public var cached: Bool
     /// Exit code that `pinna render` would have had.
-    package var exit: Int32
+    public var exit: Int32
     /// What failed; `nil` when nothing did.
-    package var error: RenderReport.Failure?
+    public var error: RenderReport.Failure?
     /// Files that were written, relative to the output folder.
-    package var files: [ItemReport.File]
+    public var files: [ItemReport.File]
     /// Kinds of degradations, each with how often it occurs.
-    package var degradations: [String: Int]
+    public var degradations: [String: Int]
     /// Integrated loudness of input and first output, LUFS.
-    package var loudness: Loudness?
+    public var loudness: Loudness?
     /// Comparison with a golden, if one was wanted.
-    package var golden: ItemReport.Golden?
+    public var golden: ItemReport.Golden?
     /// What its worker wrote to standard error.
-    package var stderr: String?
+    public var stderr: String?
     /// Cost, in the run that did the work.
-    package var performance: ItemReport.Performance?
+    public var performance: ItemReport.Performance?
     /// The file with the item's full report, relative to the output folder.
-    package var result: String
+    public var result: String
 
     /// An item with this status and nothing else known about it.
     package init(id: String, input: String, status: Status, result: String) {
@@ -81,20 +81,20 @@ package struct BatchReport: Sendable, Codable, Equatable {
     }
 
     /// The classes of its degradations.
-    package var classes: Set<DegradationClass> {
+    public var classes: Set<DegradationClass> {
       Set(degradations.keys.compactMap { DegradationCode(rawValue: $0)?.degradationClass })
     }
 
     /// Whether its outputs were made.
-    package var isDone: Bool { [.ok, .silent, .unchanged].contains(status) }
+    public var isDone: Bool { [.ok, .silent, .unchanged].contains(status) }
   }
 
   /// Loudness before and after, LUFS.
-  package struct Loudness: Sendable, Codable, Equatable {
+  public struct Loudness: Sendable, Codable, Equatable {
     /// Of the input.
-    package var input: Double?
+    public var input: Double?
     /// Of the first output.
-    package var output: Double?
+    public var output: Double?
 
     /// A pair.
     package init(input: Double?, output: Double?) {
@@ -104,35 +104,35 @@ package struct BatchReport: Sendable, Codable, Equatable {
   }
 
   /// Numbers of items.
-  package struct Counts: Sendable, Codable, Equatable {
+  public struct Counts: Sendable, Codable, Equatable {
     /// All.
-    package var total = 0
+    public var total = 0
     /// Done, by this run or an earlier one.
-    package var done = 0
+    public var done = 0
     /// Of those, done by an earlier run.
-    package var cached = 0
+    public var cached = 0
     /// Done, but with degradations.
-    package var degraded = 0
+    public var degraded = 0
     /// Of those, with degradations of the class `damage`.
-    package var damage = 0
+    public var damage = 0
     /// Of those, with degradations of the class `doubt`.
-    package var doubt = 0
+    public var doubt = 0
     /// Of those, with degradations of the class `level`.
-    package var level = 0
+    public var level = 0
     /// Of those, with degradations of the class `loss`.
-    package var loss = 0
+    public var loss = 0
     /// Failed.
-    package var failed = 0
+    public var failed = 0
     /// Not started or not finished.
-    package var stopped = 0
+    public var stopped = 0
     /// Without a result.
-    package var missing = 0
+    public var missing = 0
 
     /// None.
     package init() {}
 
     /// Items that are done, but with degradations of the class.
-    package subscript(found: DegradationClass) -> Int {
+    public subscript(found: DegradationClass) -> Int {
       get { self[keyPath: Counts.place(found)] }
       set { self[keyPath: Counts.place(found)] = newValue }
     }
@@ -165,11 +165,11 @@ package struct BatchReport: Sendable, Codable, Equatable {
   }
 
   /// Cost of the run.
-  package struct Performance: Sendable, Codable, Equatable {
+  public struct Performance: Sendable, Codable, Equatable {
     /// Elapsed time, seconds.
-    package var wallSeconds: Double
+    public var wallSeconds: Double
     /// Worker processes.
-    package var workers: Int
+    public var workers: Int
 
     /// A cost.
     package init(wallSeconds: Double, workers: Int) {
@@ -182,25 +182,25 @@ package struct BatchReport: Sendable, Codable, Equatable {
   package static let schemaName = "pinna.batch/1"
 
   /// Always `pinna.batch/1`.
-  package var schema = BatchReport.schemaName
+  public var schema = BatchReport.schemaName
   /// The manifest or folder.
-  package var source: String
+  public var source: String
   /// Digest of all ids, inputs, options and output names.
-  package var manifest: String
+  public var manifest: String
   /// Version of Pinna.
-  package var pinna: String
+  public var pinna: String
   /// Which shard, as `i/n`; `nil` for the whole.
-  package var shard: String?
+  public var shard: String?
   /// Exit code of the command.
-  package var exit: Int32
+  public var exit: Int32
   /// Numbers of items.
-  package var counts: Counts
+  public var counts: Counts
   /// All items, in the order of the manifest; empty in a ``BatchOutcome``.
-  package var items: [Entry]
+  public var items: [Entry]
   /// Files of the folder that were left out, with the reason.
-  package var skipped: [String: String]
+  public var skipped: [String: String]
   /// Cost; `nil` for a merge.
-  package var performance: Performance?
+  public var performance: Performance?
 
   /// A report without its items; the exit code follows from `counts`.
   package init(
@@ -218,11 +218,11 @@ package struct BatchReport: Sendable, Codable, Equatable {
   }
 
   /// Exit code of a batch with items that aren't done.
-  package static let failed: Int32 = 10
+  public static let failed: Int32 = 10
 
   /// Exit code of a shard whose unfinished items all failed in a way that another attempt may cure:
   /// what `pinna render` exits with then.
-  package static let passing: Int32 = 75
+  public static let passing: Int32 = 75
 }
 
 /// How a batch ended: its report without the entries, and the entries, which are read one at a time.

@@ -119,21 +119,21 @@ public struct ComparisonReport: Sendable, Codable, Equatable {
 }
 
 /// How a run over goldens ended (`pinna.golden/1`).
-package struct GoldenReport: Sendable, Codable, Equatable {
+public struct GoldenReport: Sendable, Codable, Equatable {
   /// One golden.
-  package struct Entry: Sendable, Codable, Equatable {
+  public struct Entry: Sendable, Codable, Equatable {
     /// Its name.
-    package var id: String
+    public var id: String
     /// `passed`, `failed` or `recorded`.
-    package var status: String
+    public var status: String
     /// What it guards.
-    package var why: String
+    public var why: String
     /// What differs.
-    package var failures: [String]
+    public var failures: [String]
     /// How it was decided.
-    package var notes: [String]
+    public var notes: [String]
     /// Seconds it took.
-    package var seconds: Double
+    public var seconds: Double
 
     /// A golden.
     package init(
@@ -152,11 +152,11 @@ package struct GoldenReport: Sendable, Codable, Equatable {
   package static let schemaName = "pinna.golden/1"
 
   /// Always `pinna.golden/1`.
-  package var schema = GoldenReport.schemaName
+  public var schema = GoldenReport.schemaName
   /// Folder of the cases.
-  package var cases: String
+  public var cases: String
   /// All goldens, in the order of their names.
-  package var entries: [Entry]
+  public var entries: [Entry]
 
   /// A report.
   package init(cases: String, entries: [Entry]) {
@@ -165,10 +165,10 @@ package struct GoldenReport: Sendable, Codable, Equatable {
   }
 
   /// Number of goldens that failed.
-  package var failed: Int { entries.count { $0.status == "failed" } }
+  public var failed: Int { entries.count { $0.status == "failed" } }
 
   /// The report as JUnit XML, one test case a golden.
-  package var junit: String {
+  public var junit: String {
     JUnitDocument(suites: [
       JUnitSuite(name: "golden", className: "golden", cases: entries.map(\.testCase))
     ]).xml()

@@ -4,9 +4,9 @@ import AudioCore
 ///
 /// Everything but `performance` is the same for the same input, options and versions, whatever the
 /// number of workers, the machine's load and how often the batch was interrupted.
-package struct ItemReport: Sendable, Codable, Equatable {
+public struct ItemReport: Sendable, Codable, Equatable {
   /// Outcome of an item.
-  package enum Status: String, Sendable, Codable, CaseIterable {
+  public enum Status: String, Sendable, Codable, CaseIterable {
     /// Started and not finished; some of its files may exist, but nothing is known about them.
     case started
     /// Done; the reports list any degradations.
@@ -20,13 +20,13 @@ package struct ItemReport: Sendable, Codable, Equatable {
   }
 
   /// A file that was written.
-  package struct File: Sendable, Codable, Equatable {
+  public struct File: Sendable, Codable, Equatable {
     /// Path relative to the batch's output folder.
-    package var path: String
+    public var path: String
     /// Size in bytes.
-    package var bytes: Int64
+    public var bytes: Int64
     /// SHA-256 of the file.
-    package var sha256: String
+    public var sha256: String
 
     /// A file.
     package init(path: String, bytes: Int64, sha256: String) {
@@ -37,13 +37,13 @@ package struct ItemReport: Sendable, Codable, Equatable {
   }
 
   /// A comparison with a golden.
-  package struct Golden: Sendable, Codable, Equatable {
+  public struct Golden: Sendable, Codable, Equatable {
     /// Name of the golden.
-    package var id: String
+    public var id: String
     /// What differs; empty when everything is as recorded.
-    package var failures: [String]
+    public var failures: [String]
     /// How it was decided, where the hash didn't decide.
-    package var notes: [String]
+    public var notes: [String]
 
     /// A comparison.
     package init(id: String, failures: [String], notes: [String]) {
@@ -54,17 +54,17 @@ package struct ItemReport: Sendable, Codable, Equatable {
   }
 
   /// Cost of an item.
-  package struct Performance: Sendable, Codable, Equatable {
+  public struct Performance: Sendable, Codable, Equatable {
     /// How often it was tried.
-    package var attempts: Int
+    public var attempts: Int
     /// CPU time of the last attempt, hashing included, seconds.
-    package var cpuSeconds: Double
+    public var cpuSeconds: Double
     /// Elapsed time of the last attempt, seconds.
-    package var wallSeconds: Double
+    public var wallSeconds: Double
     /// Elapsed time of its renders alone, seconds.
-    package var renderSeconds: Double
+    public var renderSeconds: Double
     /// Largest resident set of its worker so far, MiB.
-    package var peakRSSMiB: Double
+    public var peakRSSMiB: Double
 
     /// A cost.
     package init(
@@ -83,36 +83,36 @@ package struct ItemReport: Sendable, Codable, Equatable {
   package static let schemaName = "pinna.item/1"
 
   /// Always `pinna.item/1`.
-  package var schema = ItemReport.schemaName
+  public var schema = ItemReport.schemaName
   /// Its id in the batch.
-  package var id: String
+  public var id: String
   /// The input as the manifest or folder names it.
-  package var input: String
+  public var input: String
   /// Digest of the order: input name, options, output names.
-  package var job: String
+  public var job: String
   /// Digest of everything the outputs depend on; `nil` when that includes something without a fixed
   /// content, such as a URL, or when the input couldn't be read.
-  package var key: String?
+  public var key: String?
   /// SHA-256 of the input file.
-  package var inputSHA256: String?
+  public var inputSHA256: String?
   /// Outcome.
-  package var status: Status
+  public var status: Status
   /// Exit code that `pinna render` would have had.
-  package var exit: Int32 = 0
+  public var exit: Int32 = 0
   /// What failed.
-  package var error: RenderReport.Failure?
+  public var error: RenderReport.Failure?
   /// Files that were written.
-  package var files: [File] = []
+  public var files: [File] = []
   /// Files of an earlier run that still exist although this run failed.
-  package var stale: [String]?
+  public var stale: [String]?
   /// Reports of its renders, without their cost.
-  package var reports: [RenderReport] = []
+  public var reports: [RenderReport] = []
   /// Comparison with a golden, if one was wanted.
-  package var golden: Golden?
+  public var golden: Golden?
   /// What its worker wrote to standard error, the last 8 KiB.
-  package var stderr: String?
+  public var stderr: String?
   /// Cost.
-  package var performance: Performance?
+  public var performance: Performance?
 
   /// An item that has just been started.
   package init(id: String, input: String, job: String) {
@@ -123,7 +123,7 @@ package struct ItemReport: Sendable, Codable, Equatable {
   }
 
   /// Whether it finished without a failure.
-  package var isDone: Bool { status != .started && status != .error }
+  public var isDone: Bool { status != .started && status != .error }
 
   /// Makes this the report of a failure.
   package mutating func fail(kind: String, exit: Int32, message: String) {

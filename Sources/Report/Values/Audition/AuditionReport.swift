@@ -1,24 +1,24 @@
 /// What a listening page plays (`pinna.audition/1`).
-package struct AuditionReport: Sendable, Codable, Equatable {
+public struct AuditionReport: Sendable, Codable, Equatable {
   /// The schema's name and version.
   package static let schemaName = "pinna.audition/1"
 
   /// One way in which every excerpt is rendered.
-  package struct Way: Sendable, Codable, Equatable {
+  public struct Way: Sendable, Codable, Equatable {
     /// `w1`, `w2` and so on.
-    package var id: String
+    public var id: String
     /// What people call it, such as `kemar, medium room`.
-    package var label: String
+    public var label: String
     /// The arguments of `pinna render` that give it; those of a finished file are empty.
-    package var flags: String
+    public var flags: String
     /// How a finished file is played, as a sentence; absent for what is rendered.
-    package var played: String?
+    public var played: String?
     /// `headphones`, `speakers` or `none`; `file` for a finished file.
-    package var endpoint: String
+    public var endpoint: String
     /// SHA-256 of the HRTF set; absent where nothing is virtualised.
-    package var sha256: String?
+    public var sha256: String?
     /// Whether test sounds were rendered with it, whose places the tournament asks for.
-    package var hasPlaces: Bool
+    public var hasPlaces: Bool
 
     /// A way.
     package init(
@@ -35,23 +35,23 @@ package struct AuditionReport: Sendable, Codable, Equatable {
   }
 
   /// A stretch of an input.
-  package struct Excerpt: Sendable, Codable, Equatable {
+  public struct Excerpt: Sendable, Codable, Equatable {
     /// `e1`, `e2` and so on.
-    package var id: String
+    public var id: String
     /// The input's name.
-    package var input: String
+    public var input: String
     /// `motion`, `dialogue`, `quiet` or `whole`, why it was chosen; `asked` where the user did.
-    package var reason: String
+    public var reason: String
     /// Where it begins in the input, seconds.
-    package var startSeconds: Double
+    public var startSeconds: Double
     /// Length in seconds.
-    package var seconds: Double
+    public var seconds: Double
     /// Loudness that all ways were brought to, LUFS.
-    package var target: Double
+    public var target: Double
     /// Largest difference between the loudness of two ways, LU.
-    package var spreadLU: Double
+    public var spreadLU: Double
     /// The levels of each way, in the order of the ways.
-    package var levels: [Level]
+    public var levels: [Level]
 
     /// An excerpt.
     package init(
@@ -71,17 +71,17 @@ package struct AuditionReport: Sendable, Codable, Equatable {
   }
 
   /// The level of one way of an excerpt.
-  package struct Level: Sendable, Codable, Equatable {
+  public struct Level: Sendable, Codable, Equatable {
     /// The way's `id`.
-    package var way: String
+    public var way: String
     /// The gain that brought it to the target, dB.
-    package var gainDB: Double
+    public var gainDB: Double
     /// Integrated loudness as it is played, LUFS, measured on the file that was read back.
-    package var integrated: Double
+    public var integrated: Double
     /// True peak as it is played, dBTP.
-    package var truePeak: Double
+    public var truePeak: Double
     /// SHA-256 of the samples as they are played.
-    package var pcmSHA256: String
+    public var pcmSHA256: String
 
     /// A level.
     package init(
@@ -96,15 +96,15 @@ package struct AuditionReport: Sendable, Codable, Equatable {
   }
 
   /// A test sound within the medium of places.
-  package struct Place: Sendable, Codable, Equatable {
+  public struct Place: Sendable, Codable, Equatable {
     /// `front`, `back`, `up` or `down`.
-    package var name: String
+    public var name: String
     /// `depth` or `height`: places of one axis are told apart.
-    package var axis: String
+    public var axis: String
     /// Where it begins in the medium, seconds.
-    package var startSeconds: Double
+    public var startSeconds: Double
     /// Length in seconds.
-    package var seconds: Double
+    public var seconds: Double
 
     /// A place.
     package init(name: String, axis: String, startSeconds: Double, seconds: Double) {
@@ -116,27 +116,27 @@ package struct AuditionReport: Sendable, Codable, Equatable {
   }
 
   /// Always `pinna.audition/1`.
-  package var schema = AuditionReport.schemaName
+  public var schema = AuditionReport.schemaName
   /// What results are known to belong to: a digest of the ways and the samples.
-  package var id: String
+  public var id: String
   /// The page's title.
-  package var title: String
+  public var title: String
   /// Version of Pinna.
-  package var pinna: String
+  public var pinna: String
   /// Rate of all media, Hz.
-  package var rate: Int
+  public var rate: Int
   /// Arguments that all ways share, about how the inputs are opened and what becomes of LFE; empty for none.
-  package var inputFlags: String
+  public var inputFlags: String
   /// The ways, two to eight.
-  package var ways: [Way]
+  public var ways: [Way]
   /// The excerpts.
-  package var excerpts: [Excerpt]
+  public var excerpts: [Excerpt]
   /// The test sounds; empty where no way has them.
-  package var places: [Place]
+  public var places: [Place]
   /// What the renders told of: sentences, each once.
-  package var notes: [String]
+  public var notes: [String]
   /// Folder beside the page that holds the media; absent where they are inside the page.
-  package var folder: String?
+  public var folder: String?
 
   /// A page's content.
   package init(
@@ -155,7 +155,7 @@ package struct AuditionReport: Sendable, Codable, Equatable {
   }
 
   /// All arguments that give `way`.
-  package func command(_ way: Way) -> String {
+  public func command(_ way: Way) -> String {
     [inputFlags, way.flags].filter { !$0.isEmpty }.joined(separator: " ")
   }
 }
