@@ -12,6 +12,8 @@ package final class FrameEncoder {
   private let samples: StoredSamples?
   /// Samples waiting for a whole frame.
   private let waiting: AudioBuffer
+  /// Samples that the encoder must still get, so that readers find what it makes of them.
+  private var missing: Int
 
   /// Opens the encoder of sound that is coded as `coding` states.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` when it can't take the format.
@@ -21,6 +23,7 @@ package final class FrameEncoder {
       codec, format: format, bits: coding.bits, bitRate: coding.bitRate,
       options: coding.encoderOptions)
     frameSize = encoder.frameSize > 0 ? encoder.frameSize : codec.traits.freeFrame
+    missing = codec.traits.fillsTwoFrames ? frameSize + 1 : 0
     samples =
       codec.isLossless
       ? StoredSamples(channels: format.channels, bits: coding.bits, dither: coding.dither) : nil
@@ -47,12 +50,15 @@ package final class FrameEncoder {
   package func encode(_ buffer: AudioBuffer) throws -> [EncodedPacket] {
     guard buffer.frames > 0 else { return [] }
     waiting.append(samples?.take(buffer) ?? buffer)
+    missing = max(0, missing - buffer.frames)
     return try encode(isLast: false)
   }
 
   /// Encodes the rest.
   /// - Throws: as ``encode(_:)``.
   package func finish() throws -> [EncodedPacket] {
+    waiting.appendSilence(missing)
+    missing = 0
     let rest = try encode(isLast: true)
     return rest + (try encoder.finish())
   }

@@ -8,6 +8,8 @@ public enum AudioEncoding: String, Sendable, Codable, CaseIterable {
   case alac
   /// Opus, by libopus; 48 kHz only.
   case opus
+  /// MP3 (MPEG Layer III), by LAME; one or two channels.
+  case mp3
   /// PCM, 16 or 24 bits, little-endian.
   case pcm
 
@@ -21,12 +23,24 @@ public enum AudioEncoding: String, Sendable, Codable, CaseIterable {
     case .flac: return .flac
     case .alac: return .alac
     case .opus: return .opus
+    case .mp3: return .mp3
     case .pcm: return .pcm
     }
   }
 
   /// Whether decoding gives back the encoded samples bit by bit.
   public var isLossless: Bool { traits.isLossless }
+
+  /// Makes sure that the codec has a place for each channel of `layout`.
+  /// - Throws: ``MediaError`` of kind `unsupportedFeature`.
+  package func check(_ layout: ChannelLayout) throws {
+    guard let most = traits.mostChannels, layout.count > most else { return }
+    throw MediaError(
+      .unsupportedFeature,
+      "\(rawValue) holds at most \(most) channels, and \(layout) has \(layout.count); mix it down with "
+        + "\(setting: .outputLayout) stereo, or choose another \(setting: .codec) or \(setting: .container)"
+    )
+  }
 
   /// The layout that an encoded programme of `layout` has. AAC, ALAC and Opus name a programme's only
   /// surround pair, which ITU-R BS.775 puts at ±110°, back left and right; other layouts stay as they are.
@@ -66,6 +80,30 @@ package struct EncodingTraits: Sendable {
   package var preRoll = PreRoll.nothing
   /// Whether a packet depends on its neighbours by their windows alone, so that single ones can be encoded again.
   package var hasReplaceablePackets = false
+  /// Channels at most; `nil` where only the encoder knows.
+  package var mostChannels: Int?
+  /// Constant bit rates in bit/s that a stream of so many Hz can have, in order; none where any goes.
+  package var bitRates: @Sendable (Int) -> [Int] = { _ in [] }
+  /// Bit rates where none is asked for, by the number of channels; none leaves them to the encoder.
+  package var usualBitRates: [Int] = []
+  /// Factors by which the encoder turns the sound down by itself, each with the bit rate below which it does.
+  package var ownFactors: [(below: Int, factor: Float)] = []
+  /// Qualities that the encoder option `q` may ask for in place of a bit rate; `nil` without that option.
+  package var qualities: ClosedRange<Double>?
+  /// Whether sound that fills no more than one frame gets silence behind it, because readers don't find so short a stream.
+  package var fillsTwoFrames = false
+
+  /// The bit rate for so many channels at `rate` Hz where none is asked for; `nil` leaves it to the encoder.
+  package func usualBitRate(channels: Int, at rate: Int) -> Int? {
+    guard let usual = usualBitRates.prefix(max(1, channels)).last else { return nil }
+    return bitRates(rate).last { $0 <= usual } ?? usual
+  }
+
+  /// Factor that gives the sound back what the encoder takes of its level at `bitRate`; `nil` is for a quality.
+  package func restoringFactor(bitRate: Int?) -> Float {
+    guard let bitRate, let row = ownFactors.first(where: { bitRate < $0.below }) else { return 1 }
+    return 1 / row.factor
+  }
 
   /// Packets of `frame` samples to be decoded before one whose output is wanted, negative; `nil` for none.
   package func rollDistance(frame: Int) -> Int? {
@@ -90,6 +128,29 @@ extension EncodingTraits {
   // Opus predicts from packet to packet, and is right after 80 ms (RFC 7845, 4.6).
   package static let opus = EncodingTraits(
     mimeName: "Opus", encoder: "libopus", callsSidesBack: true, preRoll: .samples(3840))
+
+  package static let mp3 = EncodingTraits(
+    mimeName: "mp4a.40.34", encoder: "libmp3lame", takesPlanes: true,
+    // As long as no frame takes bits that others left over (`reservoir` 0): frames then overlap like those of AAC.
+    hasReplaceablePackets: true, mostChannels: 2, bitRates: layerIIIBitRates,
+    // What Apple recommends for podcasts: mono 96 to 128 kbit/s, stereo 128 to 256 (support/893-audio-requirements).
+    usualBitRates: [96_000, 192_000],
+    // `scale` of LAME 3.100's presets, which libavcodec has no option for; it takes the row of the nearest of 160, 192, 224
+    // and 256 kbit/s.
+    ownFactors: [(176_000, 0.95), (208_000, 0.97), (240_000, 0.98)], qualities: 0...9.999,
+    fillsTwoFrames: true)
+
+  /// Bit rates of Layer III (ISO/IEC 11172-3, 2.4.2.3, and 13818-3, 2.4.2.3); below 16 kHz, which no standard has, LAME ends
+  /// at 64 kbit/s.
+  private static let layerIIIBitRates: @Sendable (Int) -> [Int] = { rate in
+    let kilobits =
+      rate >= 32_000
+      ? [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
+      : rate >= 16_000
+        ? [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
+        : [8, 16, 24, 32, 40, 48, 56, 64]
+    return kilobits.map { $0 * 1000 }
+  }
 
   package static let pcm = EncodingTraits(
     mimeName: "ipcm", encoder: "pcm_s24le", encoder16: "pcm_s16le", freeFrame: 1024,

@@ -10,6 +10,8 @@ package final class EncoderContext {
   private var packet: UnsafeMutablePointer<AVPacket>?
   private let format: AudioFormat
   private let encoding: AudioEncoding
+  /// Factor of all samples, against what the encoder does to the level by itself.
+  private let factor: Float
   private var sent: Int64 = 0
   /// The configuration after the last frame; `nil` when it hasn't changed.
   package private(set) var renewedExtradata: [UInt8]?
@@ -17,7 +19,7 @@ package final class EncoderContext {
   /// Opens the encoder.
   ///
   /// `bits` (16 or 24) is for lossless encodings, `bitRate` in bit/s for the others; `nil` takes the
-  /// encoder's own. `options` are libavcodec's.
+  /// codec's usual one. `options` are libavcodec's, and `q` for codecs that have ``EncodingTraits/qualities``.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` when the encoder is missing or can't take
   ///   the format, of kind `out-of-resources` when memory is out.
   package init(
@@ -32,12 +34,18 @@ package final class EncoderContext {
         "\(setting: .encoderOptions) \(key): is what Pinna sets itself; use \(setting: .sampleRate), \(setting: .bitRate), \(setting: .bits) or \(setting: .outputLayout)"
       )
     }
+    try encoding.check(format.layout)
     let traits = encoding.traits
+    var options = options
+    let control = try RateControl(
+      encoding, format: format, bitRate: bitRate, takenFrom: &options)
+    factor = traits.restoringFactor(bitRate: control.constant)
     let name = (bits == 16 ? traits.encoder16 : nil) ?? traits.encoder
     guard let codec = avcodec_find_encoder_by_name(name) else {
       throw MediaError(
         .unsupportedFeature,
-        "this libavcodec has no \(name) encoder; choose another \(setting: .codec)")
+        "this libavcodec has no \(name) encoder; choose another \(setting: .codec) or \(setting: .container)"
+      )
     }
     guard let fresh = avcodec_alloc_context3(codec) else { throw EncoderContext.noMemory }
     context = fresh
@@ -49,7 +57,7 @@ package final class EncoderContext {
     // The configuration goes into the file's header, not into the packets.
     fresh.pointee.flags |= AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_GLOBAL_HEADER
     if encoding.isLossless { fresh.pointee.bits_per_raw_sample = Int32(bits) }
-    if let bitRate, !encoding.isLossless { fresh.pointee.bit_rate = Int64(bitRate) }
+    control.set(fresh)
     let dictionary = try OpenOptions(options)
     let code = avcodec_open2(fresh, codec, &dictionary.handle)
     guard code != PINNA_ENOMEM else { throw EncoderContext.noMemory }
@@ -57,7 +65,7 @@ package final class EncoderContext {
       throw MediaError(
         .unsupportedFeature,
         "\(encoding.rawValue) can't take \(format.layout) at \(format.sampleRate) Hz"
-          + (bitRate.map { " and \($0) bit/s" } ?? "")
+          + (control.constant.map { " and \($0) bit/s" } ?? "")
           + (options.isEmpty ? "" : " with these \(setting: .encoderOptions)")
           + "; choose another \(setting: .codec), \(setting: .sampleRate) or \(setting: .outputLayout)"
       )
@@ -113,11 +121,20 @@ package final class EncoderContext {
       for channel in 0..<buffer.channels {
         guard let plane = planes[channel] else { continue }
         buffer.pack(range, as: format, channel: channel, into: plane)
+        if factor != 1 { EncoderContext.multiply(plane, range.count, by: factor) }
       }
     } else if let plane = planes[0] {
       buffer.pack(range, as: format, into: plane)
     }
     return try send(range.count)
+  }
+
+  /// Multiplies `count` floats at `plane`; only lossy encodings that take planes have a factor.
+  private static func multiply(_ plane: UnsafeMutablePointer<UInt8>, _ count: Int, by factor: Float)
+  {
+    UnsafeMutableRawPointer(plane).withMemoryRebound(to: Float.self, capacity: count) { samples in
+      for index in 0..<count { samples[index] *= factor }
+    }
   }
 
   /// Drains the encoder.
@@ -206,6 +223,65 @@ package final class EncoderContext {
 
   private static var noMemory: MediaError {
     MediaError(.outOfResources, "no memory for an encoder: close other programs and try again")
+  }
+}
+
+/// How the bits of an encoding are spent: at a bit rate, by a quality, or as the encoder pleases.
+private struct RateControl {
+  /// The name of the option for a quality, as ffmpeg's `-q:a` has it. libavcodec has a flag and a field in its place.
+  private static let option = "q"
+
+  /// bit/s; `nil` for a quality, and for an encoding that has none.
+  let constant: Int?
+  private let quality: Double?
+
+  /// What `bitRate` and `options` ask for; the quality is taken out of the options.
+  /// - Throws: ``MediaError`` of kind `usage` for both at once and for values that the codec doesn't have.
+  init(
+    _ encoding: AudioEncoding, format: AudioFormat, bitRate: Int?,
+    takenFrom options: inout [String: String]
+  ) throws {
+    let traits = encoding.traits
+    if let qualities = traits.qualities, let text = options.removeValue(forKey: RateControl.option)
+    {
+      guard let value = Double(text), qualities.contains(value) else {
+        throw MediaError(
+          .usage,
+          "\(setting: .encoderOptions) \(RateControl.option)=\(text): give a quality from 0, the best, to 9"
+        )
+      }
+      guard bitRate == nil else {
+        throw MediaError(
+          .usage,
+          "\(setting: .encoderOptions) \(RateControl.option): a quality makes the bit rate vary, so \(setting: .bitRate) plays no part; drop one"
+        )
+      }
+      (constant, quality) = (nil, value)
+      return
+    }
+    quality = nil
+    guard !encoding.isLossless else {
+      constant = nil
+      return
+    }
+    constant =
+      bitRate ?? traits.usualBitRate(channels: format.channels, at: format.sampleRate)
+    let rates = traits.bitRates(format.sampleRate)
+    // An average may be any number.
+    let isAverage = ["1", "true"].contains(options["abr"])
+    guard let constant, !rates.isEmpty, !isAverage, !rates.contains(constant) else { return }
+    throw MediaError(
+      .usage,
+      "\(setting: .bitRate) \(constant): \(encoding.rawValue) at \(format.sampleRate) Hz has no such bit rate; give one of "
+        + rates.map { "\($0 / 1000)k" }.joined(separator: ", "))
+  }
+
+  /// Tells `context`.
+  func set(_ context: UnsafeMutablePointer<AVCodecContext>) {
+    if let constant { context.pointee.bit_rate = Int64(constant) }
+    guard let quality else { return }
+    context.pointee.flags |= AV_CODEC_FLAG_QSCALE
+    context.pointee.global_quality = Int32((quality * Double(FF_QP2LAMBDA)).rounded())
   }
 }
 

@@ -71,6 +71,7 @@ extension TrackCoding.EncodedSound {
     case .flac: return try FLACSampleEntry(streamInfo: streamInfo(length), boxes: mark).encoded
     case .alac: return try ALACSampleEntry(cookie: configuration, boxes: mark).encoded
     case .opus: return try OpusSampleEntry(head: configuration, boxes: mark).encoded
+    case .mp3: throw MediaError(.internal, "MP4: no sample entry for MP3")
     case .pcm:
       return try PCMSampleEntry(
         isFloat: false, bits: bits, isLittleEndian: true, channels: format.channels,
