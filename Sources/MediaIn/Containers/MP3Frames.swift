@@ -152,7 +152,7 @@ struct InfoFrame {
 
 /// The tag that LAME and libavformat put into the first frame of an MP3: how many bytes of sound
 /// follow, and their checksum.
-struct MP3InfoTag {
+package struct MP3InfoTag {
   /// Offset of the frame that holds the tag.
   let start: Int64
   /// Bytes of that frame.
@@ -231,5 +231,39 @@ struct MP3InfoTag {
       offset += Int64(bytes.count)
     }
     return sum == checksum
+  }
+}
+
+extension MP3InfoTag {
+  /// What a `file` that ends with its sound, of this many samples, has otherwise than its tag states, in words; `nil` for nothing.
+  package static func fault(of file: LocalFile, samples: Int64) -> String? {
+    guard let tag = MP3InfoTag(file) else { return "it has no tag of LAME" }
+    guard tag.isSound else { return "the checksum of its tag is wrong" }
+    guard tag.start + tag.length == file.size else {
+      return "its tag counts \(tag.length) bytes, not \(file.size - tag.start)"
+    }
+    guard tag.fits(file) else { return "the checksum of its sound is wrong" }
+    guard let frames = tag.countedFrames(file) else {
+      return "its frames don't lie one behind the other"
+    }
+    guard frames == tag.facts.frames else {
+      return "its tag counts \(tag.facts.frames ?? 0) frames, not \(frames)"
+    }
+    guard tag.facts.programmeSamples == samples else {
+      return "its tag states \(tag.facts.programmeSamples ?? 0) samples, not \(samples)"
+    }
+    return nil
+  }
+
+  /// Frames from the tag's to the end of the sound; `nil` where they don't lie one behind the other.
+  private func countedFrames(_ file: LocalFile) -> Int64? {
+    var (offset, count) = (start + frameSize, Int64(0))
+    while offset < start + length {
+      let header = file.bytes(at: offset, count: 4)
+      guard header.count == 4, let size = MP3Frames.shape(header)?.size else { return nil }
+      offset += Int64(size)
+      count += 1
+    }
+    return offset == start + length ? count : nil
   }
 }
