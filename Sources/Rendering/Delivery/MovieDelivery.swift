@@ -12,8 +12,7 @@ final class MovieDelivery: Delivery {
   private var priming = 0
   /// What an IAMF track was made of.
   private var contents: IAMFContents?
-  /// The packets where peaks are held in them.
-  private var held: HeldEncoding?
+  private let peaks: PeakHold
   /// The files as they were last written, and the pictures in them.
   private var movies: [MultiplexedFile] = []
   private var video: CarriedTrack?
@@ -21,6 +20,7 @@ final class MovieDelivery: Delivery {
   init(_ context: DeliveryContext) {
     self.context = context
     files = OutputFiles(context.request)
+    peaks = PeakHold(context.output)
   }
 
   private var coding: OutputCoding { context.coding }
@@ -43,7 +43,7 @@ final class MovieDelivery: Delivery {
 
   func write() throws -> WrittenSound {
     noteLayout()
-    try holdPeaks()
+    try peaks.hold(settings) { _ = try send(context.output, to: $0) }
     video = try context.companions.makeVideo()
     movies = context.target.multiplexedFiles(
       video: video,
@@ -53,7 +53,7 @@ final class MovieDelivery: Delivery {
       name: context.target.name, files: movies, audio: makeTrack(), settings: settings)
     priming = writer.initialPadding
     var written = WrittenSound(clipped: 0, checksum: nil, account: nil)
-    if let held {
+    if let held = peaks.held {
       try writer.write(held.store)
     } else {
       written = try send(context.output, to: writer)
@@ -76,27 +76,11 @@ final class MovieDelivery: Delivery {
     return track
   }
 
-  /// Encodes the sound ahead, where its peaks can be held in single packets.
-  private func holdPeaks() throws {
-    guard coding.codec.traits.hasReplaceablePackets, let level = context.output.branch.plan.level,
-      level.peakPolicy == .limit, context.output.rendered.integrated != nil,
-      context.output.frames > 0
-    else { return }
-    if held?.plan != context.output.plan {
-      held = nil
-      held = try HeldEncoding(context.output, settings, ceiling: level.truePeak) { sink in
-        _ = try send(context.output, to: sink)
-      }
-    }
-    try held?.lowerPeaks()
-    context.output.dips = held?.dips
-  }
-
   var pictures: TrackAccount? { video?.account }
 
-  var peakRemedy: PeakRemedy { held?.remedy ?? .gain }
+  var peakRemedy: PeakRemedy { peaks.remedy }
 
-  func notePeaks() { held?.note(context.log) }
+  func notePeaks() { peaks.held?.note(context.log) }
 
   func prove(_ written: WrittenSound) throws -> WrittenFile {
     let tracks = TracksProof(target: context.target, files: movies)
