@@ -46,6 +46,14 @@ import Testing
     Row(.ogg, #"{"ogg":{"_0":{"encoderOptions":{}}}}"#),
     Row(.ogg, #"{"ogg":{"_0":{"bitRate":96000,"encoderOptions":{"vbr":"off"}}}}"#, all),
     Row(
+      .mp3,
+      #"{"mp3":{"_0":{"admTimes":"decimal","codec":"mp3","dither":"none","encoderOptions":{},"#
+        + #""encoding":"24","isForMediaSource":false}}}"#),
+    Row(
+      .mp3,
+      #"{"mp3":{"_0":{"admTimes":"decimal","bitRate":96000,"codec":"mp3","dither":"none","#
+        + #""encoderOptions":{"vbr":"off"},"encoding":"24","isForMediaSource":false}}}"#, all),
+    Row(
       .mp4,
       #"{"mp4":{"_0":{"coding":{"admTimes":"decimal","codec":"aac","dither":"none","encoderOptions":{},"#
         + #""encoding":"24","isForMediaSource":false},"fragmentDuration":{"clock":{"_0":{"rate":1,"ticks":2}}}}}}"#
@@ -110,6 +118,7 @@ import Testing
   func theOnlyCodecIsTaken() {
     #expect(Container(.wav, OutputCoding(.aac)).coding.codec == .pcm)
     #expect(Container(.ogg, OutputCoding(.flac)).coding.codec == .opus)
+    #expect(Container(.mp3, OutputCoding(.aac)).coding.codec == .mp3)
     #expect(Container(.iamf, OutputCoding(.aac)).coding.codec == .aac)
   }
 

@@ -212,6 +212,8 @@ public enum ContainerKind: String, Sendable, Hashable, Codable, CaseIterable {
   case flac
   /// Opus in Ogg.
   case ogg
+  /// MP3 with its tags.
+  case mp3
   /// Fragmented MP4.
   case mp4 = "fmp4"
   /// Fragmented MP4 with HLS playlists.
@@ -226,6 +228,7 @@ public enum ContainerKind: String, Sendable, Hashable, Codable, CaseIterable {
     case .bw64: return .bw64
     case .flac: return .flac
     case .ogg: return .ogg
+    case .mp3: return .mp3
     case .mp4: return .mp4
     case .hls: return .hls
     case .iamf: return .iamf

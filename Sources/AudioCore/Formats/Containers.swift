@@ -161,10 +161,12 @@ extension ContainerTraits {
 // Bare streams: frames one behind the other, without a container.
 extension ContainerTraits {
   package static let mp3 = ContainerTraits(
-    token: "mp3", name: "MP3",
+    token: "mp3", name: "MP3", extensions: ["mp3"],
     input: ContainerInputTraits(
       demuxers: ["mp3"], extensions: ["mp3", "mp2", "mp1"], clock: .counted, startUp: .infoFrame,
-      endCheck: .infoFrame, tagsAtEnd: .allButID3v1))
+      endCheck: .infoFrame, tagsAtEnd: .allButID3v1),
+    output: ContainerOutputTraits(
+      codecs: [.mp3], holds: [.tags, .cover, .chapters], settings: [.bitRate, .encoderOptions]))
 
   package static let aac = bare("aac", "AAC (ADTS)", ["aac"])
   package static let loas = bare("loas", "AAC (LOAS)", ["aac"])

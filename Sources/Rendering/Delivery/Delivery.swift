@@ -170,6 +170,7 @@ struct DeliveryContext {
     case .bw64: return BW64Delivery(self)
     case .flac: return FLACDelivery(self)
     case .ogg: return OggDelivery(self)
+    case .mp3: return MP3Delivery(self)
     case .mp4, .hls: return MovieDelivery(self)
     case .iamf: return IAMFDelivery(self)
     }
