@@ -104,6 +104,8 @@ package struct EncodingTraits: Sendable {
     guard let bitRate, let row = ownFactors.first(where: { bitRate < $0.below }) else { return 1 }
     return 1 / row.factor
   }
+  /// Whether some players are wrong about it where it begins later than the pictures, so that late sound has to begin with silence.
+  package var startsWithPictures = false
 
   /// Packets of `frame` samples to be decoded before one whose output is wanted, negative; `nil` for none.
   package func rollDistance(frame: Int) -> Int? {
@@ -125,9 +127,11 @@ extension EncodingTraits {
   package static let alac = EncodingTraits(
     mimeName: "alac", encoder: "alac", takesPlanes: true, isLossless: true, callsSidesBack: true)
 
-  // Opus predicts from packet to packet, and is right after 80 ms (RFC 7845, 4.6).
+  // Opus predicts from packet to packet, and is right after 80 ms (RFC 7845, 4.6). Chromium plays late Opus early by its pre-skip,
+  // 6.5 ms, whoever wrote the file.
   package static let opus = EncodingTraits(
-    mimeName: "Opus", encoder: "libopus", callsSidesBack: true, preRoll: .samples(3840))
+    mimeName: "Opus", encoder: "libopus", callsSidesBack: true, preRoll: .samples(3840),
+    startsWithPictures: true)
 
   package static let mp3 = EncodingTraits(
     mimeName: "mp4a.40.34", encoder: "libmp3lame", takesPlanes: true,

@@ -74,10 +74,10 @@ struct PlanCompiler {
     _ choice: RendererChooser.Choice, _ companions: Companions, _ taps: [PlannedTap],
     _ log: DiagnosticLog
   ) -> RenderPlan.Branch {
-    // Players of HLS begin every rendition at zero, so late sound begins with silence there.
+    // Late sound begins with silence where players begin all tracks at zero, or misplace late sound of the codec.
     let late = companions.clock.audioOffset
-    let isTogether = container.kind.traits.output?.startsAllTracksTogether == true
-    noteLateStart(late, container, isTogether, log)
+    let isTogether = PlanCompiler.reasonToStartTogether(container) != nil
+    noteLateStart(late, container, log)
     let finder = StatedLevelFinder(
       programme: opened.programme,
       isWhole: request.clips[0].range == Clip.Range() && taps.isEmpty, log: log)
@@ -138,15 +138,24 @@ struct PlanCompiler {
     return companions
   }
 
-  private func noteLateStart(
-    _ late: Int64, _ container: Container, _ isTogether: Bool, _ log: DiagnosticLog
-  ) {
+  /// Why sound that is late in `container` begins with silence, as the end of a sentence; `nil` where it begins late.
+  private static func reasonToStartTogether(_ container: Container) -> String? {
+    if container.kind.traits.output?.startsAllTracksTogether == true {
+      return "players of HLS begin all renditions together"
+    }
+    // A track of IAMF states its start-up samples in its own frames.
+    guard container.coding.iamf == nil, container.coding.codec.traits.startsWithPictures else {
+      return nil
+    }
+    return "browsers play Opus that begins late too early by its start-up samples"
+  }
+
+  private func noteLateStart(_ late: Int64, _ container: Container, _ log: DiagnosticLog) {
     guard late > 0 else { return }
-    if isTogether {
+    if let reason = PlanCompiler.reasonToStartTogether(container) {
       return log.decide(
         .audioStart, "\(late) samples of silence",
-        why: "the sound begins as much later than the pictures, and players of HLS begin all "
-          + "renditions together")
+        why: "the sound begins as much later than the pictures, and \(reason)")
     }
     log.decide(
       .audioStart, "\(late) samples after the pictures",

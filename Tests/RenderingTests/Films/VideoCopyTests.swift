@@ -1,5 +1,6 @@
 import AudioCore
 import Foundation
+import ISOBMFF
 import Inspection
 import LibAV
 import Rendering
@@ -65,6 +66,30 @@ import Testing
       for lag in try FlashAndBeep.lags(done.path) {
         #expect((lag - source).magnitude < 2e-3, "\(lag) \(source)")
       }
+    }
+  }
+
+  /// Chromium plays Opus that begins late 6.5 ms early.
+  @Test("Opus that would begin half a second late begins with silence, and the report says so")
+  func lateOpusBeginsWithSilence() async throws {
+    let folder = try TemporaryFolder()
+    let film = try FlashAndBeep(folder, name: "a.mkv")
+    let late = try FlashAndBeep(copying: film, folder, name: "late.mp4", delay: "0.5")
+    for (encoding, silence) in [(AudioEncoding.opus, 24_000), (.aac, 0)] as [(AudioEncoding, Int64)]
+    {
+      let done = try await render(late) {
+        $0.form = .fragmentedMP4(encoding, bitRate: 256_000)
+      }
+      #expect(
+        done.report.outputs[0].samples == Int64(FlashAndBeep.seconds * 48_000) + silence)
+      let decision = try #require(done.report.decisions.first { $0.code == .audioStart })
+      #expect(decision.chose.hasSuffix("of silence") == (silence > 0))
+      let data = [UInt8](try Data(contentsOf: URL(fileURLWithPath: done.path)))
+      let source = ByteSource(size: Int64(data.count)) { offset, count in
+        Array(data[Int(offset)..<min(data.count, Int(offset) + count)])
+      }
+      let track = try #require(FragmentedMovieReader(source)?.tracks.first { $0.handler == "soun" })
+      #expect(track.edits.map(\.mediaTime) == [encoding == .opus ? 312 : 0])
     }
   }
 
