@@ -69,12 +69,13 @@ public struct OutputValidator: Sendable {
       ranges.append(fragment.offset..<(fragment.data?.end ?? fragment.box.end))
       return true
     }
-    guard let first = ranges.first?.lowerBound else { return }
+    // An index that follows the movie is that of all fragments.
+    let header = 0..<reader.movie.end
     for (index, range) in ranges.enumerated() {
       let place = "moof[\(index + 1)]"
       do {
         let file = try MediaFile.locate(path)
-        if let fault = try IsolatedSegment([(file, 0..<first), (file, range)]).fault {
+        if let fault = try IsolatedSegment([(file, header), (file, range)]).fault {
           report.findings.append(.init(code: "isolate", path: place, message: fault))
         }
       } catch {

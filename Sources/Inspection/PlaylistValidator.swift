@@ -86,7 +86,7 @@ struct PlaylistValidator {
   }
 
   /// Checks that each segment begins where a fragment does and ends where the next begins; boxes
-  /// such as `styp` may stand before a fragment.
+  /// such as `styp` may stand before a fragment, and an index of the whole file before all of them.
   private mutating func checkExtents(
     _ reader: FragmentedMovieReader, _ media: SegmentedMedia, _ name: String
   ) {
@@ -103,9 +103,12 @@ struct PlaylistValidator {
       note("byte-range", "\(name)/map", "ends at byte \(header), not at \(first)")
     }
     bounds.insert(header)
+    let between = BoxScanner(media.source).boxes(from: header, to: first).map(\.type)
+    let isIndex = !between.isEmpty && between.allSatisfy { ["sidx", "free"].contains($0) }
     var before = header
     for (index, range) in media.ranges.enumerated() {
       guard let range else { continue }
+      if index == 0, isIndex, range.lowerBound == first { before = first }
       let place = "\(name)/segment[\(index + 1)]"
       if !bounds.contains(range.lowerBound) {
         note(

@@ -5,7 +5,7 @@ enum FragmentedMovieBytes {
   /// Two tracks (sound with a roll group, pictures with reordering) in `fragments` fragments.
   static func movie(
     fragments: Int = 3, change: (inout MovieFragmentBox, Int) -> Void = { _, _ in },
-    edit: Int64? = nil
+    edit: Int64? = nil, segments: ((inout SegmentIndexBox) -> Void)? = nil
   ) throws -> [UInt8] {
     let count = Int64(fragments)
     let sound = TrackBox(
@@ -30,10 +30,22 @@ enum FragmentedMovieBytes {
       + MovieBox(
         timescale: 48_000, duration: count * 3840, tracks: [sound, pictures], tags: tags
       ).encoded
+    var boxes = (0..<fragments).map(fragment)
+    for number in boxes.indices { change(&boxes[number], number) }
+    if let segments {
+      // The sound's first fragment presents less by its 1024 start-up samples.
+      var box = SegmentIndexBox(
+        trackID: 1, timescale: 48_000, earliestTime: 0,
+        entries: try boxes.enumerated().map { number, box in
+          .init(
+            size: Int64(try box.encoded().count) + box.tracks.reduce(0) { $0 + $1.dataSize },
+            duration: number == 0 ? 2048 : 3072)
+        })
+      segments(&box)
+      bytes += box.encoded
+    }
     var index: [[FragmentIndexBox.Entry]] = [[], []]
-    for number in 0..<fragments {
-      var box = fragment(number)
-      change(&box, number)
+    for box in boxes {
       for track in 0..<2 {
         index[track].append(
           .init(

@@ -14,6 +14,9 @@ import Testing
     var bytes: [UInt8] = []
     var begins: [Int] = []
     func write(_ other: [UInt8]) throws { bytes += other }
+    func replace(at offset: Int64, by other: [UInt8]) throws {
+      bytes.replaceSubrange(Int(offset)..<Int(offset) + other.count, with: other)
+    }
     func fragmentBegins(_ index: Int) throws { begins.append(bytes.count) }
   }
 

@@ -86,12 +86,14 @@ import Testing
   }
 
   @Test(
-    "fragment records follow each other from the head to mfra and over all samples",
+    "fragment records follow each other from the index in front to mfra and over all samples",
     arguments: CodedStream.Coding.allCases)
   func recordsTileTheFileAndTheProgramme(coding: CodedStream.Coding) throws {
     let movie = try WrittenMovie(CodedStream(coding), seconds: 0.3)
     let bytes = try movie.bytes()
-    var offset = movie.initializationSize
+    let scanner = BoxScanner(MovieBytes.source(bytes))
+    var offset = try #require(scanner.boxes().first { $0.type == "sidx" }).end
+    #expect(movie.initializationSize < offset)
     var start: Int64 = 0
     for (index, record) in movie.fragments.enumerated() {
       #expect(record.sequenceNumber == index + 1)

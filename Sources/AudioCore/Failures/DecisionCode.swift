@@ -73,6 +73,8 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
   case endpoint
   /// What becomes of samples above full scale.
   case fullScale = "full-scale"
+  /// Whether an output of MP4 is written in fragments, and how players find them.
+  case fragments
   /// Which gain is applied, and why it isn't the one that reaches the target.
   case gain
   /// What becomes of what filters put before the first sample.
@@ -175,6 +177,8 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
       return "What the output is meant for."
     case .fullScale:
       return "What becomes of samples above full scale."
+    case .fragments:
+      return "Whether an output of MP4 is written in fragments, and how players find them."
     case .gain:
       return "Which gain is applied, and why it isn't the one that reaches the target."
     case .filterHead:

@@ -93,6 +93,8 @@ package struct TrackBox: Sendable {
   package var kind: Kind
   /// Ticks a second of its samples' times.
   package var timescale: Int
+  /// Ticks of all its samples, with what edits leave out; 0 where it isn't known beforehand.
+  package var mediaDuration: Int64 = 0
   /// Its one sample entry, a whole box.
   package var sampleEntry: [UInt8]
   /// Language: a code of ISO 639 or a tag of BCP 47; empty when unknown.
@@ -232,7 +234,7 @@ struct MediaBox: WritableBox {
     media.fullBox("mdhd", version: 1) { box in
       box.zeros(16)
       box.u32(track.timescale)
-      box.u64(0)
+      box.u64(track.mediaDuration)
       box.u16(code ?? MediaBox.undetermined)
       box.u16(0)
     }

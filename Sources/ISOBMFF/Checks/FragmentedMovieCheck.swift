@@ -43,15 +43,20 @@ package struct FragmentedMovieCheck {
       note(.noMovie, "moov", "there is none")
       return
     }
+    var segments = SegmentIndexCheck(reader)
     reader.forEachFragment { fragment in
       check(fragment, reader)
+      segments?.add(fragment)
       return findings.count < FragmentedMovieCheck.limit
     }
+    segments?.finish()
     for (index, track) in reader.tracks.enumerated() { check(track, index + 1, reader) }
     checkDurations(reader)
     var index = FragmentIndexCheck(reader.scanner, source.size)
     index.run()
-    for finding in index.findings { note(finding.code, finding.path, finding.message) }
+    for finding in (segments?.findings ?? []) + index.findings {
+      note(finding.code, finding.path, finding.message)
+    }
   }
 
   private mutating func note(
@@ -328,7 +333,8 @@ package struct FragmentedMovieFinding: Sendable, Equatable, CustomStringConverti
     case movieDuration = "movie-duration"
     /// A roll group covers another number of samples than there are, or isn't described.
     case rollGroup = "roll-group"
-    /// The index at the end points at something else than a fragment, or is built wrongly.
+    /// The index at the end, or in front of the fragments, points at something else than a fragment, states other times, or is
+    /// built wrongly.
     case index
   }
 

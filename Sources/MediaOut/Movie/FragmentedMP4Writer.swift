@@ -8,8 +8,8 @@ import Platform
 /// sample. A track that begins late has its start offset in its first `tfdt`, never in an empty
 /// edit; its edit is longer by as much and also presents the part of its priming that lies in that
 /// time. Composition offsets aren't negative. The last audio sample is cut so that the samples'
-/// durations sum up to priming and valid duration. There is no `sidx`, because it would precede
-/// fragments whose sizes aren't known yet; `mfra` at the end serves seeking instead.
+/// durations sum up to priming and valid duration. Place for a `sidx` is kept behind `moov` and filled at
+/// the end; `mfra` at the end serves readers that begin there.
 ///
 /// The same samples give the same bytes. One fragment is held in memory, if the tracks are fed side
 /// by side: a fragment waits until every audio and video track has come up to its end.
@@ -22,6 +22,8 @@ package final class FragmentedMP4Writer: TrackWriter {
   package private(set) var size: Int64
   /// Index of the track that decides where fragments begin.
   package let referenceTrack: Int
+  /// Whether there may be more fragments than an index in front of them can list, so that there is none.
+  package let exceedsIndex: Bool
   /// Ticks a second of that track, in which fragments state their times.
   package var timescale: Int { queues[referenceTrack].track.timescale }
 
@@ -33,6 +35,9 @@ package final class FragmentedMP4Writer: TrackWriter {
   private var queues: [TrackQueue]
   private var baseTimes: [Int64]
   private var index: [[FragmentIndexBox.Entry]]
+  /// The fragments as the index in front of them lists them, and as how many it has place for: 0 for no index.
+  private var segments: [SegmentIndexBox.Entry] = []
+  private let mostSegments: Int
   private var cuts: [FragmentCut] = []
   private var nextMultiple: Int64
   private var begin: Int64
@@ -62,8 +67,49 @@ package final class FragmentedMP4Writer: TrackWriter {
       ).encoded : []
     let header = FragmentedMP4Writer.header(tracks, settings)
     initializationSize = Int64(header.count)
+    let bound = FragmentedMP4Writer.mostFragments(facts[referenceTrack], settings)
+    exceedsIndex = settings.writesIndex && bound > SegmentIndexBox.mostEntries
+    mostSegments = FragmentedMP4Writer.hasIndex(facts[referenceTrack], settings) ? Int(bound) : 0
     size = initializationSize
-    try sink.write(header)
+    try write(header + place(from: 0))
+  }
+
+  /// Fragments that there can be: one, and one more for each multiple of the fragment duration before the end.
+  private static func mostFragments(
+    _ track: OutputTrackFacts, _ settings: FragmentedMP4Settings
+  ) -> Int64 {
+    (track.priming + track.length) / settings.fragmentDuration + 1
+  }
+
+  /// Whether an index precedes the fragments. Each segment file would need its own, which the playlist makes needless; and it
+  /// can't state times from which readers of a MediaSource take the priming away.
+  private static func hasIndex(
+    _ track: OutputTrackFacts, _ settings: FragmentedMP4Settings
+  ) -> Bool {
+    settings.writesIndex && track.statesPriming
+      && mostFragments(track, settings) <= SegmentIndexBox.mostEntries
+  }
+
+  /// The place for an index without its first `used` bytes, as a box that readers pass over; empty where nothing is left.
+  private func place(from used: Int) -> [UInt8] {
+    let room = mostSegments > 0 ? SegmentIndexBox.size(entries: mostSegments) - used : 0
+    var builder = BoxBuilder()
+    // What is left is 0 or the 12 bytes of some entries, so that a header of 8 has place.
+    if room > 0 { builder.box("free") { $0.zeros(room - 8) } }
+    return builder.bytes
+  }
+
+  /// Writes the index into its place. What is left of that lies in front of it, so that the first fragment follows the index at once.
+  private func writeSegmentIndex() throws {
+    // Pictures that are presented after their track's end may begin more fragments than there is place for.
+    guard let first = fragments.first, segments.count == fragments.count,
+      segments.allSatisfy({ $0.duration <= Int64(UInt32.max) })
+    else { return }
+    let box = SegmentIndexBox(
+      trackID: referenceTrack + 1, timescale: Int64(timescale), earliestTime: first.start,
+      entries: segments
+    ).encoded
+    try sink.replace(at: initializationSize, by: place(from: box.count) + box)
   }
 
   /// Writes the same for tracks of any container, in fragments of at least `fragmentDuration`; `name` is the output's, for
@@ -122,6 +168,7 @@ package final class FragmentedMP4Writer: TrackWriter {
       for cut in cuts { try writeFragment(before: cut) }
       try writeFragment(before: nil)
       if settings.writesIndex { try write(FragmentIndexBox(tracks: index).encoded) }
+      try writeSegmentIndex()
       state = .finished
     }
   }
@@ -187,16 +234,29 @@ package final class FragmentedMP4Writer: TrackWriter {
     note(box, at: size)
     try write(header)
     for sample in taken.flatMap(\.samples) { try write(sample.data) }
-    let reference = taken.first { $0.track == referenceTrack }?.samples.first
+    let reference = taken.first { $0.track == referenceTrack }?.samples ?? []
     let end = self.end(before: cut, last: taken)
-    fragments.append(
-      FragmentRecord(
-        sequenceNumber: box.sequenceNumber, offset: offset, size: size - offset, start: begin,
-        duration: end - begin, startsWithSync: reference?.isSync ?? false))
+    let record = FragmentRecord(
+      sequenceNumber: box.sequenceNumber, offset: offset, size: size - offset, start: begin,
+      duration: end - begin, startsWithSync: reference.first?.isSync ?? false)
+    fragments.append(record)
+    if segments.count < mostSegments {
+      segments.append(
+        SegmentIndexBox.Entry(
+          size: record.size, duration: record.duration,
+          accessType: FragmentedMP4Writer.accessType(reference)))
+    }
     begin = end
     for fragment in box.tracks {
       baseTimes[fragment.trackID - 1] += fragment.samples.reduce(0) { $0 + $1.duration }
     }
+  }
+
+  /// How decoding may begin at `samples`: pictures that come before the first one may need those of the fragment before.
+  private static func accessType(_ samples: [MediaSample]) -> Int {
+    guard let first = samples.first, first.isSync else { return 0 }
+    let begin = first.decodeTime + first.compositionOffset
+    return samples.contains { $0.decodeTime + $0.compositionOffset < begin } ? 3 : 1
   }
 
   private func encoded(_ box: MovieFragmentBox) throws -> [UInt8] {
@@ -266,6 +326,8 @@ package final class FragmentedMP4Writer: TrackWriter {
         loudness: track.loudness, width: track.picture?.width ?? 0,
         height: track.picture?.height ?? 0, displayMatrix: track.picture?.displayMatrix)
       box.title = track.name
+      // Tools that read tags know the length from here.
+      box.mediaDuration = mediaEnd(of: track)
       return box
     }
     // GStreamer measures `mehd` on the media's clock. Without the priming and the reorder delay in

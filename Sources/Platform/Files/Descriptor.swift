@@ -94,6 +94,10 @@ package protocol ByteSink: AnyObject {
   /// - Throws: ``MediaError`` when they can't be kept.
   func write(_ bytes: [UInt8]) throws
 
+  /// Takes bytes in the place of as many that were taken before, from `offset` on.
+  /// - Throws: as ``write(_:)``.
+  func replace(at offset: Int64, by bytes: [UInt8]) throws
+
   /// Called before the bytes of fragment `index`, from 0, so that a sink may begin another file.
   /// - Throws: ``MediaError`` when it can't.
   func fragmentBegins(_ index: Int) throws
@@ -128,6 +132,12 @@ package final class DescriptorSink: ByteSink {
   package func write(_ bytes: [UInt8]) throws {
     held.append(contentsOf: bytes)
     if held.count >= DescriptorSink.capacity { try flush() }
+  }
+
+  /// Writes bytes over earlier ones.
+  package func replace(at offset: Int64, by bytes: [UInt8]) throws {
+    try flush()
+    try OutputFailure.check(Descriptor.writeAll(bytes, to: descriptor, at: offset), name)
   }
 
   /// Writes the rest of the buffer and truncates the file to what was written.

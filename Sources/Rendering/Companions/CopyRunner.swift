@@ -102,6 +102,7 @@ struct CopyRunner {
           sampleRate: survey.facts.sampleRate
         ))
     }
+    log.noteIndex(of: multiplexer.writers)
     guard let movie = multiplexer.writers.first else { return movies }
     let pictures = companions.video.flatMap { survey in
       multiplexer.writers.dropFirst().first.map { HLSPublisher.Video(movie: $0, survey: survey) }

@@ -58,6 +58,7 @@ final class MovieDelivery: Delivery {
     } else {
       written = try send(context.output, to: writer)
     }
+    context.log.noteIndex(of: writer.movies)
     try publish(writer)
     return written
   }
@@ -128,5 +129,16 @@ final class MovieDelivery: Delivery {
         video: pictures, subtitles: context.companions.subtitles,
         hasSegmentFiles: files.hasSegmentFiles,
         chapters: context.companions.sheet(chapters, length: end, path: context.target.name)))
+  }
+}
+
+extension DiagnosticLog {
+  /// Tells where `movies` lack an index in front of their fragments.
+  func noteIndex(of movies: [FragmentedMP4Writer]) {
+    guard movies.contains(where: \.exceedsIndex) else { return }
+    decide(
+      .fragments, "without an index in front of them",
+      why: "it lists 65,535 at most, and there may be more; players find them by the one at the end"
+    )
   }
 }
