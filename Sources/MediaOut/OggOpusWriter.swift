@@ -48,10 +48,22 @@ package final class OggOpusWriter: AudioSink {
     try put(try FrameEncoder.naming(name, "Opus") { try frames.encode(buffer) })
   }
 
+  /// Writes all packets of `store`, which were encoded with the same settings, and completes the file; takes the place of
+  /// ``write(_:)`` and ``close()``.
+  /// - Throws: ``MediaError`` when they can't be stored.
+  package func write(_ store: PacketStore) throws {
+    for number in 0..<store.count { try put([try store.packet(number)]) }
+    try complete()
+  }
+
   /// Encodes the rest; the last page's granule position states the end.
   /// - Throws: as ``write(_:)``.
   package func close() throws {
     try put(try FrameEncoder.naming(name, "Opus") { try frames.finish() })
+    try complete()
+  }
+
+  private func complete() throws {
     try file.put(pages.page(isLast: true), to: name)
     guard file.finish() else { throw OutputFailure.error(file.failure, name) }
   }

@@ -53,6 +53,16 @@ public enum AudioEncoding: String, Sendable, Codable, CaseIterable {
   }
 }
 
+/// How single packets of an encoding are replaced by those of another encoding of the same sound.
+package struct PacketReplacement: Sendable {
+  /// Packets that an encoder gets ahead, so that it has settled.
+  package let lead: Int
+  /// Packets after which what is decoded no longer depends on those before.
+  package let settling: Int
+  /// Options of the encoder by which packets stand alone and every decoder makes the same of them.
+  package var options: [String: String] = [:]
+}
+
 /// Facts about a codec that is written, in one row. ``CodecTraits`` says how it is read.
 package struct EncodingTraits: Sendable {
   /// Packets that must be decoded before a sample is right.
@@ -78,8 +88,8 @@ package struct EncodingTraits: Sendable {
   /// Whether its header names the channels, or their number does.
   package var namesChannels = true
   package var preRoll = PreRoll.nothing
-  /// Whether a packet depends on its neighbours by their windows alone, so that single ones can be encoded again.
-  package var hasReplaceablePackets = false
+  /// How single packets are encoded again; `nil` for an encoding that lifts no peak.
+  package var replacement: PacketReplacement?
   /// Channels at most; `nil` where only the encoder knows.
   package var mostChannels: Int?
   /// Constant bit rates in bit/s that a stream of so many Hz can have, in order; none where any goes.
@@ -120,7 +130,13 @@ package struct EncodingTraits: Sendable {
 extension EncodingTraits {
   package static let aac = EncodingTraits(
     mimeName: "mp4a.40.2", encoder: "aac", takesPlanes: true, callsSidesBack: true,
-    preRoll: .packets(1), hasReplaceablePackets: true)
+    preRoll: .packets(1),
+    // Noise that the encoder leaves to the decoder (PNS) is another one in each decoder, and so are the peaks.
+    replacement: PacketReplacement(lead: 8, settling: 2, options: ["aac_pns": "0"]),
+    // 64 kbit/s for each channel but LFE, of which libavcodec has 128 kbit/s for any number of channels.
+    usualBitRates: [
+      128_000, 128_000, 192_000, 256_000, 320_000, 320_000, 384_000, 448_000,
+    ])
 
   package static let flac = EncodingTraits(mimeName: "fLaC", encoder: "flac", isLossless: true)
 
@@ -131,12 +147,15 @@ extension EncodingTraits {
   // 6.5 ms, whoever wrote the file.
   package static let opus = EncodingTraits(
     mimeName: "Opus", encoder: "libopus", callsSidesBack: true, preRoll: .samples(3840),
-    startsWithPictures: true)
+    // A decoder is right after 80 ms: four packets.
+    replacement: PacketReplacement(lead: 12, settling: 4), startsWithPictures: true)
 
   package static let mp3 = EncodingTraits(
     mimeName: "mp4a.40.34", encoder: "libmp3lame", takesPlanes: true,
-    // As long as no frame takes bits that others left over (`reservoir` 0): frames then overlap like those of AAC.
-    hasReplaceablePackets: true, mostChannels: 2, bitRates: layerIIIBitRates,
+    // As long as no frame takes bits that others left over: frames then overlap like those of AAC. At 48 kHz an encoder gives
+    // the same frames from the third one on. It costs 0.2 to 0.9 dB of noise at the same size.
+    replacement: PacketReplacement(lead: 4, settling: 2, options: ["reservoir": "0"]),
+    mostChannels: 2, bitRates: layerIIIBitRates,
     // What Apple recommends for podcasts: mono 96 to 128 kbit/s, stereo 128 to 256 (support/893-audio-requirements).
     usualBitRates: [96_000, 192_000],
     // `scale` of LAME 3.100's presets, which libavcodec has no option for; it takes the row of the nearest of 160, 192, 224

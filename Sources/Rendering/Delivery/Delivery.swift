@@ -43,7 +43,7 @@ extension Container {
 
 extension Delivery {
   var pictures: TrackAccount? { nil }
-  var peakRemedy: PeakRemedy { .gain }
+  var peakRemedy: PeakRemedy { .gain(nil) }
   func notePeaks() {}
 
   /// Writes all of `output` to `sink`, completes it and takes account of what is stored.
@@ -212,12 +212,14 @@ struct WrittenFile {
   let statistics: LoudnessStatistics
   /// Levels of ``LongTermSpectrum/frequencies``, dB.
   var spectrum: [Double?] = []
+  /// Peaks that are to be lowered in their packets, in order.
+  var peaks: [PeakLocator.Peak] = []
 }
 
 /// What lowers peaks that a lossy encoding lifts above their ceiling.
 enum PeakRemedy {
-  /// The whole sound is limited further and encoded again.
-  case gain
+  /// The whole sound is limited further, by so many dB or by as much as its highest peak needs, and encoded again.
+  case gain(Double?)
   /// The delivery replaces single packets when it writes again.
   case packets
   /// Nothing that the delivery can do.

@@ -63,24 +63,36 @@ final class FLACDelivery: Delivery {
 /// the exact length.
 final class OggDelivery: Delivery {
   private let context: DeliveryContext
+  private let peaks: PeakHold
   /// Start-up samples of the encoder.
   private var priming = 0
 
-  init(_ context: DeliveryContext) { self.context = context }
+  init(_ context: DeliveryContext) {
+    self.context = context
+    peaks = PeakHold(context.output)
+  }
 
   func write() throws -> WrittenSound {
     var texts = context.texts(context.commentTags())
     texts.pictures = context.companions.pictures
     texts.chapters = context.commentedChapters
+    let settings = peaks.settings(context.settings(texts))
+    try peaks.hold(settings) { _ = try send(context.output, to: $0) }
     let writer = try OggOpusWriter(
-      descriptor: context.target.descriptor, name: context.target.name,
-      settings: context.settings(texts))
+      descriptor: context.target.descriptor, name: context.target.name, settings: settings)
     priming = writer.initialPadding
-    return try send(context.output, to: writer)
+    guard let held = peaks.held else { return try send(context.output, to: writer) }
+    try writer.write(held.store)
+    return WrittenSound(clipped: 0, checksum: nil, account: nil)
   }
 
+  var peakRemedy: PeakRemedy { peaks.remedy }
+
+  func notePeaks() { peaks.note(context.log) }
+
   func prove(_ written: WrittenSound) throws -> WrittenFile {
-    try EncodedProof(context, priming: priming).read(written.account)
+    let proof = EncodedProof(context, priming: priming, locator: peaks.locator)
+    return peaks.take(try proof.read(written.account))
   }
 }
 
@@ -88,6 +100,9 @@ final class OggDelivery: Delivery {
 /// samples are read as those of any input: demuxed by libavformat, trimmed, decoded. FLAC must have
 /// its own MD5.
 struct EncodedProof {
+  /// Samples after the end by which the interpolator of the true peak has run out.
+  private static let flush = 12
+
   private let context: DeliveryContext
   /// Start-up samples that the edit list must skip.
   private let priming: Int
@@ -97,15 +112,18 @@ struct EncodedProof {
   private let startOffset: Int64
   /// The proof of structure and carried tracks; `nil` for a file of the sound alone.
   private let tracks: TracksProof?
+  /// Finds the peaks that are to be lowered; `nil` where none are.
+  private let locator: PeakLocator?
 
   init(
     _ context: DeliveryContext, priming: Int = 0, startOffset: Int64 = 0,
-    tracks: TracksProof? = nil
+    tracks: TracksProof? = nil, locator: PeakLocator? = nil
   ) {
     self.context = context
     self.priming = priming
     self.startOffset = startOffset
     self.tracks = tracks
+    self.locator = locator
   }
 
   private var target: OutputTarget { context.target }
@@ -151,10 +169,18 @@ struct EncodedProof {
       isMeasured: account == nil || written.layout != format.layout,
       isDualMono: branch.isDualMono)
     var done: Int64 = 0
+    var peaks: [PeakLocator.Peak] = []
     try bed.forEachBlock { block in
       try sound.add(block)
+      if let locator { peaks += locator.find(in: block, at: done) }
       done += Int64(block.frames)
       try context.output.show(.verify, done)
+    }
+    if let locator {
+      // A peak in the last samples shows only in what follows them.
+      let silence = AudioBuffer(channels: format.channels)
+      silence.appendSilence(EncodedProof.flush)
+      peaks += locator.find(in: silence, at: done).filter { $0.position < done }
     }
     // Reading holds the samples against the MD5, the last 16 of STREAMINFO's 34 bytes (RFC 9639, 8.2), where it isn't zero.
     let header = track.stream.extradata
@@ -173,7 +199,7 @@ struct EncodedProof {
     return WrittenFile(
       format: kind.rawValue, priming: option, layout: written.layout, samples: done,
       digest: sound.hexadecimal,
-      statistics: found.statistics, spectrum: found.spectrum)
+      statistics: found.statistics, spectrum: found.spectrum, peaks: peaks)
   }
 
   private func failure(_ what: String) -> MediaError {

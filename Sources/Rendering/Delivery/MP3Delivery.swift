@@ -4,10 +4,6 @@ import MediaOut
 
 /// Writes MP3 and reads it back: its own tag must agree with its frames, and every reader must get the exact length by it.
 final class MP3Delivery: Delivery {
-  /// The option for frames that stand alone. It costs 0.2 to 0.9 dB of noise at the same size, and lets single frames be
-  /// encoded again.
-  private static let reservoir = "reservoir"
-
   private let context: DeliveryContext
   private let peaks: PeakHold
   /// Start-up samples of encoder and decoder.
@@ -18,22 +14,12 @@ final class MP3Delivery: Delivery {
     peaks = PeakHold(context.output)
   }
 
-  private var options: [String: String] { context.coding.encoderOptions }
-
-  /// Whether frames stand alone, so that peaks can be held in them: always under a limiter, unless the user wants it otherwise.
-  private var holdsPeaks: Bool {
-    PeakHold.isWanted(context.output) && (options[MP3Delivery.reservoir].map { $0 == "0" } ?? true)
-  }
-
   func write() throws -> WrittenSound {
     var texts = context.texts(context.tags)
     texts.pictures = context.framedPictures(texts.tags)
     texts.chapters = chapters
-    var settings = context.settings(texts)
-    if holdsPeaks {
-      settings.coding.encoderOptions[MP3Delivery.reservoir] = "0"
-      try peaks.hold(settings) { _ = try send(context.output, to: $0) }
-    }
+    let settings = peaks.settings(context.settings(texts))
+    try peaks.hold(settings) { _ = try send(context.output, to: $0) }
     let writer = try MP3Writer(
       descriptor: context.target.descriptor, name: context.target.name, settings: settings)
     priming = writer.initialPadding
@@ -44,14 +30,7 @@ final class MP3Delivery: Delivery {
 
   var peakRemedy: PeakRemedy { peaks.remedy }
 
-  func notePeaks() {
-    peaks.held?.note(context.log)
-    guard holdsPeaks else { return }
-    context.log.decide(
-      .codec, "mp3 without bit reservoir",
-      why: "frames that stand alone can be encoded again by themselves where the encoding lifts a "
-        + "peak; \(setting: .encoderOptions) reservoir=1 or \(setting: .peakPolicy) lower keeps it")
-  }
+  func notePeaks() { peaks.note(context.log) }
 
   func prove(_ written: WrittenSound) throws -> WrittenFile {
     let fault = MP3InfoTag.fault(
@@ -61,7 +40,8 @@ final class MP3Delivery: Delivery {
         .verificationFailed, about: context.target.name,
         "the written file isn't as meant: \(fault ?? ""); nothing was kept")
     }
-    return try EncodedProof(context, priming: priming).read(written.account)
+    let proof = EncodedProof(context, priming: priming, locator: peaks.locator)
+    return peaks.take(try proof.read(written.account))
   }
 
   /// The chapters that an ID3 tag holds.

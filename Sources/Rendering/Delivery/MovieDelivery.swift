@@ -81,13 +81,14 @@ final class MovieDelivery: Delivery {
 
   var peakRemedy: PeakRemedy { peaks.remedy }
 
-  func notePeaks() { peaks.held?.note(context.log) }
+  func notePeaks() { peaks.note(context.log) }
 
   func prove(_ written: WrittenSound) throws -> WrittenFile {
     let tracks = TracksProof(target: context.target, files: movies)
     guard let contents else {
-      return try EncodedProof(context, priming: priming, startOffset: startOffset, tracks: tracks)
-        .read(written.account)
+      let proof = EncodedProof(
+        context, priming: priming, startOffset: startOffset, tracks: tracks, locator: peaks.locator)
+      return peaks.take(try proof.read(written.account))
     }
     try tracks.check()
     return try ProgrammeProof(context, contents).read(written)
@@ -99,7 +100,7 @@ final class MovieDelivery: Delivery {
     texts.chapters = chapters
     var settings = context.settings(texts)
     settings.startOffset = startOffset
-    return settings
+    return peaks.settings(settings)
   }
 
   private func noteLayout() {

@@ -1,5 +1,6 @@
 import AudioCore
 import Loudness
+import MediaOut
 import Report
 import Signal
 
@@ -14,6 +15,9 @@ struct OutputDelivery {
 
   /// dB by which another plan must miss less, so that the output is written once more.
   private static let worthwhile = 0.05
+
+  /// LU of an expected change of the loudness from which on the gain allows for it: half of what is repaired.
+  private static let noticed = 0.05
 
   /// One writing of the output.
   private struct Attempt {
@@ -53,14 +57,51 @@ struct OutputDelivery {
     let delivery = context.makeDelivery()
     noteEncoding()
     defer { delivery.notePeaks() }
-    var found = try attempt(delivery)
-    if mayResolve, let target = output.branch.plan.level,
+    guard mayResolve, let target = output.branch.plan.level,
       target.peakPolicy == .limit || target.peakPolicy == .lower
-    {
-      found = try repaired(found, delivery, target)
+    else {
+      let found = try attempt(delivery)
+      noteCodec(found.judge, found.proof.levels)
+      return found.proof
     }
+    let expected = try foreseen(target)
+    let found = try repaired(attempt(delivery), delivery, expected)
     noteCodec(found.judge, found.proof.levels)
     return found.proof
+  }
+
+  /// `target`, moved by what the encoding will do to loudness and peaks, so that it need not be repeated because of them.
+  private func foreseen(_ target: LoudnessTarget) throws -> LoudnessTarget {
+    let coding = context.coding
+    guard output.branch.plan.container.isLossy, coding.iamf == nil, target.pin == nil,
+      output.track.output.integrated != nil
+    else { return target }
+    let settings = PeakHold(output).settings(
+      SoundSettings(format: context.format, coding: coding, frames: output.frames))
+    let ceiling =
+      target.peakPolicy == .limit && output.plan.limiterCeilingDB != nil ? target.truePeak : nil
+    guard let forecast = try EncodingForecast(of: output, settings, ceiling: ceiling)
+    else { return target }
+    var wanted = target
+    if forecast.drift.magnitude > OutputDelivery.noticed { wanted.integrated -= forecast.drift }
+    wanted.truePeak -= forecast.excess
+    guard wanted != target, let plan = try solved(wanted) else { return target }
+    take(plan)
+    if wanted.integrated != target.integrated {
+      log.decide(
+        .gain, "\(Decibels.signedText(-forecast.drift)) dB",
+        why:
+          "the encoding moves the loudness by \(Decibels.signedText(forecast.drift)) LU, as spans of it show"
+      )
+    }
+    if forecast.excess > 0 {
+      log.decide(
+        .gain, "ceiling \(Decibels.text(wanted.truePeak)) dBTP",
+        why:
+          "the encoding lifts more peaks than can be lowered in single packets, as spans of it show"
+      )
+    }
+    return wanted
   }
 
   /// Writes the output again while that helps, and at last with the plan by which the encoding misses least.
@@ -73,21 +114,21 @@ struct OutputDelivery {
       let overshoot = found.judge.overshoot(found.proof.levels)
       let drift = found.drift(target)
       guard overshoot != nil || drift != nil else { return found }
-      let lowersAll = needsLowerCeiling(delivery.peakRemedy, overshoot)
-      if drift == nil, !lowersAll, delivery.peakRemedy == .none { break }
-      if drift != nil || lowersAll {
+      let lower = lowering(delivery.peakRemedy, overshoot)
+      if drift == nil, lower == nil, case .none = delivery.peakRemedy { break }
+      if drift != nil || lower != nil {
         var wanted = target
         if let drift { wanted.integrated -= drift }
         let louder = wanted
-        if let overshoot, lowersAll {
-          wanted.truePeak -= overshoot + margin
+        if let lower {
+          wanted.truePeak -= lower + margin
           margin *= 4
         }
         // The loudness alone is corrected where both can't be had.
         if let plan = try solved(wanted) {
           take(plan)
           target = wanted
-        } else if drift != nil, lowersAll, let plan = try solved(louder) {
+        } else if drift != nil, lower != nil, let plan = try solved(louder) {
           take(plan)
           target = louder
         } else {
@@ -113,14 +154,14 @@ struct OutputDelivery {
     output.adopt(plan)
   }
 
-  /// Whether the whole sound has to be limited further. Where single packets can't be made to hold their peaks, it is worth
-  /// that only for as much as is reported.
-  private func needsLowerCeiling(_ remedy: PeakRemedy, _ overshoot: Double?) -> Bool {
-    guard let overshoot else { return false }
+  /// dB by which the whole sound has to be limited further; `nil` where it hasn't. Where single packets can't be made to hold
+  /// their peaks, it is worth that only for as much as is reported.
+  private func lowering(_ remedy: PeakRemedy, _ overshoot: Double?) -> Double? {
+    guard let overshoot else { return nil }
     switch remedy {
-    case .gain: return true
-    case .packets: return false
-    case .none: return overshoot > LoudnessNormalizer.tolerance
+    case .gain(let part): return min(part ?? overshoot, overshoot)
+    case .packets: return nil
+    case .none: return overshoot > LoudnessNormalizer.tolerance ? overshoot : nil
     }
   }
 

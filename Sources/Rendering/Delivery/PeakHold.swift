@@ -1,4 +1,5 @@
 import AudioCore
+import Loudness
 import MediaOut
 
 /// Holds the peaks of a lossy output in single packets, where a limiter is asked for and the codec allows it.
@@ -9,30 +10,69 @@ final class PeakHold {
 
   init(_ output: RenderedOutput) { self.output = output }
 
-  /// Whether a limiter holds the peaks of an output.
-  static func isWanted(_ output: RenderedOutput) -> Bool {
-    output.branch.plan.level?.peakPolicy == .limit && output.rendered.integrated != nil
-      && output.frames > 0
+  /// How packets of the output are replaced; `nil` where a limiter doesn't hold its peaks, or an option of the user's makes
+  /// packets depend on each other.
+  private var replacement: PacketReplacement? {
+    let plan = output.branch.plan
+    let coding = plan.container.coding
+    guard let replacement = coding.codec.traits.replacement, coding.iamf == nil,
+      plan.level?.peakPolicy == .limit, output.rendered.integrated != nil, output.frames > 0,
+      replacement.options.allSatisfy({ name, value in
+        coding.encoderOptions[name].map { $0 == value } ?? true
+      })
+    else { return nil }
+    return replacement
   }
 
-  /// Encodes the sound ahead as `settings` state, where its peaks can be held, and lowers those that are still too high; `send`
-  /// writes all of it to the sink that it gets. To be called each time before the output is written.
+  /// `settings`, with the options by which packets can be replaced.
+  func settings(_ settings: SoundSettings) -> SoundSettings {
+    var settings = settings
+    settings.coding.encoderOptions.merge(replacement?.options ?? [:]) { own, _ in own }
+    return settings
+  }
+
+  /// Encodes the sound ahead as `settings` state, where its peaks can be held, and lowers those that the last proof found too
+  /// high; `send` writes all of it to the sink that it gets. To be called each time before the output is written.
   /// - Throws: ``MediaError`` or ``LibAVError`` when it can't be encoded or stored.
   func hold(
-    _ settings: @autoclosure () -> SoundSettings, send: (any AudioSink) throws -> Void
+    _ settings: SoundSettings, send: (any AudioSink) throws -> Void
   ) throws {
-    let plan = output.branch.plan
-    guard plan.container.coding.codec.traits.hasReplaceablePackets, PeakHold.isWanted(output),
-      let level = plan.level
-    else { return }
-    if held?.plan != output.plan {
+    guard let replacement, let level = output.branch.plan.level else { return }
+    if held?.plan == output.plan {
+      try held?.lower()
+    } else {
       held = nil
-      held = try HeldEncoding(output, settings(), ceiling: level.truePeak, send: send)
+      held = try HeldEncoding(
+        output, settings, replacement, ceiling: level.truePeak, send: send)
     }
-    try held?.lowerPeaks()
     output.dips = held?.dips
   }
 
+  /// Finds the peaks that are to be lowered in what is read of the output; `nil` where none are.
+  var locator: PeakLocator? {
+    guard held != nil, let level = output.branch.plan.level else { return nil }
+    return PeakLocator(format: output.branch.format, limit: HeldEncoding.limit(level.truePeak))
+  }
+
+  /// Takes what the proof of the written output found.
+  func take(_ file: WrittenFile) -> WrittenFile {
+    held?.judge(file.peaks)
+    return file
+  }
+
   /// What lowers the peaks that are left.
-  var remedy: PeakRemedy { held?.remedy ?? .gain }
+  var remedy: PeakRemedy { held?.remedy ?? .gain(nil) }
+
+  /// Reports where packets were replaced, and what their encoding was asked for to that end.
+  func note(_ log: DiagnosticLog) {
+    guard let held, let replacement else { return }
+    held.note(log)
+    guard !replacement.options.isEmpty else { return }
+    let options = replacement.options.map { "\($0)=\($1)" }.sorted().joined(separator: " ")
+    log.decide(
+      .codec, "\(output.branch.plan.container.coding.codec.rawValue) with \(options)",
+      why:
+        "every decoder makes the same of such packets, and single ones can be encoded again where the encoding lifts a "
+        + "peak; \(setting: .peakPolicy) lower leaves the encoder its own way")
+  }
 }

@@ -7,52 +7,46 @@ import Signal
 /// The encoding of an output whose peaks are held: the whole sound is encoded once, and the packets around
 /// peaks that the encoding lifts are encoded again with the sound a little lower there.
 final class HeldEncoding {
-  /// What was done so far.
-  struct Tally {
-    /// Places that were encoded again.
-    var places = 0
-    /// Packets that were replaced.
-    var packets = 0
-    /// The highest peak that was found, linear.
-    var highest: Float = 0
-    /// dB by which the residual of the worst seam lies above that of both encodings.
-    var seamDB = -200.0
-  }
-
   /// dB below the ceiling that peaks are held at, for the rounding of two decoders.
-  private static let margin = 0.02
-  /// dB below the ceiling from which on a peak is looked at: noise that the encoder leaves to the decoder
-  /// may lift it. It was 0.94 dB at most in noise bursts at 128 kbit/s.
-  private static let watched = 1.0
-  /// Frames between two watched peaks from which on they are looked at one by one.
-  private static let gap = 4
-  /// Frames that are looked at together at most.
-  private static let length = 32
-  /// Peaks that are lowered one by one at most; with more the whole programme must be lowered.
-  private static let maxPeaks = 1 << 16
-  /// Frames that may be encoded again in programmes of any length; in long ones it is their length.
+  static let margin = 0.02
+  /// Share of all packets that may be replaced: where the encoding lifts more peaks, all peaks are limited further instead.
+  static let share = 0.02
+  /// Packets that are replaced for one peak, about.
+  static let packetsOfPeak = 3
+  /// Peaks that are lowered one by one at most, so that their list stays small.
+  private static let mostPeaks = 1 << 16
+  /// Frames that may be encoded again in programmes of any length.
   private static let leastBudget = 512
+  /// Part of a long programme's frames that may be encoded again, lead included.
+  private static let budgetShare = 4
 
   /// The gain and limiter that the sound had.
   let plan: NormalizationPlan
   let store: PacketStore
-  private(set) var tally = Tally()
   /// What lowers the peaks that are left.
   private(set) var remedy = PeakRemedy.packets
   private(set) var dips: GainDips
   /// Frames that may still be encoded again before it is cheaper to encode the whole programme.
   private var budget: Int
+  /// What is to be encoded again, in the order of its places.
+  private var waiting: [PeakJob] = []
+  /// Whether nothing better was found for the peaks of the last time.
+  private var isStuck = false
+  private var places = 0
+  private var replaced: Set<Int> = []
+  /// The highest peak that was found, linear.
+  private var highest: Float = 0
   private let output: RenderedOutput
   private let settings: SoundSettings
   private let repair: SpanRepair
   /// True peak that the decoded sound may have, dBTP.
   private let ceiling: Double
 
-  /// Encodes all of `output`; `send` writes it to the sink that it gets.
+  /// Encodes all of `output` so that single packets can be replaced; `send` writes it to the sink that it gets.
   /// - Throws: ``MediaError`` or ``LibAVError`` when it can't be encoded or stored.
   init(
-    _ output: RenderedOutput, _ settings: SoundSettings, ceiling: Double,
-    send: (any AudioSink) throws -> Void
+    _ output: RenderedOutput, _ settings: SoundSettings, _ replacement: PacketReplacement,
+    ceiling: Double, send: (any AudioSink) throws -> Void
   ) throws {
     self.output = output
     self.settings = settings
@@ -64,34 +58,52 @@ final class HeldEncoding {
     try send(PacketStoreSink(encoder, store))
     let grid = PacketGrid(
       frame: encoder.frameSize, padding: encoder.encoder.initialPadding, packets: store.count)
-    budget = max(HeldEncoding.leastBudget, store.count)
+    budget = max(HeldEncoding.leastBudget, store.count / HeldEncoding.budgetShare)
     repair = SpanRepair(
-      settings: settings, grid: grid,
-      limit: Float(Decibels.amplitude(ceiling - HeldEncoding.margin)),
+      settings: settings, replacement: replacement, grid: grid,
+      limit: HeldEncoding.limit(ceiling),
       decoder: try SpanDecoder(of: encoder.encoder, format: settings.format, grid: grid),
       store: store)
   }
 
-  /// Looks for peaks above the ceiling in what the packets decode to, and lowers them.
-  /// - Throws: ``MediaError`` or ``LibAVError`` when it can't be decoded, encoded or stored.
-  func lowerPeaks() throws {
-    let peaks = try survey()
-    guard !peaks.isEmpty else {
-      // A peak that a reader finds all the same isn't in any packet.
-      remedy = .none
-      return
-    }
+  /// The magnitude above which a peak is lowered under `ceiling` dBTP.
+  static func limit(_ ceiling: Double) -> Float {
+    Float(Decibels.amplitude(ceiling - margin))
+  }
+
+  /// Takes `peaks`, which a reader of the written packets found above the limit, and settles what lowers them.
+  func judge(_ peaks: [PeakLocator.Peak]) {
+    let peaks = SpanDecoder.merged(peaks)
     let dips = dips
-    let jobs = PeakJob.jobs(for: peaks, grid: repair.grid) { dips.reach(of: $0) }
-    guard peaks.count <= HeldEncoding.maxPeaks,
-      jobs.reduce(0, { $0 + repair.cost(of: $1) }) <= budget
-    else {
-      remedy = .gain
-      return
+    waiting = PeakJob.jobs(for: peaks, grid: repair.grid) { dips.reach(of: $0) }
+    if waiting.isEmpty || isStuck {
+      remedy = .none
+    } else if peaks.count > HeldEncoding.mostPeaks
+      || waiting.reduce(0, { $0 + repair.cost(of: $1) }) > budget
+    {
+      remedy = .gain(
+        HeldEncoding.excess(waiting.map(\.highest), packets: store.count, limit: repair.limit))
+    } else {
+      remedy = .packets
     }
-    let before = tally.places
-    try run(jobs)
-    remedy = budget <= 0 ? .gain : tally.places > before ? .packets : .none
+  }
+
+  /// Replaces the packets around the peaks that were judged last, where that is the remedy.
+  /// - Throws: ``MediaError`` or ``LibAVError`` when it can't be decoded, encoded or stored.
+  func lower() throws {
+    guard case .packets = remedy, !waiting.isEmpty else { return }
+    let before = places
+    try run(waiting)
+    isStuck = places == before
+    waiting = []
+  }
+
+  /// dB by which `peaks`, the highest magnitudes of places in `packets` packets, lie above `limit`, but for the few that are
+  /// lowered one by one.
+  static func excess(_ peaks: [Float], packets: Int, limit: Float) -> Double {
+    let few = Int(Double(packets) * share) / packetsOfPeak
+    let above = peaks.filter { $0 > limit }.sorted(by: >)
+    return above.count > few ? Decibels.level(Double(above[few] / limit)) : 0
   }
 
   /// Runs the sound past `jobs`, which are in the order of their places.
@@ -111,59 +123,27 @@ final class HeldEncoding {
     }
   }
 
-  /// Reports what was done.
-  func note(_ log: DiagnosticLog) {
-    guard tally.places > 0 else { return }
-    let seconds = Double(tally.packets * repair.grid.frame) / Double(settings.format.sampleRate)
-    let over = Decibels.level(Double(tally.highest)) - ceiling
-    log.decide(
-      .encodedAgain, "\(tally.places) place(s), \(Decibels.text(seconds)) s",
-      why:
-        "the encoding could lift the true peak there to \(Decibels.signedText(over)) dB from its "
-        + "ceiling; the sound is up to \(Decibels.text(dips.deepestDB)) dB lower at these peaks")
-  }
-
   private func run(_ job: PeakJob, in window: SoundWindow) throws {
-    tally.highest = max(tally.highest, job.highest)
+    highest = max(highest, job.highest)
     let (result, tries) = try repair.run(job, in: window, with: dips)
     budget -= tries * repair.cost(of: job)
     guard let result else { return }
     dips = result.dips
-    tally.places += 1
-    tally.packets += result.span.count
-    tally.seamDB = max(tally.seamDB, result.seamDB)
+    places += 1
+    replaced.formUnion(result.span)
   }
 
-  /// The peaks above the limit in the whole encoding, in the order of their places.
-  private func survey() throws -> [PeakLocator.Peak] {
-    let decoder = try SpanDecoder(
-      of: FrameEncoder(settings.coding, format: settings.format).encoder, format: settings.format,
-      grid: repair.grid)
-    let locator = PeakLocator(
-      format: settings.format, limit: Float(Decibels.amplitude(ceiling - HeldEncoding.watched)))
-    var found: [PeakLocator.Peak] = []
-    var place: ClosedRange<Int>?
-    for number in 0..<store.count {
-      let sound = try decoder.decode([store.packet(number)])
-      let near = locator.find(in: sound, at: repair.grid.start(of: number))
-        .filter { (0..<settings.frames).contains($0.position) }
-      found += near.filter { $0.level > repair.limit }
-      if let open = place,
-        number - open.upperBound > HeldEncoding.gap
-          || number - open.lowerBound >= HeldEncoding.length
-      {
-        found += try look(at: open)
-        place = nil
-      }
-      if !near.isEmpty { place = (place?.lowerBound ?? max(0, number - 1))...number }
-      if found.count > HeldEncoding.maxPeaks { return found }
-    }
-    if let place { found += try look(at: place) }
-    return SpanDecoder.merged(found)
-  }
-
-  private func look(at place: ClosedRange<Int>) throws -> [PeakLocator.Peak] {
-    try repair.decoder.peaks(in: place, above: repair.limit) { try store.packet($0) }
-      .filter { (0..<settings.frames).contains($0.position) }
+  /// Reports what was done.
+  func note(_ log: DiagnosticLog) {
+    guard places > 0 else { return }
+    let seconds = Double(replaced.count * repair.grid.frame) / Double(settings.format.sampleRate)
+    let part = 100 * Double(replaced.count) / Double(max(1, store.count))
+    let over = Decibels.level(Double(highest)) - ceiling
+    log.decide(
+      .encodedAgain,
+      "\(places) place(s), \(Decibels.text(seconds)) s, \(Decibels.text(part)) % of the packets",
+      why:
+        "the encoding could lift the true peak there to \(Decibels.signedText(over)) dB from its "
+        + "ceiling; the sound is up to \(Decibels.text(dips.deepestDB)) dB lower at these peaks")
   }
 }

@@ -2,15 +2,40 @@ import AudioCore
 import LibAV
 import Loudness
 
-/// Decodes single spans of an encoding, to see what a reader of the file will hear there.
+/// Decodes stretches of packets, to see what a reader of the file will hear there.
 final class SpanDecoder {
-  /// Packets decoded ahead, so that the overlap of the windows is complete.
-  private static let warmUp = 2
-  /// Samples before a span with which the interpolator of the true peak is filled.
+  /// What a stretch of packets decodes to.
+  struct Sound {
+    fileprivate let samples: AudioBuffer
+    /// The sample of the programme that it begins with.
+    let start: Int64
+
+    /// The samples of `range` of the programme; `nil` where they weren't decoded.
+    func part(_ range: Range<Int64>) -> AudioBuffer? {
+      let offset = Int(range.lowerBound - start)
+      guard offset >= 0, offset + range.count <= samples.frames else { return nil }
+      let part = AudioBuffer(channels: samples.channels, capacity: range.count)
+      part.append(samples, range: offset..<offset + range.count)
+      return part
+    }
+
+    /// Mean square, for each channel, of what is heard in the samples of `meant`, which begin at `place`, less `meant`.
+    func residual(against meant: AudioBuffer, at place: Int64) -> [Double] {
+      let offset = Int(place - start)
+      guard offset >= 0, offset + meant.frames <= samples.frames else { return [] }
+      return (0..<samples.channels).map { channel in
+        let heard = samples.channel(channel)[offset..<offset + meant.frames]
+        let sum = zip(heard, meant.channel(channel)).reduce(0.0) { sum, pair in
+          let error = Double(pair.0) - Double(pair.1)
+          return sum + error * error
+        }
+        return sum / Double(meant.frames)
+      }
+    }
+  }
+
+  /// Samples before a place with which the interpolator of the true peak is filled.
   private static let history = 32
-  /// Decodings of a span. Where an encoder leaves noise to the decoder, each one has other noise, as the
-  /// same packets have it in another decoder or behind other packets.
-  private static let turns = 8
   /// Peaks that lie nearer to each other than these samples are kept as one.
   private static let neighbourhood: Int64 = 32
 
@@ -25,7 +50,7 @@ final class SpanDecoder {
     self.grid = grid
   }
 
-  /// What `packets` decode to, one behind the other.
+  /// What `packets` decode to, one after the other.
   func decode(_ packets: [EncodedPacket]) throws -> AudioBuffer {
     let sound = AudioBuffer(
       channels: format.channels, capacity: packets.count * grid.frame)
@@ -33,48 +58,27 @@ final class SpanDecoder {
     return sound
   }
 
-  /// The peaks above `limit` in the frames of the packets `span`, the highest that several decodings
-  /// give; `packet` hands out packets by their numbers.
-  func peaks(
-    in span: ClosedRange<Int>, above limit: Float, _ packet: (Int) throws -> EncodedPacket
-  ) throws -> [PeakLocator.Peak] {
-    let ahead = min(SpanDecoder.warmUp, span.lowerBound)
-    let packets = try (span.lowerBound - ahead...span.upperBound).map(packet)
-    let skipped = max(0, ahead * grid.frame - SpanDecoder.history)
-    let start = grid.start(of: span.lowerBound - ahead) + Int64(skipped)
-    let first = max(0, grid.start(of: span.lowerBound))
-    var found: [PeakLocator.Peak] = []
-    var before: AudioBuffer?
-    for _ in 0..<SpanDecoder.turns {
-      let sound = try decode(packets)
-      sound.removeFirst(min(skipped, sound.frames))
-      if let before, SpanDecoder.areEqual(before, sound) { break }
-      found += PeakLocator(format: format, limit: limit).find(in: sound, at: start)
-        .filter { $0.position >= first }
-      before = sound
-    }
-    return SpanDecoder.merged(found)
+  /// What the packets of `span` decode to, which `packet` hands out by their numbers. Its beginning depends on what was decoded
+  /// before.
+  func sound(
+    of span: ClosedRange<Int>, _ packet: (Int) throws -> EncodedPacket
+  ) throws -> Sound {
+    let samples = try decode(span.map(packet))
+    // A decoder may keep samples of its first packet back.
+    return Sound(
+      samples: samples, start: grid.start(of: span.upperBound + 1) - Int64(samples.frames))
   }
 
-  /// Mean square, for each channel, of what `before` and `packet` decode to in the frame of `packet`,
-  /// less `sound`, which is as long as a frame.
-  func residual(
-    _ before: EncodedPacket, _ packet: EncodedPacket, against sound: AudioBuffer
-  ) throws -> [Double] {
-    let decoded = try decode([before, packet])
-    decoded.removeFirst(max(0, decoded.frames - grid.frame))
-    return (0..<format.channels).map { channel in
-      var sum = 0.0
-      for (got, meant) in zip(decoded.channel(channel), sound.channel(channel)) {
-        let error = Double(got) - Double(meant)
-        sum += error * error
-      }
-      return sum / Double(grid.frame)
-    }
-  }
-
-  private static func areEqual(_ one: AudioBuffer, _ other: AudioBuffer) -> Bool {
-    (0..<one.channels).allSatisfy { one.channel($0).elementsEqual(other.channel($0)) }
+  /// The peaks above `limit` in `sound`, from the first sample of packet `number` on.
+  func peaks(in sound: Sound, from number: Int, above limit: Float) -> [PeakLocator.Peak] {
+    let first = max(0, grid.start(of: number))
+    let skipped = min(
+      sound.samples.frames, max(0, Int(first - sound.start) - SpanDecoder.history))
+    let samples = AudioBuffer(channels: format.channels)
+    samples.append(sound.samples, range: skipped..<sound.samples.frames)
+    let found = PeakLocator(format: format, limit: limit)
+      .find(in: samples, at: sound.start + Int64(skipped))
+    return SpanDecoder.merged(found.filter { $0.position >= first })
   }
 
   /// `peaks` in the order of their places, the highest of each neighbourhood.
@@ -93,8 +97,8 @@ final class SpanDecoder {
 
 /// Which samples of a programme the packets of an encoding stand for.
 ///
-/// The window of a packet is two frames long: it decodes to its own frame together with the packet before
-/// it, and to the next frame together with the packet behind it (AAC, ISO/IEC 14496-3, 4.6.11).
+/// A packet decodes to its own frame together with the packet before it, and reaches into the next frame: by its window, which is
+/// two frames long in AAC (ISO/IEC 14496-3, 4.6.11), by the overlap of granules in MP3, and by the overlap of 2.5 ms in Opus.
 package struct PacketGrid: Sendable, Equatable {
   /// Samples of a frame.
   package let frame: Int
@@ -124,7 +128,7 @@ package struct PacketGrid: Sendable, Equatable {
     return first...max(first, packet(of: range.upperBound - 1))
   }
 
-  /// `range` with `before` packets before it and `after` behind it, as far as there are.
+  /// `range` with `before` packets before it and `after` after it, as far as there are.
   package func widened(_ range: ClosedRange<Int>, before: Int, after: Int) -> ClosedRange<Int> {
     clamped(range.lowerBound - before)...clamped(range.upperBound + after)
   }

@@ -7,10 +7,10 @@ import Signal
 /// Encodes the sound around some peaks again with the peaks lowered, and puts the new packets in the place
 /// of the old ones.
 ///
-/// The encoder starts half a second early, so that it has settled. The new packets are only taken where
-/// they fit to the old ones: windows of packets that follow each other cancel each other's aliases, and
-/// they do so only when both encodings chose windows of the same form. The residual of the seam against
-/// the sound shows whether they did. All other packets stay bit for bit.
+/// The encoder starts early, so that it has settled. The new packets are only taken where they fit to the old ones: windows of
+/// packets that follow each other cancel each other's aliases only when both encodings chose windows of the same form, and
+/// packets that are predicted from others need some that are nearly the same. The residual of the seams against the sound shows
+/// whether they do. All other packets stay bit for bit.
 struct SpanRepair {
   /// The packets that take the place of others.
   struct Result {
@@ -24,19 +24,20 @@ struct SpanRepair {
     let dips: GainDips
   }
 
-  /// A span whose seams fit.
+  /// A span whose seams fit, and what is heard of it.
   private struct Fit {
     var span: ClosedRange<Int>
     var seamDB: Double
+    var sound: SpanDecoder.Sound
   }
 
-  /// Seconds of sound that the encoder gets ahead.
-  private static let preRoll = 0.5
   /// Packets by which a span may grow on each side.
   private static let slack = 4
-  /// Frames that the encoder gets behind the last packet, because it looks ahead.
+  /// Frames that the encoder gets after the last packet, because it looks ahead.
   private static let postRoll = 3
   private static let maxTries = 5
+  /// Times the usual lead that the encoder gets after a try whose seams didn't fit.
+  private static let longLead = 3
   /// dB by which a peak is lowered further than it must be in the first try; more in each later one.
   private static let margin = 0.03
   /// dB by which peaks are lowered at most; a peak that needs more has another cause than the encoding.
@@ -47,6 +48,7 @@ struct SpanRepair {
   private static let inaudible = 1e-10
 
   let settings: SoundSettings
+  let replacement: PacketReplacement
   let grid: PacketGrid
   /// Highest magnitude that may be left.
   let limit: Float
@@ -55,13 +57,20 @@ struct SpanRepair {
 
   /// The samples that must be at hand for `job`.
   func sound(for job: PeakJob) -> Range<Int64> {
+    sound(for: job, lead: replacement.lead * SpanRepair.longLead)
+  }
+
+  private func sound(for job: PeakJob, lead: Int) -> Range<Int64> {
     let extent = extent(of: job)
-    let end = Int64((extent.upperBound + 1 + SpanRepair.postRoll) * grid.frame)
-    return Int64(first(of: extent) * grid.frame)..<min(settings.frames, end)
+    let last = extent.upperBound + 1 + replacement.settling + SpanRepair.postRoll
+    let first = max(0, extent.lowerBound - replacement.settling - lead)
+    return Int64(first * grid.frame)..<min(settings.frames, Int64(last * grid.frame))
   }
 
   /// Frames that an encoder gets in one try for `job`.
-  func cost(of job: PeakJob) -> Int { sound(for: job).count / grid.frame }
+  func cost(of job: PeakJob) -> Int {
+    sound(for: job, lead: replacement.lead).count / grid.frame
+  }
 
   /// Lowers the peaks of `job` and replaces the packets in the store.
   /// - Returns: what was replaced, `nil` when no try gave anything better than what was there, and how
@@ -73,6 +82,7 @@ struct SpanRepair {
     var trial = dips
     var peaks = job.peaks
     var span = job.span
+    var lead = replacement.lead
     var best: (result: Result, packets: [Int: EncodedPacket])?
     let extent = extent(of: job)
     var tries = 0
@@ -81,14 +91,14 @@ struct SpanRepair {
       trial = lowered
       span = peaks.reduce(span) { union($0, grid.packets(over: trial.reach(of: $1.position))) }
       guard contains(extent, span) else { break }
-      let fresh = try encode(sound(for: job), extent, window, trial)
+      let fresh = try encode(sound(for: job, lead: lead), extent, window, trial)
       tries += 1
-      guard let fit = try fit(span, extent, fresh, window, trial) else { continue }
-      span = fit.span
-      let heard = grid.widened(span, before: 0, after: 1)
-      peaks = try decoder.peaks(in: heard, above: limit) { number in
-        try fit.span.contains(number) ? fresh[number] ?? store.packet(number) : store.packet(number)
+      guard let fit = try fit(span, extent, fresh, window, trial) else {
+        lead = replacement.lead * SpanRepair.longLead
+        continue
       }
+      span = fit.span
+      peaks = decoder.peaks(in: fit.sound, from: span.lowerBound, above: limit)
       let left = peaks.map(\.level).max()
       if left ?? 0 < best?.result.left ?? job.highest {
         best = (Result(span: span, left: left, seamDB: fit.seamDB, dips: trial), fresh)
@@ -106,13 +116,6 @@ struct SpanRepair {
     grid.widened(job.span, before: SpanRepair.slack, after: SpanRepair.slack)
   }
 
-  /// The packet with which the encoder starts.
-  private func first(of extent: ClosedRange<Int>) -> Int {
-    let samples = SpanRepair.preRoll * Double(settings.format.sampleRate)
-    let ahead = Int((samples / Double(grid.frame)).rounded(.up))
-    return max(0, extent.lowerBound - ahead)
-  }
-
   /// `dips` with `peaks` lowered to the limit; `nil` when one would have to be lowered too far.
   private func lower(_ peaks: [PeakLocator.Peak], in dips: GainDips, _ attempt: Int) -> GainDips? {
     var result = dips
@@ -126,14 +129,15 @@ struct SpanRepair {
     return result
   }
 
-  /// The packets of the sound in `range` by their numbers, from one before `extent` to one behind it.
+  /// The packets of the sound in `range` by their numbers: those of `extent`, and as many on both sides as a decoder needs.
   private func encode(
     _ range: Range<Int64>, _ extent: ClosedRange<Int>, _ window: SoundWindow, _ dips: GainDips
   ) throws -> [Int: EncodedPacket] {
     let encoder = try FrameEncoder(settings.coding, format: settings.format)
     var packets = try encoder.encode(window.sound(range, with: dips))
     if range.upperBound == settings.frames { packets += try encoder.finish() }
-    let wanted = grid.widened(extent, before: 1, after: 1)
+    let wanted = grid.widened(
+      extent, before: replacement.settling, after: replacement.settling)
     return packets.reduce(into: [:]) { all, packet in
       let time = packet.time + range.lowerBound
       let number = Int(time + Int64(grid.padding)) / grid.frame
@@ -149,47 +153,48 @@ struct SpanRepair {
     _ window: SoundWindow, _ dips: GainDips
   ) throws -> Fit? {
     var span = span
+    let reach = grid.widened(
+      extent, before: replacement.settling, after: replacement.settling)
+    guard reach.allSatisfy({ fresh[$0] != nil }) else { return nil }
+    let old = try decoder.sound(of: reach) { try store.packet($0) }
+    let new = try decoder.sound(of: reach) { try fresh[$0] ?? store.packet($0) }
     while true {
-      let first = span.lowerBound
-      let behind = span.upperBound + 1
-      let early =
-        try first == 0
-        ? -200
-        : seam(at: first, store.packet(first - 1), fresh[first], fresh, window, dips)
-      let late =
-        try behind == grid.packets
-        ? -200
-        : seam(at: behind, fresh[behind - 1], store.packet(behind), fresh, window, dips)
-      guard let early, let late else { return nil }
+      let around = grid.widened(
+        span, before: replacement.settling, after: replacement.settling)
+      let mixed = try decoder.sound(of: around) { number in
+        try span.contains(number) ? fresh[number] ?? store.packet(number) : store.packet(number)
+      }
+      let sounds = [mixed, old, new]
+      let early = seam(at: span.lowerBound, sounds, window, dips)
+      let late = seam(at: span.upperBound + 1, sounds, window, dips)
       if max(early, late) <= SpanRepair.seamTolerance {
-        return Fit(span: span, seamDB: max(early, late))
+        return Fit(span: span, seamDB: max(early, late), sound: mixed)
       }
       span =
-        first - (early > SpanRepair.seamTolerance ? 1 : 0)...behind - 1
+        span.lowerBound - (early > SpanRepair.seamTolerance ? 1 : 0)...span.upperBound
         + (late > SpanRepair.seamTolerance ? 1 : 0)
       guard contains(extent, span) else { return nil }
     }
   }
 
-  /// dB by which the residual in the frame of packet `number`, of which `before` and `packet` come from
-  /// two encodings, lies above that of each encoding alone; `nil` when a packet is missing.
+  /// dB by which the residual of the first of `sounds`, in which packets of two encodings meet before packet `number`, lies above
+  /// that of the two others, which are of one encoding each, until a decoder has settled; −200 where nothing meets.
   private func seam(
-    at number: Int, _ before: EncodedPacket?, _ packet: EncodedPacket?,
-    _ fresh: [Int: EncodedPacket], _ window: SoundWindow, _ dips: GainDips
-  ) throws -> Double? {
-    guard let before, let packet, let freshBefore = fresh[number - 1],
-      let freshPacket = fresh[number]
-    else { return nil }
-    let start = grid.start(of: number)
-    let sound = window.sound(start..<start + Int64(grid.frame), with: dips)
-    let seam = try decoder.residual(before, packet, against: sound)
-    let old = try decoder.residual(
-      store.packet(number - 1), store.packet(number), against: sound)
-    let new = try decoder.residual(freshBefore, freshPacket, against: sound)
-    return seam.indices.map { channel in
-      Decibels.boundedLevel(
-        power: seam[channel], over: max(old[channel], new[channel], SpanRepair.inaudible))
-    }.max()
+    at number: Int, _ sounds: [SpanDecoder.Sound], _ window: SoundWindow, _ dips: GainDips
+  ) -> Double {
+    guard number > 0 else { return -200 }
+    let frames = (number..<min(grid.packets, number + replacement.settling)).flatMap { number in
+      let start = grid.start(of: number)
+      let meant = window.sound(start..<start + Int64(grid.frame), with: dips)
+      let found = sounds.map { $0.residual(against: meant, at: start) }
+      guard let least = found.map(\.count).min() else { return [Double]() }
+      return (0..<least).map { channel in
+        Decibels.boundedLevel(
+          power: found[0][channel],
+          over: max(found[1][channel], found[2][channel], SpanRepair.inaudible))
+      }
+    }
+    return frames.max() ?? -200
   }
 
   private func union(_ one: ClosedRange<Int>, _ other: ClosedRange<Int>) -> ClosedRange<Int> {
