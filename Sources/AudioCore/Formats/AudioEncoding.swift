@@ -90,6 +90,8 @@ package struct EncodingTraits: Sendable {
   package var preRoll = PreRoll.nothing
   /// How single packets are encoded again; `nil` for an encoding that lifts no peak.
   package var replacement: PacketReplacement?
+  /// Sample rates in Hz that it takes, in order; none for any.
+  package var rates: [Int] = []
   /// Channels at most; `nil` where only the encoder knows.
   package var mostChannels: Int?
   /// Constant bit rates in bit/s that a stream of so many Hz can have, in order; none where any goes.
@@ -102,6 +104,14 @@ package struct EncodingTraits: Sendable {
   package var qualities: ClosedRange<Double>?
   /// Whether sound that fills no more than one frame gets silence behind it, because readers don't find so short a stream.
   package var fillsTwoFrames = false
+
+  /// The rate for sound of `rate` Hz: its own where that is taken, else 48 or 44.1 kHz where it is a multiple of them, else the
+  /// next higher one, or the highest.
+  package func rate(for rate: Int) -> Int {
+    guard !rates.isEmpty, !rates.contains(rate) else { return rate }
+    let related = rates.last { $0 >= 44_100 && rate % $0 == 0 }
+    return related ?? rates.first { $0 > rate } ?? rates.last ?? rate
+  }
 
   /// The bit rate for so many channels at `rate` Hz where none is asked for; `nil` leaves it to the encoder.
   package func usualBitRate(channels: Int, at rate: Int) -> Int? {
@@ -148,13 +158,16 @@ extension EncodingTraits {
   package static let opus = EncodingTraits(
     mimeName: "Opus", encoder: "libopus", callsSidesBack: true, preRoll: .samples(3840),
     // A decoder is right after 80 ms: four packets.
-    replacement: PacketReplacement(lead: 12, settling: 4), startsWithPictures: true)
+    replacement: PacketReplacement(lead: 12, settling: 4),
+    // libopus takes four lower rates, too, but all containers count its samples at 48 kHz.
+    rates: [48_000], startsWithPictures: true)
 
   package static let mp3 = EncodingTraits(
     mimeName: "mp4a.40.34", encoder: "libmp3lame", takesPlanes: true,
     // As long as no frame takes bits that others left over: frames then overlap like those of AAC. At 48 kHz an encoder gives
     // the same frames from the third one on. It costs 0.2 to 0.9 dB of noise at the same size.
     replacement: PacketReplacement(lead: 4, settling: 2, options: ["reservoir": "0"]),
+    rates: [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000],
     mostChannels: 2, bitRates: layerIIIBitRates,
     // What Apple recommends for podcasts: mono 96 to 128 kbit/s, stereo 128 to 256 (support/893-audio-requirements).
     usualBitRates: [96_000, 192_000],

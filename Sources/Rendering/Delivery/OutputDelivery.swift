@@ -211,7 +211,7 @@ struct OutputDelivery {
 
   private func noteEncoding() {
     let coding = output.branch.plan.container.coding
-    if let rate = output.branch.plan.rate {
+    if let rate = context.request.rendition?.sampleRate {
       log.decide(.rate, "\(rate) Hz", why: "asked for by \(setting: .sampleRate)")
     }
     if !coding.codec.isLossless {

@@ -31,11 +31,12 @@ struct PlanCompiler {
     var companions: [Companions] = []
     var choices: [RendererChooser.Choice] = []
     for (index, output) in request.outputs.enumerated() {
-      guard case .render(let rendition, let container) = output.work else { continue }
+      guard case .render(let asked, let container) = output.work else { continue }
       let log = log.about(.output(index))
       var choice = try RendererChooser(
-        rendition: rendition, container: container, log: log, programme: opened.programme
+        rendition: asked, container: container, log: log, programme: opened.programme
       ).choose()
+      let rendition = try settled(asked, container, choice.plan, log)
       if choice.plan.virtualizes, let hrtf = rendition.endpoint.hrtf {
         choice.hrtf = try maker.describe(hrtf, log)
         choice.room = try maker.describe(
@@ -61,6 +62,16 @@ struct PlanCompiler {
     return Compiled(
       plan: RenderPlan(sources: [source], branches: branches), companions: companions,
       choices: choices, maker: maker)
+  }
+
+  /// The rendition as the codec needs it; what is stored as it is keeps its rate.
+  private func settled(
+    _ rendition: Rendition, _ container: Container, _ plan: RendererPlan, _ log: DiagnosticLog
+  ) throws -> Rendition {
+    if case .kept = plan { return rendition }
+    try CodecRules.check(plan.layout ?? opened.programme.bedFormat?.layout, container)
+    return try CodecRules.settled(
+      rendition, container, rate: opened.programme.sampleRate, log)
   }
 
   private var source: RenderPlan.Source {

@@ -37,9 +37,11 @@ struct QueueCompiler {
     var (branches, mixes, parts): ([RenderPlan.Branch], [QueueMix], [QueuePart]) = ([], [], [])
     var (companions, choices): ([Companions], [RendererChooser.Choice]) = ([], [])
     for (index, output) in request.outputs.enumerated() {
-      guard case .render(let rendition, let container) = output.work else { continue }
-      try HeadRules.checkQueue(rendition)
+      guard case .render(let asked, let container) = output.work else { continue }
+      try HeadRules.checkQueue(asked)
       let log = log.about(.output(index))
+      let rendition = try CodecRules.settled(
+        asked, container, rate: QueueEntry.rate(asked: nil, input, entries), log)
       let sharing = Sharing(rendition: rendition, container: container)
       if known[sharing] == nil {
         let loader = TapLoader(launcher: environment.programs, log: log)
@@ -80,6 +82,7 @@ struct QueueCompiler {
     let kinds = try QueueKinds(
       entries, rendition: settled(rendition, log), container: container, input: input, maker: maker,
       taps: taps, output: output, log: log)
+    try CodecRules.check(kinds.layout, container)
     let mix = try self.mix(kinds, rendition, output)
     if let iamf = container.coding.iamf {
       _ = try IAMFContents(
