@@ -99,9 +99,12 @@ package enum RequestRules {
     let names =
       codecs(of: kind, isIAMF: false).map(\.rawValue) + iamf.map { iamfPrefix + $0.rawValue }
     let held = names.joined(separator: ", ")
+    let takers = [ContainerKind.mp4] + ContainerKind.allCases
+    let taker = takers.first { codecs(of: $0, isIAMF: isIAMF).contains(codec) } ?? .mp4
     let remedy =
       kind.traits.isMovie
-      ? "give \(held)" : "add \(setting: .container) fmp4 or leave \(setting: .codec) out"
+      ? "give \(held)"
+      : "add \(setting: .container) \(taker.rawValue) or leave \(setting: .codec) out"
     throw MediaError(
       .usage,
       "\(setting: .codec) \(codec.rawValue): \(kind.traits.name) holds \(held); \(remedy)")
