@@ -112,9 +112,9 @@ public enum BuiltInPresets {
       stereo),
     preset(
       "podcast", -16, -1,
-      "Podcasts: −1 dBTP, stereo −16 LUFS, mono −19 LUFS (dual-mono: two loudspeakers add 3 dB), at most stereo",
-      "Apple Podcasts audio requirements: −16 dB LKFS ±1 dB, −1 dBFS true peak",
-      stereo.merging([.dualMono: .flag(true)]) { _, new in new }),
+      "Podcasts: MP3 where the name says nothing else, −1 dBTP, stereo −16 LUFS, mono −19 LUFS (dual-mono: two loudspeakers add 3 dB), at most stereo",
+      "Apple Podcasts audio requirements: −16 dB LKFS ±1 dB, −1 dBFS true peak; MP3 at 44.1 or 48 kHz, mono 96 to 128 kbit/s, stereo 128 to 256",
+      stereo.merging([.dualMono: .flag(true), .container: .word("mp3")]) { _, new in new }),
     preset(
       "spotify", -14, -1, "Spotify's normal level: −14 LUFS, −1 dBTP, at most stereo",
       "Spotify for Artists, loudness normalization: −14 LUFS, true peak below −1 dBTP",

@@ -22,6 +22,9 @@ import Testing
       #expect(preset.reference?.isEmpty == false && !preset.summary.isEmpty)
     }
     #expect(try library.preset("podcast").flag(.dualMono) == true)
+    for name in library.names {
+      #expect(try library.preset(name).text(.container) == (name == "podcast" ? "mp3" : nil))
+    }
     #expect(try library.preset("dolby-atmos-music").text(.loudnessLayout) == "5.1")
   }
 

@@ -61,6 +61,39 @@ import Testing
     #expect(abs(stereo + 16) < 0.06, "\(stereo)")
   }
 
+  /// Apple recommends 96 to 128 kbit/s for mono and 128 to 256 for stereo; a typed name is nearer to the wish.
+  @Test(
+    "the preset podcast makes MP3 at Apple's bit rates, unless a name or -f asks for something else",
+    arguments: [
+      ("out/", [], 1, "in.mp3", "mp3 96000 mono"), ("out/", [], 2, "in.mp3", "mp3 192000 stereo"),
+      ("out/", [], 6, "in.mp3", "mp3 192000 stereo"),
+      ("out/", ["-b:a", "128k"], 2, "in.mp3", "mp3 128000 stereo"),
+      ("out/", ["-f", "flac"], 2, "in.flac", "flac N/A stereo"),
+      ("out.mp3", [], 1, nil, "mp3 96000 mono"), ("out.m4a", [], 1, nil, "aac"),
+    ] as [(String, [String], Int, String?, String)])
+  func podcastsAreMP3(
+    output: String, flags: [String], channels: Int, name: String?, expected: String
+  ) throws {
+    let mask: UInt32? = channels == 6 ? 0x3F : nil
+    try TestProgramme.wav(channels: channels, seconds: 2, mask: mask).write(
+      to: folder.url("in.wav"))
+    let result = try run(
+      ["render", source, "-o", folder.file(output), "--preset", "podcast", "-q"] + flags)
+    #expect(result.status == 0, "\(result.errors)")
+    let probed = try Tool.run(
+      "ffprobe",
+      [
+        "-v", "error", "-select_streams", "a", "-show_entries",
+        "stream=codec_name,bit_rate,channel_layout", "-of", "default=noprint_wrappers=1",
+        folder.file(name.map { output + $0 } ?? output),
+      ])
+    let fields = String(decoding: probed.output, as: UTF8.self).split(separator: "\n")
+    let found = ["codec_name=", "bit_rate=", "channel_layout="].map { key in
+      fields.first { $0.hasPrefix(key) }?.dropFirst(key.count) ?? ""
+    }.joined(separator: " ")
+    #expect(found.hasPrefix(expected), "\(found)")
+  }
+
   /// The result of a render of so many channels: the endpoint, the layout and whether it is virtualised.
   private func delivery(_ channels: Int, _ extra: [String]) throws -> String {
     let mask: UInt32? = channels == 6 ? 0x3F : nil
