@@ -17,7 +17,7 @@ TOTAL = sum(ITEMS)
 STARTS = [sum(ITEMS[:index]) for index in range(len(ITEMS))]
 TITLES = [f"item{index + 1}" for index in range(len(ITEMS))]
 FILES = {"WAV": ("q.wav",), "FLAC": ("q.flac",), "MP4, FLAC": ("q.mp4", "-c:a", "flac"),
-         "m4b, AAC": ("q.m4b",)}
+         "m4b, AAC": ("q.m4b",), "MP3": ("q.mp3",)}
 # A millisecond in samples: what Vorbis comments and mediainfo round to.
 MILLISECOND = RATE // 1000
 
@@ -55,9 +55,9 @@ def _add(table, client, name, found, goal, titles):
 
 
 def _add_length(table, client, name, seconds):
-    """One row: the whole length; AAC's depends on whether the reader trims its first frame."""
+    """One row: the whole length; that of AAC and MP3 depends on what the reader trims."""
     error = round((float(seconds) - TOTAL / RATE) * RATE)
-    exact = name != "m4b, AAC"
+    exact = name not in ("m4b, AAC", "MP3")
     table.add(client, f"length of {name}", figures.signed(error), "0 ±1" if exact else "",
               abs(error) <= 1 if exact else None)
 
@@ -113,6 +113,9 @@ def read(table, client, name, path):
         titles = [None] * len(TITLES)
     elif name == "FLAC":
         # libavformat prefers the comments of a FLAC file to its cue sheet, which is exact.
+        goal = MILLISECOND / 2
+    elif name == "MP3":
+        # ID3 counts in whole milliseconds.
         goal = MILLISECOND / 2
     for number, found in enumerate(menus, 1):
         _add(table, client, f"{name}, menu {number}" if len(menus) > 1 else name, found, goal, titles)

@@ -2,6 +2,7 @@
 
 audio        N = 480123 samples with bursts and impulses, fragmented MP4 in each codec. Figures are the
              start offset by correlation / the decoded length − N, in samples.
+mp3          the same signal in MP3 of lengths at which other writers' tags are wrong.
 films        white pictures and bursts of noise at the same time; A−V is the error of sound against
              pictures compared with the source, the worst of all beeps. Chromium plays in real time
              through an AudioContext that records, on the same clock as the pictures; its goal is half a
@@ -73,6 +74,20 @@ def test_audio(table, reader, codec, coded, original):
 @pytest.mark.parametrize("codec", [codec for codec in cases.CODECS if codec != "alac"])
 def test_audio_in_chromium(table, workshop, chromium, codec, coded, original):
     cases.browse(table, workshop, chromium, codec, coded[codec], original)
+
+
+@pytest.fixture(scope="session", params=cases.MP3_RESTS)
+def compressed(request, workshop, original):
+    """The samples behind whole frames of an MP3, its path, and its sound."""
+    return request.param, *cases.mp3(workshop, original, request.param)
+
+
+def test_mp3(table, reader, compressed):
+    cases.read_mp3(table, reader, *compressed)
+
+
+def test_mp3_in_chromium(table, workshop, chromium, compressed):
+    cases.browse_mp3(table, workshop, chromium, *compressed)
 
 
 @pytest.fixture(scope="session")
