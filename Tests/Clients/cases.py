@@ -76,13 +76,13 @@ def mp3(workshop, original, rest):
 
 
 def read_mp3(table, reader, rest, path, sound):
-    """Where an MP3 begins and ends in a reader that knows LAME's tag."""
+    """Start and length of an MP3 in a reader that knows LAME's tag."""
     text, _ = _offsets(reader.read(path).sound, sound)
     table.add(reader.name, f"mp3, {rest} samples behind whole frames", text, EXACT, text == EXACT)
 
 
 def browse_mp3(table, workshop, chromium, rest, path, sound):
-    """The same in Chromium, decoded as a whole."""
+    """Start and length of an MP3 in Chromium, decoded as a whole."""
     result, = chromium.run(workshop.folder, [
         {"kind": "decode", "url": "/" + pathlib.Path(path).name, "channels": 2, "type": "audio/mpeg"}])
     client, case = "Chromium decodeAudioData", f"mp3, {rest} samples behind whole frames"

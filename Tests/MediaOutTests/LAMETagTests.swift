@@ -63,7 +63,7 @@ import Testing
     let frame = try #require(tag.frame(facts))
     #expect(frame.count == tag.hole.count)
     let found = Fields(frame)
-    // The same version, layer, rate and channels, no checksum and no padding.
+    // Version, layer, rate and channels of the sound; no checksum and no padding.
     #expect(frame[0] == 0xFF && frame[1] == sound[0][1])
     #expect(frame[2] & 0x0F == sound[0][2] & 0x0C && frame[3] & 0xC0 == sound[0][3] & 0xC0)
     #expect(LayerIIIHeader(frame)?.size == frame.count)

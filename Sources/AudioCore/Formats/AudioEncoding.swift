@@ -169,7 +169,7 @@ extension EncodingTraits {
     replacement: PacketReplacement(lead: 4, settling: 2, options: ["reservoir": "0"]),
     rates: [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000],
     mostChannels: 2, bitRates: layerIIIBitRates,
-    // What Apple recommends for podcasts: mono 96 to 128 kbit/s, stereo 128 to 256 (support/893-audio-requirements).
+    // Apple recommends for podcasts: mono 96 to 128 kbit/s, stereo 128 to 256 (support/893-audio-requirements).
     usualBitRates: [96_000, 192_000],
     // `scale` of LAME 3.100's presets, which libavcodec has no option for; it takes the row of the nearest of 160, 192, 224
     // and 256 kbit/s.

@@ -235,7 +235,7 @@ private struct RateControl {
   let constant: Int?
   private let quality: Double?
 
-  /// What `bitRate` and `options` ask for; the quality is taken out of the options.
+  /// The choice of `bitRate` and `options`; the quality is taken out of the options.
   /// - Throws: ``MediaError`` of kind `usage` for both at once and for values that the codec doesn't have.
   init(
     _ encoding: AudioEncoding, format: AudioFormat, bitRate: Int?,

@@ -235,7 +235,7 @@ package struct MP3InfoTag {
 }
 
 extension MP3InfoTag {
-  /// What a `file` that ends with its sound, of this many samples, has otherwise than its tag states, in words; `nil` for nothing.
+  /// In words, how a `file` that ends with its sound, of this many samples, differs from its tag; `nil` where it doesn't.
   package static func fault(of file: LocalFile, samples: Int64) -> String? {
     guard let tag = MP3InfoTag(file) else { return "it has no tag of LAME" }
     guard tag.isSound else { return "the checksum of its tag is wrong" }

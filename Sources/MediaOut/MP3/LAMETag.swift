@@ -15,7 +15,7 @@ struct LAMETag {
     case quality = 4
   }
 
-  /// What the tag says of the encoding.
+  /// Statements on the encoding.
   struct Facts {
     var method = Method.constant
     /// kbit/s: the constant one, the mean, or the least.
@@ -118,7 +118,7 @@ struct LAMETag {
   }
 }
 
-/// Where frames lie in a stream of any length, in little memory: of some frames, each as far from the next.
+/// Places of frames in a stream of any length, in little memory: of some frames, each as far from the next.
 private struct PlaceIndex {
   /// Places that are held at most.
   private static let most = 512

@@ -255,7 +255,7 @@ struct EncodingArguments: ParsableArguments {
   @Option(
     name: .customLong("b:a", withSingleDash: true),
     help: ArgumentHelp(
-      "Bit rate of aac and opus, as 192k; of all substreams of IAMF together (default: the encoder's own)."
+      "Bit rate of aac, opus and mp3, as 192k; of all substreams of IAMF together (default: mp3 96k for mono and 192k for stereo, else the encoder's own)."
     ))
   var bitRate: String?
   @Option(
@@ -276,7 +276,8 @@ struct EncodingArguments: ParsableArguments {
   var fragmentDuration: Given<TimeSpec>?
   @Option(help: "Opus in MP4 for: gapless (default, all readers but one) or mse (MediaSource).")
   var opusTarget = Given<Bool>(default: "gapless")
-  @Option(help: "libav encoder option K=V (repeatable).") var outOpt: [String] = []
+  @Option(help: "libav encoder option K=V (repeatable); q=0 to q=9 asks mp3 for a quality.")
+  var outOpt: [String] = []
   @Option(name: [.customShort("r")], help: "Output sample rate in Hz.")
   var rate: Int?
   @Option(name: [.customShort("b")], help: "Output bits: 16, 24 (default) or 32f.")

@@ -1,6 +1,6 @@
 import AudioCore
 
-/// What the codec of an output needs of its sound.
+/// Needs of an output's codec: rates and channels.
 enum CodecRules {
   /// `rendition` at a rate that the codec of `container` takes: the programme's `rate` where it does, else the one that its row
   /// chooses, which is told.
