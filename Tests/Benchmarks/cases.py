@@ -211,6 +211,28 @@ def aac(bench):
            mine.cpu / parts)
 
 
+def lossy(bench):
+    """Plain lossy outputs, against the encoder alone and the same render to WAV; and what they take of memory."""
+    noise, film = bench.programmes.noise(), bench.programmes.surround()
+    for what, source, codec, ending, encoder in (
+            ("AAC 5.1", film, "aac", "m4a", ("aac", "-b:a", "384k")), ("AAC stereo", noise, "aac", "m4a", ("aac",)),
+            ("Opus stereo", noise, "opus", "opus", ("libopus",)),
+            ("MP3 stereo", noise, "mp3", "mp3", ("libmp3lame", "-b:a", "192k"))):
+        plain_path = ("--endpoint", "none")
+        bench.ours.render(source, *plain_path)
+        wave = shutil.copy(bench.ours.out + ".wav", os.path.join(bench.folder, "rendered.wav"))
+        read = [*bench.peer.base, "-i", wave]
+        end = ["-map", "0:a", "-f", "null", "-"]
+        mine, ours, coded, bare_read = interleaved(
+            bench.rounds,
+            lambda: bench.ours.render(source, *plain_path, "-c:a", codec, ending=ending),
+            lambda: bench.ours.render(source, *plain_path),
+            lambda: run([*read, "-c:a", *encoder, *end])[0], lambda: run([*read, *end])[0])
+        parts = coded.cpu - bare_read.cpu + ours.cpu
+        yield (f"{what}, of encoder and our WAV path", mine.cpu * bench.scale, parts * bench.scale, mine.cpu / parts)
+        yield f"{what}: peak RSS, MiB", mine.rss, ours.rss, mine.rss
+
+
 def wall(bench):
     """One E-AC-3 job on two cores."""
     source = bench.programmes.quiet()
@@ -335,7 +357,8 @@ def start_up(bench):
 
 CASES = {
     "binaural-loud": binaural_loud, "binaural-quiet": binaural_quiet, "stereo": stereo,
-    "flac": flac, "mp3": mp3, "ac4": ac4, "ajoc": ajoc, "objects": objects, "iamf": iamf, "aac": aac, "wall": wall,
+    "flac": flac, "mp3": mp3, "ac4": ac4, "ajoc": ajoc, "objects": objects, "iamf": iamf, "aac": aac, "lossy": lossy,
+    "wall": wall,
     "measure": measure, "stage": stage, "scenes": scenes, "long": long, "batch": jobs, "start-up": start_up,
     "queues": queues.queues, "taps": taps.taps,
 }

@@ -72,6 +72,14 @@ class Programmes:
         return self.looped(self.clip(6, "surround", []), f"surround.{ending}",
                            *(codec or ("-c:a", "pcm_s24le")))
 
+    def noise(self):
+        """Stereo pink noise: each encoder has to spend what it can on it."""
+        def make(path):
+            parts = [f"anoisesrc=d={self.seconds}:c=pink:r=48000:a=0.5:seed={seed}" for seed in (1, 2)]
+            run([*self.peer.base, "-f", "lavfi", "-i", parts[0], "-f", "lavfi", "-i", parts[1],
+                 "-filter_complex", "[0][1]amerge=inputs=2", "-c:a", "pcm_s24le", "-bitexact", path])
+        return self.path("noise.wav", make)
+
     def loud(self):
         """E-AC-3 5.1 of a limited programme, which has to be lowered to -16 LUFS."""
         clip = self.clip(6, "loud", ["volume=16dB", "alimiter=limit=0.8:level=false"])

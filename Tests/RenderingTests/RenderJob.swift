@@ -19,6 +19,7 @@ struct RenderJob {
   /// The container of all outputs.
   enum Form: Equatable {
     case wav, bw64, flac
+    case mp3(bitRate: Int?)
     case fragmentedMP4(AudioEncoding, bitRate: Int?)
     case hls(AudioEncoding, bitRate: Int?)
     case copy(isHLS: Bool)
@@ -89,6 +90,7 @@ struct RenderJob {
     case .wav, .copy: return container(.wav, .pcm, nil)
     case .bw64: return container(.bw64, .pcm, nil)
     case .flac: return container(.flac, .flac, nil)
+    case .mp3(let rate): return container(.mp3, .mp3, rate)
     case .iamf(let codec, _, let kind): return container(kind, codec, nil)
     case .fragmentedMP4(let codec, let rate): return container(.mp4, codec, rate)
     case .hls(let codec, let rate): return container(.hls, codec, rate)

@@ -59,18 +59,26 @@ import Testing
     #expect(decision(try await test.run()) == nil)
   }
 
-  /// Opus predicts from packet to packet, so that no packet can be replaced alone.
-  @Test func opusIsEncodedAgainAsAWhole() async throws {
-    let report = try await made(.opus).run()
-    #expect(decision(report) == nil)
+  @Test(
+    "peaks behind Opus and MP3 are held in single packets, too",
+    arguments: [AudioEncoding.opus, .mp3])
+  func othersHoldTheirPeaksInPackets(codec: AudioEncoding) async throws {
+    var test = try made(.opus)
+    if codec == .mp3 {
+      test.job.outputs = [.init(endpoint: .none, location: .file(test.folder.file("out.mp3")))]
+      test.job.form = .mp3(bitRate: 96_000)
+    }
+    let report = try await test.run()
     #expect(try #require(report.loudness?.output.truePeak) <= -1)
+    let again = try #require(report.decisions.first { $0.code == .encodedAgain })
+    #expect(again.chose.contains("% of the packets"), "\(again)")
   }
 
   /// Decaying noise, which AAC makes quieter by 0.7 LU.
-  private func decaying() throws -> RenderCase {
+  private func decaying(seconds: Int = 8) throws -> RenderCase {
     var noise = SeededNoise(seed: 7)
     let planes = (0..<2).map { _ in
-      (0..<8 * 48_000).map { index -> Float in
+      (0..<seconds * 48_000).map { index -> Float in
         let age = Float(index % 12_000)
         let tone = sin(Float(2 * Double.pi * 70 * Double(index) / 48_000))
         return 0.6 * exp(-age / 1920) * Float.random(in: -1...1, using: &noise)
@@ -90,6 +98,17 @@ import Testing
     let output = try #require(report.loudness?.output)
     #expect(((output.integrated ?? 0) + 16).magnitude <= 0.1)
     #expect(try #require(output.truePeak) <= -1)
+  }
+
+  @Test("spans of a longer programme tell how far the encoding moves its loudness")
+  func aDriftIsForeseen() async throws {
+    let report = try await decaying(seconds: 24).run()
+    let output = try #require(report.loudness?.output)
+    #expect(((output.integrated ?? 0) + 16).magnitude <= 0.1)
+    #expect(try #require(output.truePeak) <= -1)
+    #expect(
+      report.decisions.contains { $0.code == .gain && $0.why.contains("as spans of it show") },
+      "\(report.decisions)")
   }
 
   @Test("loudness that the encoding moves under a gain that was set beforehand is reported")

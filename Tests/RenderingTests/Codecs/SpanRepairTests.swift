@@ -18,7 +18,11 @@ import Testing
     let grid: PacketGrid
     let decoder: SpanDecoder
 
-    init(options: [String: String] = ["aac_pns": "0"], click: Int? = nil) throws {
+    let replacement: PacketReplacement
+
+    init(_ codec: AudioEncoding = .aac, options: [String: String]? = nil, click: Int? = nil) throws
+    {
+      replacement = try #require(codec.traits.replacement)
       let planes = TestProgramme.planes(channels: 2, seconds: 7, level: 0.2)
       sound = AudioBuffer(channels: 2)
       sound.grow(by: planes[0].count)
@@ -32,8 +36,8 @@ import Testing
           }
         }
       }
-      var coding = OutputCoding(.aac, bitRate: 96_000)
-      coding.encoderOptions = options
+      var coding = OutputCoding(codec, bitRate: 96_000)
+      coding.encoderOptions = options ?? replacement.options
       settings = SoundSettings(
         format: AudioFormat(sampleRate: 48_000, layout: .stereo), coding: coding,
         frames: Int64(sound.frames))
@@ -68,7 +72,8 @@ import Testing
 
     func repair(_ limit: Float) throws -> (results: [SpanRepair.Result], jobs: Int) {
       let repair = SpanRepair(
-        settings: settings, grid: grid, limit: limit, decoder: decoder, store: store)
+        settings: settings, replacement: replacement, grid: grid, limit: limit, decoder: decoder,
+        store: store)
       var dips = GainDips(sampleRate: 48_000)
       let reach = dips
       let jobs = PeakJob.jobs(for: try peaks(above: limit), grid: grid) { reach.reach(of: $0) }
@@ -88,9 +93,11 @@ import Testing
     0.8 * (try encoding.peaks(above: 0.1).map(\.level).max() ?? 0)
   }
 
-  @Test("repairing a span holds its peaks and leaves all other packets")
-  func thePeaksAreHeldAndAllOtherPacketsStay() throws {
-    let encoding = try Encoding()
+  @Test(
+    "repairing a span holds its peaks and leaves all other packets",
+    arguments: [AudioEncoding.aac, .mp3, .opus])
+  func thePeaksAreHeldAndAllOtherPacketsStay(codec: AudioEncoding) throws {
+    let encoding = try Encoding(codec)
     let limit = try limit(encoding)
     let before = try encoding.packets
     let heard = try encoding.decoded(before)
@@ -104,13 +111,17 @@ import Testing
     #expect(results.allSatisfy { result in changed.contains { result.span.contains($0) } })
     #expect(zip(before, after).allSatisfy { $0.time == $1.time && $0.duration == $1.duration })
     #expect(try encoding.peaks(above: limit).isEmpty)
-    // Without noise from the decoder, all frames sound the same that no replaced packet reaches.
+    // All frames sound the same that no replaced packet reaches.
     let held = try encoding.decoded(after)
-    let touched = Set(results.flatMap { Array($0.span.lowerBound...$0.span.upperBound + 1) })
+    let settling = encoding.replacement.settling
+    let touched = Set(results.flatMap { Array($0.span.lowerBound...$0.span.upperBound + settling) })
     for number in before.indices where !touched.contains(number) {
       let range = number * encoding.grid.frame..<(number + 1) * encoding.grid.frame
       for channel in 0..<2 {
-        #expect(heard.channel(channel)[range].elementsEqual(held.channel(channel)[range]))
+        let pairs = zip(heard.channel(channel)[range], held.channel(channel)[range])
+        // Opus forgets what came before within rounding; the others have no memory.
+        let error = pairs.map { ($0 - $1).magnitude }.max() ?? 0
+        #expect(error <= (codec == .opus ? 0.003 : 0), "packet \(number)")
       }
     }
   }
@@ -119,9 +130,11 @@ import Testing
   /// first encoding in the same frames and in the two next to them.
   @Test(
     "the seams of a repaired span have no more error than the interior",
-    arguments: [["aac_pns": "0"], [:]])
-  func theSeamsAreAsGoodAsTheInterior(options: [String: String]) throws {
-    let encoding = try Encoding(options: options)
+    arguments: [
+      (AudioEncoding.aac, ["aac_pns": "0"]), (.aac, [:]), (.mp3, ["reservoir": "0"]), (.opus, [:]),
+    ])
+  func theSeamsAreAsGoodAsTheInterior(codec: AudioEncoding, options: [String: String]) throws {
+    let encoding = try Encoding(codec, options: options)
     let limit = try limit(encoding)
     let heard = try encoding.decoded(encoding.packets)
     let results = try encoding.repair(limit).results
@@ -161,8 +174,8 @@ import Testing
       let job = try #require(
         PeakJob.jobs(for: [peak], grid: encoding.grid) { dips.reach(of: $0) }.first)
       let repair = SpanRepair(
-        settings: encoding.settings, grid: encoding.grid, limit: 1.5, decoder: encoding.decoder,
-        store: encoding.store)
+        settings: encoding.settings, replacement: encoding.replacement, grid: encoding.grid,
+        limit: 1.5, decoder: encoding.decoder, store: encoding.store)
       var window = SoundWindow(channels: 2)
       window.append(clean, from: 0)
       guard let result = try repair.run(job, in: window, with: dips).result else { continue }
@@ -178,9 +191,10 @@ import Testing
     let peak = try #require(try encoding.peaks(above: 0.7).max { $0.level < $1.level })
     let frame = Int64(encoding.grid.frame)
     let number = Int((peak.position - encoding.grid.start(of: 0)) / frame)
-    let found = try encoding.decoder.peaks(in: number...number + 1, above: 0.7) {
+    let sound = try encoding.decoder.sound(of: number - 2...number + 1) {
       try encoding.store.packet($0)
     }
+    let found = encoding.decoder.peaks(in: sound, from: number, above: 0.7)
     let same = found.min {
       ($0.position - peak.position).magnitude < ($1.position - peak.position).magnitude
     }
