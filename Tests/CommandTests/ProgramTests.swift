@@ -35,7 +35,7 @@ import Testing
     async throws
   {
     let failure = await #expect(throws: PinnaProgram.Failure.self) {
-      _ = try await program.batch([folder.file("in/a.wav"), "--no-such-option"])
+      _ = try await program.batch([folder.file("in"), "-O", folder.file("out"), "--no-such-option"])
     }
     #expect(failure?.exitCode == 2 && failure?.message.contains("--no-such-option") == true)
     let absent = await #expect(throws: MediaError.self) {

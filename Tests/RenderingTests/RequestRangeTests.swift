@@ -6,33 +6,33 @@ import Testing
 
 /// Numbers that the command line refuses are refused of a request, too: a caller of the library has no command line.
 @Suite struct RequestRangeTests {
-  /// One number of a request: the option that stands for it, its range, and how it is set.
+  /// One number of a request: the name that messages give it, its range, and how it is set.
   struct Row: Sendable, CustomTestStringConvertible {
-    let flag: String
+    let name: String
     let range: ClosedRange<Double>
     let set: @Sendable (Double, inout Clip, inout Rendition) -> Void
-    var testDescription: String { flag }
+    var testDescription: String { name }
   }
 
   static let rows = [
-    Row(flag: "--dialog-enhancement", range: 0...12) {
+    Row(name: "decoding.dialogueGain", range: 0...12) {
       $1.decoding.dialogueGain = $0; _ = $2
     },
-    Row(flag: "--network-timeout", range: 0.1...3600) {
+    Row(name: "decoding.bounds.networkTimeout", range: 0.1...3600) {
       $1.decoding.bounds.networkTimeout = $0
       _ = $2
     },
-    Row(flag: "--importance", range: 0...10) {
+    Row(name: "decoding.objects.importance", range: 0...10) {
       $1.decoding.objects.importance = Int($0.rounded(.awayFromZero))
       _ = $2
     },
-    Row(flag: "--yaw", range: -360...360) { $2.endpoint = held(HeadPose(yaw: $0)) },
-    Row(flag: "--pitch", range: -90...90) { $2.endpoint = held(HeadPose(pitch: $0)) },
-    Row(flag: "--roll", range: -360...360) { $2.endpoint = held(HeadPose(roll: $0)) },
-    Row(flag: "--lfe-gain", range: -40...20) { $2.lfe = .gain($0) },
-    Row(flag: "--speaker-span", range: 10...60) { $2.endpoint = .speakers(SpeakerPair(span: $0)) },
-    Row(flag: "--loudness", range: -70...0) { $2.level?.integrated = $0 },
-    Row(flag: "--true-peak", range: -30...0) { $2.level?.truePeak = $0 },
+    Row(name: "listener.head.yaw", range: -360...360) { $2.endpoint = held(HeadPose(yaw: $0)) },
+    Row(name: "listener.head.pitch", range: -90...90) { $2.endpoint = held(HeadPose(pitch: $0)) },
+    Row(name: "listener.head.roll", range: -360...360) { $2.endpoint = held(HeadPose(roll: $0)) },
+    Row(name: "rendition.lfe", range: -40...20) { $2.lfe = .gain($0) },
+    Row(name: "speakers.span", range: 10...60) { $2.endpoint = .speakers(SpeakerPair(span: $0)) },
+    Row(name: "level.integrated", range: -70...0) { $2.level?.integrated = $0 },
+    Row(name: "level.truePeak", range: -30...0) { $2.level?.truePeak = $0 },
   ]
 
   private static func held(_ pose: HeadPose) -> Endpoint {
@@ -47,7 +47,7 @@ import Testing
     for number in [row.range.lowerBound - 0.5, row.range.upperBound + 0.5] {
       let failure = #expect(throws: MediaError.self) { try request(row, number).validate() }
       #expect(failure?.kind == .usage)
-      #expect(failure?.message.contains(row.flag) == true, "\(failure?.message ?? "")")
+      #expect(failure?.message.contains(row.name) == true, "\(failure?.message ?? "")")
     }
   }
 
