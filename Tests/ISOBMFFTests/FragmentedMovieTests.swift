@@ -3,11 +3,11 @@ import Testing
 @testable import ISOBMFF
 
 @Suite struct FragmentedMovieTests {
-  private func findings(_ bytes: [UInt8]) -> [FragmentedMovieFinding] {
+  private func findings(_ bytes: [UInt8]) -> [MovieFinding] {
     FragmentedMovieCheck(BoxBytes.source(bytes)).findings
   }
 
-  private func codes(_ bytes: [UInt8]) -> Set<FragmentedMovieFinding.Code> {
+  private func codes(_ bytes: [UInt8]) -> Set<MovieFinding.Code> {
     Set(findings(bytes).map(\.code))
   }
 

@@ -1,6 +1,6 @@
 import AudioCore
 
-/// The movie of a fragmented file: headers and tracks without samples (ISO/IEC 14496-12, 8.2).
+/// The movie of a file: headers and tracks, whose samples may lie in fragments (ISO/IEC 14496-12, 8.2).
 package struct MovieBox: WritableBox {
   /// Ticks a second of ``duration`` and of the tracks' edits.
   package var timescale: Int
@@ -9,6 +9,8 @@ package struct MovieBox: WritableBox {
   /// What `mehd` states in ticks of ``timescale``: not less than ``duration``. Readers that take it for the
   /// end of the media, not of the presentation, need the skipped starts of the tracks in it.
   package var fragmentDuration: Int64
+  /// Whether the samples lie in fragments.
+  package var isFragmented = true
   /// Tracks, numbered from 1 in this order.
   package var tracks: [TrackBox]
   /// Descriptive tags.
@@ -31,7 +33,7 @@ package struct MovieBox: WritableBox {
     builder.box("moov") { movie in
       appendHeader(to: &movie)
       for (index, track) in tracks.enumerated() { track.append(id: index + 1, to: &movie) }
-      appendExtends(to: &movie)
+      if isFragmented { appendExtends(to: &movie) }
       movie.append(TagsBox(tags))
     }
   }
@@ -72,7 +74,7 @@ package struct MovieBox: WritableBox {
     + [UInt8](repeating: 0, count: 12) + [0x40, 0, 0, 0]
 }
 
-/// One track of a fragmented movie: everything but its samples (ISO/IEC 14496-12, 8.3).
+/// One track of a movie: everything but its samples' bytes (ISO/IEC 14496-12, 8.3).
 package struct TrackBox: Sendable {
   /// What a track carries.
   package enum Kind: Sendable, Equatable {
@@ -105,7 +107,9 @@ package struct TrackBox: Sendable {
   package var isEnabled: Bool
   /// Tracks of one group are alternatives of each other; 0 for none.
   package var alternateGroup: Int
-  /// Its edit list. Readers agree only on lists of exactly one entry.
+  /// Where its samples lie; empty where fragments have them.
+  package var samples = SampleTables()
+  /// Its edit list. With fragments readers agree only on lists of exactly one entry.
   package var edits: EditListBox
   /// Samples to be decoded before one whose output is wanted, negative; `nil` for none (`roll`).
   package var rollDistance: Int?
@@ -199,7 +203,7 @@ package struct TrackBox: Sendable {
   }
 }
 
-/// The media of one track of a fragmented movie (ISO/IEC 14496-12, 8.4).
+/// The media of one track of a movie (ISO/IEC 14496-12, 8.4).
 struct MediaBox: WritableBox {
   let track: TrackBox
 
@@ -295,7 +299,7 @@ struct MediaBox: WritableBox {
   }
 }
 
-/// The sample table of a track whose samples all lie in fragments (ISO/IEC 14496-12, 8.5).
+/// The sample table of a track (ISO/IEC 14496-12, 8.5).
 struct SampleTableBox: WritableBox {
   let track: TrackBox
 
@@ -305,17 +309,21 @@ struct SampleTableBox: WritableBox {
         box.u32(1)
         box.append(track.sampleEntry)
       }
-      table.fullBox("stts") { $0.u32(0) }
-      table.fullBox("stsc") { $0.u32(0) }
-      table.fullBox("stsz") { $0.zeros(8) }
-      table.fullBox("stco") { $0.u32(0) }
+      track.samples.append(to: &table)
       if let distance = track.rollDistance {
-        // One group that the fragments' `sbgp` boxes name as number 1 (8.9.3, 10.1).
+        // One group that `sbgp` boxes, here or in fragments, name as number 1 (8.9.3, 10.1).
         table.fullBox("sgpd", version: 1) { box in
           box.fourCC("roll")
           box.u32(2)
           box.u32(1)
           box.i16(distance)
+        }
+        guard track.samples.count > 0 else { return }
+        table.fullBox("sbgp") { box in
+          box.fourCC("roll")
+          box.u32(1)
+          box.u32(track.samples.count)
+          box.u32(1)
         }
       }
     }

@@ -28,7 +28,7 @@ package struct FragmentedMovieCheck {
   }
 
   /// The faults found, in the order of the checks.
-  package private(set) var findings: [FragmentedMovieFinding] = []
+  package private(set) var findings: [MovieFinding] = []
   /// Number of fragments.
   package private(set) var fragmentCount = 0
   private var sums: [Int: Sum] = [:]
@@ -60,10 +60,10 @@ package struct FragmentedMovieCheck {
   }
 
   private mutating func note(
-    _ code: FragmentedMovieFinding.Code, _ path: String, _ message: String
+    _ code: MovieFinding.Code, _ path: String, _ message: String
   ) {
     guard findings.count < FragmentedMovieCheck.limit else { return }
-    findings.append(FragmentedMovieFinding(code: code, path: path, message: message))
+    findings.append(MovieFinding(code: code, path: path, message: message))
   }
 
   private mutating func check(_ fragment: MovieFragment, _ reader: FragmentedMovieReader) {
@@ -198,7 +198,7 @@ package struct FragmentedMovieCheck {
 struct FragmentIndexCheck {
   private let scanner: BoxScanner
   private let fileSize: Int64
-  private(set) var findings: [FragmentedMovieFinding] = []
+  private(set) var findings: [MovieFinding] = []
 
   init(_ scanner: BoxScanner, _ fileSize: Int64) {
     self.scanner = scanner
@@ -249,7 +249,7 @@ struct FragmentIndexCheck {
   }
 
   private mutating func note(_ path: String, _ message: String) {
-    findings.append(FragmentedMovieFinding(code: .index, path: path, message: message))
+    findings.append(MovieFinding(code: .index, path: path, message: message))
   }
 }
 
@@ -270,7 +270,7 @@ struct BoxStructureCheck {
   private let scanner: BoxScanner
   private let limit: Int
   private var seen = 0
-  private(set) var findings: [FragmentedMovieFinding] = []
+  private(set) var findings: [MovieFinding] = []
 
   init(_ source: ByteSource, limit: Int) {
     self.source = source
@@ -302,13 +302,13 @@ struct BoxStructureCheck {
 
   private mutating func note(_ path: String, _ message: String) {
     findings.append(
-      FragmentedMovieFinding(
+      MovieFinding(
         code: .malformedBox, path: path.isEmpty ? "file" : path, message: message))
   }
 }
 
-/// A fault of a fragmented movie.
-package struct FragmentedMovieFinding: Sendable, Equatable, CustomStringConvertible {
+/// A fault of a movie.
+package struct MovieFinding: Sendable, Equatable, CustomStringConvertible {
   /// The kind of fault.
   package enum Code: String, Sendable, Codable, CaseIterable {
     /// There is no `moov` box.
@@ -321,11 +321,13 @@ package struct FragmentedMovieFinding: Sendable, Equatable, CustomStringConverti
     case unknownTrack = "unknown-track"
     /// A fragment doesn't begin where the track's last one ended, or doesn't state its beginning.
     case decodeTime = "decode-time"
+    /// The tables of a track's samples contradict each other, or its header.
+    case sampleTable = "sample-table"
     /// A track has not exactly one edit of media at normal speed.
     case editList = "edit-list"
     /// A track's edit has another length than its samples have.
     case editDuration = "edit-duration"
-    /// Samples lie outside the media data that follow their fragment.
+    /// Samples lie outside the media data that follow their fragment, or that the movie has.
     case dataOffset = "data-offset"
     /// The samples' sizes don't sum up to the media data.
     case dataSize = "data-size"

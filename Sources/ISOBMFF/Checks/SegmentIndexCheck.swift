@@ -17,7 +17,7 @@ struct SegmentIndexCheck {
   private var entry = 0
   /// End of the last fragment.
   private var lastEnd: Int64
-  private(set) var findings: [FragmentedMovieFinding] = []
+  private(set) var findings: [MovieFinding] = []
 
   /// Checks the one index in front of the fragments of `reader`; `nil` without one, and for several, each of which may be for a
   /// part of the file.
@@ -92,6 +92,6 @@ struct SegmentIndexCheck {
 
   private mutating func note(_ path: String, _ message: String) {
     guard findings.count < FragmentedMovieCheck.limit else { return }
-    findings.append(FragmentedMovieFinding(code: .index, path: path, message: message))
+    findings.append(MovieFinding(code: .index, path: path, message: message))
   }
 }

@@ -1,6 +1,6 @@
 import AudioCore
 
-/// Lists the tracks and fragments of a fragmented movie (ISO/IEC 14496-12, 8.8), one fragment in
+/// Lists the tracks of a movie, and its fragments where it has any (ISO/IEC 14496-12, 8.8), one fragment in
 /// memory at a time. Damaged boxes are read as far as they go; nothing traps.
 package struct FragmentedMovieReader {
   /// Ticks a second of movie durations (`mvhd`), from 1.
@@ -129,9 +129,10 @@ package struct FragmentedMovieReader {
     let size = min(entry.count, Int(entry.bigEndian32(at: 0)))
     let group = bytes(table + ["sgpd"], 32)
     let isRoll = group.count >= 18 && group[4..<8].elementsEqual("roll".utf8)
+    let media = clock(bytes(["mdia", "mdhd"], 64))
     return FragmentedTrack(
       id: id, handler: handler.count >= 12 ? String(decoding: handler[8..<12], as: UTF8.self) : "",
-      timescale: clock(bytes(["mdia", "mdhd"], 64)).timescale,
+      timescale: media.timescale, mediaDuration: media.duration,
       duration: isLong
         ? Int64(clamping: header.bigEndian64(at: 28)) : Int64(header.bigEndian32(at: 20)),
       size: FragmentedTrack.Size(
@@ -168,6 +169,8 @@ package struct FragmentedTrack: Sendable, Equatable {
   package let handler: String
   /// Ticks a second of its samples (`mdhd`), from 1.
   package let timescale: Int64
+  /// Length of its media in those ticks (`mdhd`); 0 where it isn't stated.
+  package let mediaDuration: Int64
   /// Length in movie ticks (`tkhd`).
   package let duration: Int64
   /// Size in whole pixels it is shown at (`tkhd`).

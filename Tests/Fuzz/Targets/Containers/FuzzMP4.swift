@@ -15,6 +15,11 @@ func fuzzMP4(_ bytes: [UInt8]) {
   let findings = FragmentedMovieCheck(source)
   demand(findings.findings.count <= FragmentedMovieCheck.limit, "findings are bounded")
   demand(findings.fragmentCount <= bytes.count / 8, "each fragment has a header")
+  let plain = ProgressiveMovieCheck(source).findings
+  demand(plain.count <= FragmentedMovieCheck.limit, "findings are bounded")
+  for tables in ProgressiveMovieReader(source)?.tables ?? [] {
+    if let tables { check(tables, bytes.count) }
+  }
   guard let reader = FragmentedMovieReader(source) else {
     return demand(facts == nil, "both readers look for the same box")
   }
@@ -48,6 +53,15 @@ private func check(_ track: TrackFacts, _ count: Int) {
     let again = ChannelLayoutBox(payload: Array(builder.bytes.dropFirst(8)), channels: channels)
     demand(again == layout, "a layout that is written is read as the same one")
   }
+}
+
+private func check(_ tables: ReadSampleTables, _ count: Int) {
+  demand((0...Int64(count)).contains(tables.count), "samples take bytes")
+  demand(tables.chunks.count <= count / 4, "a chunk has a place")
+  demand(tables.chunks.allSatisfy { $0.size >= 0 }, "sums don't wrap around")
+  var times: Int64 = 0
+  tables.forEachTime { _, _ in times += 1 }
+  demand(times <= tables.count, "a sample has one time")
 }
 
 private func check(_ track: FragmentedTrack, _ count: Int) {
