@@ -14,7 +14,7 @@ public struct OutputValidator: Sendable {
   /// A validator; `isolate` also plays each fragment or segment alone.
   public init(isolate: Bool = false) { self.isolate = isolate }
 
-  /// Validates the WAV, RF64 or fragmented MP4 file, or the playlist of HLS, at `path`.
+  /// Validates the WAV, RF64 or MP4 file, or the playlist of HLS, at `path`.
   /// - Throws: ``MediaError`` when it is missing or another kind of file; what is wrong inside is in
   ///   the report.
   public func validate(path: String) throws -> ValidationReport {
@@ -23,7 +23,7 @@ public struct OutputValidator: Sendable {
     let source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
     let head = source.bytes(at: 0, count: 12)
     var report = ValidationReport(
-      path: path, format: ContainerKind.mp4.rawValue, fragments: nil, samples: 0, findings: [])
+      path: path, format: ContainerKind.fmp4.rawValue, fragments: nil, samples: 0, findings: [])
     var promised: Int64?
     if PlaylistLine.beginsPlaylist(head) {
       return try validatePlaylist(path)
@@ -31,12 +31,12 @@ public struct OutputValidator: Sendable {
     if ["RIFF", "RF64"].contains(String(decoding: head.prefix(4), as: UTF8.self)) {
       promised = checkHeader(source, path, &report)
     } else if head.count >= 8, head[4..<8].elementsEqual("ftyp".utf8) {
-      try checkBoxes(source, path, &report)
+      checkBoxes(source, &report)
       playAlone(source, path, &report)
     } else {
       throw MediaError(
         .unsupportedFeature, about: path,
-        "validate reads WAV, RF64 and fragmented MP4 files and playlists of HLS")
+        "validate reads WAV, RF64 and MP4 files and playlists of HLS")
     }
     decode(&report) { _ in MediaInput(file: file) }
     if let promised, promised != report.samples, report.findings.isEmpty {
@@ -99,18 +99,17 @@ public struct OutputValidator: Sendable {
     }
   }
 
-  private func checkBoxes(
-    _ source: ByteSource, _ path: String, _ report: inout ValidationReport
-  ) throws {
-    let check = FragmentedMovieCheck(source)
-    let isBroken = check.findings.contains { [.malformedBox, .noMovie].contains($0.code) }
-    guard check.fragmentCount > 0 || isBroken else {
-      throw MediaError(
-        .unsupportedFeature, about: path,
-        "the MP4 file isn't fragmented, which is what validate reads")
+  private func checkBoxes(_ source: ByteSource, _ report: inout ValidationReport) {
+    let findings: [MovieFinding]
+    if let reader = ProgressiveMovieReader(source), !reader.isFragmented {
+      report.format = ContainerKind.mp4.rawValue
+      findings = ProgressiveMovieCheck(source).findings
+    } else {
+      let check = FragmentedMovieCheck(source)
+      report.fragments = check.fragmentCount
+      findings = check.findings
     }
-    report.fragments = check.fragmentCount
-    report.findings += check.findings.map {
+    report.findings += findings.map {
       .init(code: $0.code.rawValue, path: $0.path, message: $0.message)
     }
   }

@@ -55,12 +55,20 @@ import Testing
         + #""encoderOptions":{"vbr":"off"},"encoding":"24","isForMediaSource":false}}}"#, all),
     Row(
       .mp4,
-      #"{"mp4":{"_0":{"coding":{"admTimes":"decimal","codec":"aac","dither":"none","encoderOptions":{},"#
+      #"{"mp4":{"_0":{"admTimes":"decimal","codec":"aac","dither":"none","encoderOptions":{},"#
+        + #""encoding":"24","isForMediaSource":false}}}"#),
+    Row(
+      .mp4, codec: .alac,
+      #"{"mp4":{"_0":{"admTimes":"decimal","bitRate":96000,"codec":"alac","dither":"tpdf","#
+        + #""encoderOptions":{"vbr":"off"},"encoding":"16","isForMediaSource":false}}}"#, all),
+    Row(
+      .fmp4,
+      #"{"fmp4":{"_0":{"coding":{"admTimes":"decimal","codec":"aac","dither":"none","encoderOptions":{},"#
         + #""encoding":"24","isForMediaSource":false},"fragmentDuration":{"clock":{"_0":{"rate":1,"ticks":2}}}}}}"#
     ),
     Row(
-      .mp4, codec: .opus,
-      #"{"mp4":{"_0":{"coding":{"admTimes":"fraction","bitRate":96000,"codec":"opus","dither":"tpdf","#
+      .fmp4, codec: .opus,
+      #"{"fmp4":{"_0":{"coding":{"admTimes":"fraction","bitRate":96000,"codec":"opus","dither":"tpdf","#
         + #""encoderOptions":{"vbr":"off"},"encoding":"16","iamf":{"layers":["stereo","7.1.4"]},"#
         + #""isForMediaSource":true},"fragmentDuration":{"samples":{"_0":500}}}}}"#, all),
     Row(
@@ -101,7 +109,10 @@ import Testing
 
   @Test(
     "JSON of no container, of two, and of an unknown one is refused",
-    arguments: ["{}", #"{"fmp4":{"_0":{}}}"#, #"{"ogg":{"_0":{"encoderOptions":{}}},"wav":{}}"#])
+    arguments: [
+      "{}", #"{"mp5":{"_0":{}}}"#, #"{"fmp4":{"_0":{}}}"#,
+      #"{"ogg":{"_0":{"encoderOptions":{}}},"wav":{}}"#,
+    ])
   func otherJSONIsRefused(json: String) {
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(Container.self, from: Data(json.utf8))

@@ -197,7 +197,10 @@ import Testing
   func decodeTimesOffByAFrameAreNamed() throws {
     try write(TestProgramme.planes(channels: 2, seconds: 5), "in.wav")
     let made = try Product.run(
-      ["render", folder.file("in.wav"), "-o", folder.file("ref.mp4"), "-q", "-e", "none"])
+      [
+        "render", folder.file("in.wav"), "-o", folder.file("ref.mp4"), "-q", "-e", "none",
+        "-f", "fmp4",
+      ])
     #expect(made.status == 0, "\(made.errors)")
     var movie = try Data(contentsOf: folder.url("ref.mp4"))
     let time = try #require(movie.ranges(of: Data("tfdt".utf8)).last)
@@ -224,7 +227,7 @@ import Testing
     for name in ["a.mp4", "b.m3u8"] {
       let made = try Product.run(
         ["render", folder.file("in.wav"), "-o", folder.file(name), "-q", "-e", "none"]
-          + (name.hasSuffix("8") ? ["-f", "hls"] : []))
+          + ["-f", name.hasSuffix("8") ? "hls" : "fmp4"])
       #expect(made.status == 0, "\(made.errors)")
     }
     let outcome = try compare("a.mp4", "b.m3u8", ["--tolerance", "transparent"])

@@ -27,16 +27,20 @@ import Testing
   @Test(
     "validate finds nothing wrong with what render wrote",
     arguments: [
-      ("a.wav", [String]()), ("b.mp4", []), ("c.mp4", ["-c:a", "flac"]),
-      ("d.m4a", ["-c:a", "alac"]),
-      ("e.mp4", ["-c:a", "opus", "--fragment-duration", "0.5s"]),
+      ("a.wav", [String](), "wav"), ("b.mp4", [], "mp4"), ("c.mp4", ["-c:a", "flac"], "mp4"),
+      ("d.m4a", ["-c:a", "alac"], "mp4"), ("b.m4b", ["-c:a", "pcm"], "mp4"),
+      ("e.mp4", ["-c:a", "opus", "--fragment-duration", "0.5s"], "fmp4"),
+      ("f.m4a", ["-f", "fmp4"], "fmp4"), ("g.m4a", ["-c:a", "opus"], "fmp4"),
+      ("h.mp4", ["--fragment-duration", "1s"], "fmp4"),
     ])
-  func whatWasRenderedIsValid(name: String, extra: [String]) throws {
+  func whatWasRenderedIsValid(name: String, extra: [String], format: String) throws {
     _ = try render(name, extra)
     let (status, report) = try validate(name)
     #expect(status == 0)
     #expect((report["findings"] as? [Any])?.isEmpty == true)
     #expect(report["samples"] as? Int == 240_000)
+    #expect(report["format"] as? String == format)
+    #expect((report["fragments"] as? Int ?? 0 > 0) == (format == "fmp4"))
     // 312 start-up samples come on top of ten halves of a second.
     if name == "e.mp4" { #expect(report["fragments"] as? Int == 11) }
     let text = try Product.run(["validate", folder.file(name)])
@@ -45,7 +49,7 @@ import Testing
 
   @Test("validate finds missing fragments, cut files and wrong times")
   func damageIsFound() throws {
-    let movie = try render("b.mp4", ["-c:a", "flac"])
+    let movie = try render("b.mp4", ["-c:a", "flac", "-f", "fmp4"])
     // A fragment goes missing, the end goes missing, a time is changed.
     let moofs = movie.ranges(of: Data("moof".utf8))
     #expect(moofs.count == 3)
@@ -67,11 +71,35 @@ import Testing
     #expect(try validate("cut.wav").status == 7)
   }
 
-  @Test("validate refuses text, a plain MP4 file and a missing file")
+  @Test("validate finds a cut end, a wrong size and a wrong length of a progressive file")
+  func damageOfProgressiveFilesIsFound() throws {
+    let movie = try render("b.m4a", [])
+    try movie.prefix(movie.count * 2 / 3).write(to: folder.url("cut.m4a"))
+    for (box, byte) in [("stsz", 15), ("stts", 15), ("stco", 11), ("mdhd", 31), ("elst", 14)] {
+      let place = try #require(movie.firstRange(of: Data(box.utf8)))
+      var wrong = movie
+      wrong[place.upperBound + byte] ^= 1
+      try wrong.write(to: folder.url("\(box).m4a"))
+    }
+    for name in ["cut", "stsz", "stts", "stco", "mdhd", "elst"] {
+      let (status, report) = try validate("\(name).m4a")
+      #expect(status == 7, "\(name)")
+      #expect((report["findings"] as? [Any])?.isEmpty == false, "\(name)")
+    }
+  }
+
+  @Test("validate reads a plain MP4 file of another program")
+  func filesOfOthersAreRead() throws {
+    try FixtureStore.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "aac", folder.file("plain.m4a")])
+    let (status, report) = try validate("plain.m4a")
+    #expect([0, 7].contains(status))
+    #expect(report["format"] as? String == "mp4")
+  }
+
+  @Test("validate refuses text and a missing file")
   func otherFilesAreRefused() async throws {
     try Data("hello".utf8).write(to: folder.url("text"))
-    try FixtureStore.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "aac", folder.file("plain.m4a")])
-    for (name, code) in [("text", 5), ("plain.m4a", 5), ("none", 3)] as [(String, Int32)] {
+    for (name, code) in [("text", 5), ("none", 3)] as [(String, Int32)] {
       let result = try await InProcess.run(["validate", folder.file(name)])
       #expect(result.status == code, "\(result.errors)")
       #expect(result.errors.split(separator: "\n").count == 1)

@@ -111,7 +111,7 @@ struct MarkedSound {
       markers, rate: MarkedSound.rate,
       end: MediaTime(ticks: startOffset + Int64(frames), rate: Int64(MarkedSound.rate)))
     return try file("a.mp4") { descriptor, path in
-      try FragmentedAudioWriter(
+      try MultiplexedAudioWriter<FragmentedMP4Writer>(
         name: path,
         files: [
           MultiplexedFile(

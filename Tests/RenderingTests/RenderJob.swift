@@ -21,6 +21,7 @@ struct RenderJob {
     case wav, bw64, flac
     case mp3(bitRate: Int?)
     case fragmentedMP4(AudioEncoding, bitRate: Int?)
+    case progressiveMP4(AudioEncoding, bitRate: Int?)
     case hls(AudioEncoding, bitRate: Int?)
     case copy(isHLS: Bool)
     case iamf(AudioEncoding, layers: [Container.IAMF.Layer] = [], in: ContainerKind = .iamf)
@@ -59,7 +60,7 @@ struct RenderJob {
       made = OutputRequest(
         output.location,
         copyInto: OutputRequest.CopyContainer(
-          isHLS ? .hls : .mp4, fragmentDuration: length, hasSegmentFiles: hasSegmentFiles))
+          isHLS ? .hls : .fmp4, fragmentDuration: length, hasSegmentFiles: hasSegmentFiles))
     } else {
       var rendition = rendition
       rendition.endpoint = endpoint(output.endpoint)
@@ -92,7 +93,8 @@ struct RenderJob {
     case .flac: return container(.flac, .flac, nil)
     case .mp3(let rate): return container(.mp3, .mp3, rate)
     case .iamf(let codec, _, let kind): return container(kind, codec, nil)
-    case .fragmentedMP4(let codec, let rate): return container(.mp4, codec, rate)
+    case .fragmentedMP4(let codec, let rate): return container(.fmp4, codec, rate)
+    case .progressiveMP4(let codec, let rate): return container(.mp4, codec, rate)
     case .hls(let codec, let rate): return container(.hls, codec, rate)
     }
   }

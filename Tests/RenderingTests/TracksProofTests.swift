@@ -47,7 +47,14 @@ import Testing
         ChapterTrack(markers, rate: 48_000, end: MediaTime(ticks: 20_480, rate: 48_000))))
   }
 
-  private func write(_ files: [MultiplexedFile]) throws {
+  private func write(_ files: [MultiplexedFile], _ kind: ContainerKind = .fmp4) throws {
+    guard kind == .fmp4 else {
+      return try Multiplexer(files: files, pushed: nil) { sink, tracks in
+        try ProgressiveMP4Writer(
+          sink: sink, tracks: tracks, settings: ProgressiveMP4Settings(movieTimescale: 48_000),
+          name: "a.mp4")
+      }.finish()
+    }
     try Multiplexer(files: files, pushed: nil) { sink, tracks in
       try FragmentedMP4Writer(
         sink: sink, tracks: tracks,
@@ -59,41 +66,45 @@ import Testing
   /// Writes 20 packets with three chapters, lets `damage` change the file, and proves it against `meant`, by default what
   /// was written.
   private func prove(
-    against meant: CarriedTrack? = nil, damage: (Int32) throws -> Void = { _ in }
+    _ kind: ContainerKind = .fmp4, against meant: CarriedTrack? = nil,
+    damage: (Int32) throws -> Void = { _ in }
   ) throws {
     let target = try OutputTarget(
-      OutputRequest(.file(folder.file("a.mp4")), container: Container(.mp4)),
+      OutputRequest(.file(folder.file("a.mp4")), container: Container(kind)),
       input: try ClipOpener(log: DiagnosticLog(), isCancelled: { false })
         .input(of: Clip(.silence(Silence(.seconds(1))))), overwrite: true)
     let audio = CarriedTrack(Packets(20))
     var files = target.multiplexedFiles(
       video: nil, texts: [try chapters(["one", "two", "three"])], audio: audio)
-    try write(files)
+    try write(files, kind)
     try damage(target.descriptor)
     if let meant {
       while try meant.next() != nil {}
       files[0].tracks[0] = meant
     }
-    try TracksProof(target: target, files: files).check()
+    try TracksProof(target: target, files: files, kind: kind).check()
   }
 
   private func refusal(
-    against meant: CarriedTrack? = nil, damage: (Int32) throws -> Void = { _ in }
+    _ kind: ContainerKind = .fmp4, against meant: CarriedTrack? = nil,
+    damage: (Int32) throws -> Void = { _ in }
   ) -> MediaError? {
     do {
-      try prove(against: meant, damage: damage)
+      try prove(kind, against: meant, damage: damage)
       return nil
     } catch { return error as? MediaError }
   }
 
-  @Test("tracks that are as they were handed out pass")
-  func intactTracksPass() throws { try prove() }
+  @Test("tracks that are as they were handed out pass", arguments: [ContainerKind.mp4, .fmp4])
+  func intactTracksPass(kind: ContainerKind) throws { try prove(kind) }
 
   @Test(
     "a changed byte of a packet and one of a title are found",
-    arguments: [([UInt8](repeating: 107, count: 7), "frames"), (Array("three".utf8), "titles")])
-  func oneByteIsEnough(bytes: [UInt8], name: String) throws {
-    let failure = refusal { descriptor in
+    arguments: [([UInt8](repeating: 107, count: 7), "frames"), (Array("three".utf8), "titles")],
+    [ContainerKind.mp4, .fmp4])
+  func oneByteIsEnough(change: ([UInt8], String), kind: ContainerKind) throws {
+    let (bytes, name) = change
+    let failure = refusal(kind) { descriptor in
       let file = try LocalFile(descriptor: dup(descriptor), name: "a.mp4")
       let content = Data(file.bytes(at: 0, count: Int(file.size)))
       let place = try #require(content.range(of: Data(bytes), options: .backwards)).lowerBound
@@ -103,26 +114,29 @@ import Testing
     #expect(failure?.message.contains("\(name) aren't") == true, "\(failure?.message ?? "")")
   }
 
-  @Test("a missing packet and one at another time are found")
-  func numberAndTimesCount() throws {
-    #expect(refusal(against: CarriedTrack(Packets(20))) == nil)
-    #expect(refusal(against: CarriedTrack(Packets(21)))?.kind == .verificationFailed)
+  @Test(
+    "a missing packet and one at another time are found", arguments: [ContainerKind.mp4, .fmp4])
+  func numberAndTimesCount(kind: ContainerKind) throws {
+    #expect(refusal(kind, against: CarriedTrack(Packets(20))) == nil)
+    #expect(refusal(kind, against: CarriedTrack(Packets(21)))?.kind == .verificationFailed)
     let late = CarriedTrack(Packets(20) { if $0.decodeTime == 4096 { $0.decodeTime += 1 } })
-    let failure = refusal(against: late)
+    let failure = refusal(kind, against: late)
     #expect(failure?.message.contains("other times") == true, "\(failure?.message ?? "")")
     let shown = CarriedTrack(Packets(20) { if $0.decodeTime == 0 { $0.compositionOffset = 1 } })
-    #expect(refusal(against: shown)?.message.contains("other times") == true)
+    #expect(refusal(kind, against: shown)?.message.contains("other times") == true)
   }
 
   @Test("a track that nobody wrote is found") func aFurtherTrackIsFound() throws {
     let target = try OutputTarget(
-      OutputRequest(.file(folder.file("b.mp4")), container: Container(.mp4)),
+      OutputRequest(.file(folder.file("b.mp4")), container: Container(.fmp4)),
       input: try ClipOpener(log: DiagnosticLog(), isCancelled: { false })
         .input(of: Clip(.silence(Silence(.seconds(1))))), overwrite: true)
     var files = target.multiplexedFiles(
       video: nil, texts: [try chapters(["one"])], audio: CarriedTrack(Packets(20)))
     try write(files)
     files[0].tracks.removeLast()
-    #expect(throws: MediaError.self) { try TracksProof(target: target, files: files).check() }
+    #expect(throws: MediaError.self) {
+      try TracksProof(target: target, files: files, kind: .fmp4).check()
+    }
   }
 }

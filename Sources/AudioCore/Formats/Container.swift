@@ -154,7 +154,7 @@ extension ContainerKind {
     case .wav, .bw64: return Container.WAV.self
     case .flac: return Container.FLAC.self
     case .ogg: return Container.Ogg.self
-    case .mp4: return Container.Movie.self
+    case .fmp4: return Container.Movie.self
     case .hls: return Container.Stream.self
     default: return Container.Coding.self
     }

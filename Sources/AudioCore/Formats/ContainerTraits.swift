@@ -214,8 +214,10 @@ public enum ContainerKind: String, Sendable, Hashable, Codable, CaseIterable {
   case ogg
   /// MP3 with its tags.
   case mp3
-  /// Fragmented MP4.
-  case mp4 = "fmp4"
+  /// MP4 as players and taggers of music know it, with one table of all samples.
+  case mp4
+  /// Fragmented MP4, for a browser's MediaSource.
+  case fmp4
   /// Fragmented MP4 with HLS playlists.
   case hls
   /// IAMF (Eclipsa Audio) in a file of its own.
@@ -230,13 +232,14 @@ public enum ContainerKind: String, Sendable, Hashable, Codable, CaseIterable {
     case .ogg: return .ogg
     case .mp3: return .mp3
     case .mp4: return .mp4
+    case .fmp4: return .fmp4
     case .hls: return .hls
     case .iamf: return .iamf
     }
   }
 
   /// The container that is written for a file name's extension, given without its dot and in any letter
-  /// case; `nil` for an extension that stands for none.
+  /// case: the first of those that may have it; `nil` for an extension that stands for none.
   public init?(fileExtension: String) {
     let wanted = fileExtension.lowercased()
     guard

@@ -3,7 +3,8 @@ extension ContainerTraits {
   /// concatenations, devices and whatever else makes libavformat open other files or the network are
   /// missing on purpose.
   package static let all = [
-    matroska, mp4, mpegTS, avi, ogg, flv, wav, bw64, wave64, aiff, caf, flac, mp3, aac, ac3, eac3,
+    matroska, mp4, fmp4, mpegTS, avi, ogg, flv, wav, bw64, wave64, aiff, caf, flac, mp3, aac, ac3,
+    eac3,
     dts,
     dtsHD,
     trueHD, mlp, wavPack, au, asf, mpegPS, loas, tta, ape, musepack, dsf, dsdiff, oma, amr, ac4,
@@ -73,10 +74,19 @@ extension ContainerTraits {
       demuxers: ["mov", "mp4", "m4a", "3gp", "3g2", "mj2"],
       extensions: ["mp4", "m4a", "m4b", "m4v", "mov", "qt", "3gp", "f4a", "f4v"], clock: .stored,
       extent: .boxes, placing: .table),
+    // Chromium's decodeAudioData drops the start-up samples of Opus twice here, so Opus goes into fragments.
+    output: ContainerOutputTraits(
+      codecs: [.aac, .flac, .alac, .pcm],
+      holds: [.tags, .cover, .video, .subtitles, .chapters],
+      settings: [.samples, .bitRate, .encoderOptions], takesCopies: true,
+      soundExtensions: ["m4a", "m4b"]))
+
+  package static let fmp4 = ContainerTraits(
+    token: "fmp4", name: "fragmented MP4", extensions: mp4.extensions, isMovie: true,
     output: ContainerOutputTraits(
       codecs: [.aac, .flac, .alac, .opus, .pcm],
       holds: [.tags, .cover, .video, .subtitles, .chapters], fragment: .seconds(2),
-      takesCopies: true, takesIAMF: true, soundExtensions: ["m4a", "m4b"]))
+      takesCopies: true, takesIAMF: true, soundExtensions: ["m4a", "m4b"], namedLike: mp4.token))
 
   package static let hls = ContainerTraits(
     token: "hls", name: "HLS", extensions: ["m3u8"], isMovie: true,

@@ -122,15 +122,7 @@ package final class FragmentedMP4Writer: TrackWriter {
     var settings = settings
     let rate = tracks.isEmpty ? 1 : tracks[FragmentedMP4Writer.reference(of: tracks)].timescale
     settings.fragmentDuration = max(1, fragmentDuration.samples(at: rate))
-    let movieTracks = try tracks.map { track in
-      do { return try MovieTrack(track) } catch let error as BoxError {
-        guard case .encoded = track.coding else {
-          throw MediaError(.damaged, "its codec configuration can't be used (\(error))")
-        }
-        throw MediaError(
-          .internal, about: name, "the encoder's configuration can't be used: \(error)")
-      }
-    }
+    let movieTracks = try tracks.map { try MovieTrack($0, of: name) }
     try self.init(sink: sink, tracks: movieTracks, settings: settings)
   }
 
@@ -311,21 +303,13 @@ package final class FragmentedMP4Writer: TrackWriter {
       ticks(mediaEnd(of: track) - (track.statesPriming ? track.priming : 0), track)
     }
     let facts = tracks.map(\.facts)
-    let chapters = facts.firstIndex { $0.kind == .chapters }.map { $0 + 1 }
     let boxes = tracks.map { movieTrack in
       let track = movieTrack.facts
-      let alternatives = facts.filter { $0.kind == track.kind }.count
-      var box = TrackBox(
-        kind: movieTrack.kind, timescale: track.timescale, sampleEntry: movieTrack.sampleEntry,
-        language: track.language, isEnabled: track.roles.contains(.main),
-        alternateGroup: alternatives > 1 ? (track.kind == .sound ? 1 : 2) : 0,
+      var box = movieTrack.box(
+        among: facts,
         edits: EditListBox(entries: [
           .init(duration: end(of: track), mediaTime: track.statesPriming ? track.priming : 0)
-        ]),
-        rollDistance: track.rollDistance, chapterTrack: track.kind == .sound ? chapters : nil,
-        loudness: track.loudness, width: track.picture?.width ?? 0,
-        height: track.picture?.height ?? 0, displayMatrix: track.picture?.displayMatrix)
-      box.title = track.name
+        ]))
       // Tools that read tags know the length from here.
       box.mediaDuration = mediaEnd(of: track)
       return box
@@ -343,18 +327,11 @@ package final class FragmentedMP4Writer: TrackWriter {
   }
 
   private static func check(_ tracks: [MovieTrack], _ settings: FragmentedMP4Settings) throws {
-    let scale = 1...Int(UInt32.max)
-    let times: ClosedRange<Int64> = 0...1 << 60
-    guard (1...256).contains(tracks.count), scale.contains(settings.movieTimescale),
+    guard (1...256).contains(tracks.count),
+      (1...Int(UInt32.max)).contains(settings.movieTimescale),
       (1...1 << 60).contains(settings.fragmentDuration)
     else { throw MediaError(.internal, "MP4: no tracks, timescale or fragment duration") }
-    for (number, track) in tracks.enumerated() {
-      let facts = track.facts
-      guard scale.contains(facts.timescale), track.sampleEntry.count >= 16,
-        times.contains(facts.priming), times.contains(facts.length),
-        times.contains(facts.startOffset), facts.rollDistance ?? -1 < 0
-      else { throw MediaError(.internal, "MP4 track \(number): its facts are out of range") }
-    }
+    for (number, track) in tracks.enumerated() { try track.check(number) }
   }
 }
 

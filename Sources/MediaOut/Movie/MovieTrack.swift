@@ -1,7 +1,7 @@
 import AudioCore
 import ISOBMFF
 
-/// A track as ``FragmentedMP4Writer`` writes it: its facts with a sample entry.
+/// A track as writers of MP4 write it: its facts with a sample entry.
 package struct MovieTrack: Sendable {
   package var facts: OutputTrackFacts
   /// A whole box.
@@ -11,6 +11,18 @@ package struct MovieTrack: Sendable {
   /// - Throws: `BoxError` where its configuration can't be used.
   package init(_ facts: OutputTrackFacts) throws {
     self.init(facts, sampleEntry: try facts.coding.sampleEntry(facts))
+  }
+
+  /// The same for the output `name`, which messages say.
+  /// - Throws: ``MediaError`` where its configuration can't be used.
+  init(_ facts: OutputTrackFacts, of name: String) throws {
+    do { try self.init(facts) } catch let error as BoxError {
+      guard case .encoded = facts.coding else {
+        throw MediaError(.damaged, "its codec configuration can't be used (\(error))")
+      }
+      throw MediaError(
+        .internal, about: name, "the encoder's configuration can't be used: \(error)")
+    }
   }
 
   /// A track with a sample entry that was made elsewhere.
@@ -27,6 +39,32 @@ package struct MovieTrack: Sendable {
     case .subtitles: return .text
     case .chapters: return .chapters
     }
+  }
+
+  /// Its box without samples, beside the tracks of `facts`, of which it is one.
+  func box(among facts: [OutputTrackFacts], edits: EditListBox) -> TrackBox {
+    let track = self.facts
+    let chapters = facts.firstIndex { $0.kind == .chapters }.map { $0 + 1 }
+    let alternatives = facts.filter { $0.kind == track.kind }.count
+    var box = TrackBox(
+      kind: kind, timescale: track.timescale, sampleEntry: sampleEntry, language: track.language,
+      isEnabled: track.roles.contains(.main),
+      alternateGroup: alternatives > 1 ? (track.kind == .sound ? 1 : 2) : 0, edits: edits,
+      rollDistance: track.rollDistance, chapterTrack: track.kind == .sound ? chapters : nil,
+      loudness: track.loudness, width: track.picture?.width ?? 0,
+      height: track.picture?.height ?? 0, displayMatrix: track.picture?.displayMatrix)
+    box.title = track.name
+    return box
+  }
+
+  /// Refuses facts that boxes can't hold; `number` is the track's, from 0.
+  /// - Throws: ``MediaError`` of kind `internal`.
+  func check(_ number: Int) throws {
+    let times: ClosedRange<Int64> = 0...1 << 60
+    guard (1...Int(UInt32.max)).contains(facts.timescale), sampleEntry.count >= 16,
+      times.contains(facts.priming), times.contains(facts.length),
+      times.contains(facts.startOffset), facts.rollDistance ?? -1 < 0
+    else { throw MediaError(.internal, "MP4 track \(number): its facts are out of range") }
   }
 }
 

@@ -22,6 +22,8 @@ package final class EncodedAudioTrack: PushedTrack {
       .sound, .encoded(sound), timescale: settings.format.sampleRate,
       priming: Int64(encoder.initialPadding), length: settings.frames,
       startOffset: settings.startOffset)
+    facts.mostSamples = Int(
+      (facts.priming + facts.length + Int64(frames.frameSize) - 1) / Int64(frames.frameSize))
     facts.statesPriming = !coding.isForMediaSource
     facts.language = settings.language
     facts.name = settings.title

@@ -47,6 +47,8 @@ package struct OutputTrackFacts: Sendable {
   package var length: Int64
   /// Ticks by which it begins later than the earliest track, 0…2^60.
   package var startOffset: Int64
+  /// Samples that it will have at most; `nil` where that isn't known beforehand.
+  package var mostSamples: Int?
   package var roles: Roles = .main
   /// Language: a code of ISO 639-2/T or a tag of BCP 47; empty when unknown.
   package var language = ""
@@ -236,6 +238,7 @@ package final class ChapterTrack: CodedTrack {
     var facts = OutputTrackFacts(
       .chapters, .titles, timescale: rate, length: (ends.last ?? last) - first, startOffset: first)
     facts.roles = []
+    facts.mostSamples = samples.count
     self.facts = facts
   }
 

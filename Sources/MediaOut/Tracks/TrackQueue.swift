@@ -1,6 +1,6 @@
 import AudioCore
 
-/// The samples of one track that no fragment holds yet.
+/// The samples of one track that aren't written yet.
 ///
 /// The newest is held back: how long it lasts is only known from the next one, or from the end of
 /// the track.
@@ -47,8 +47,8 @@ struct TrackQueue {
     return true
   }
 
-  /// Ends the track; the last audio sample is cut to what is valid.
-  mutating func close(name: String) throws {
+  /// Ends the track; the last audio sample is cut to what is valid, unless it is to keep its length.
+  mutating func close(name: String, cutsEnd: Bool = true) throws {
     isClosed = true
     guard track.kind == .sound else { return }
     let last = pending.indices.last
@@ -56,7 +56,7 @@ struct TrackQueue {
     guard missing <= 0 else {
       throw MediaError(.internal, about: name, "its media end \(missing) samples early")
     }
-    if let last { pending[last].duration += missing }
+    if let last, cutsEnd { pending[last].duration += missing }
   }
 
   /// Whether nothing more can come that begins before `cut`. Fragments don't wait for subtitles and

@@ -24,8 +24,42 @@ struct ContainerChoice {
     let name = OutputExtension(output)
     guard let chosen = try named() else { return try kind(by: name, "-o") }
     // A typed name is nearer to the wish than the format of a preset.
-    if flags.encoding.format == nil, !name.isRight(for: chosen), let own = name.kind { return own }
-    return chosen
+    guard flags.encoding.format == nil else { return chosen }
+    if !name.isRight(for: chosen), let own = name.kind { return fitting(own) }
+    return fitting(chosen)
+  }
+
+  /// `kind`, unless only another one with the same names holds the codec, or has the fragments that are asked for.
+  private func fitting(_ kind: ContainerKind) -> ContainerKind {
+    let codec = (try? codec()) ?? preset?.codec.map { ($0, false) }
+    return ([kind] + ContainerKind.allCases).first { other in
+      let traits = other.traits
+      guard traits.extensions == kind.traits.extensions,
+        flags.encoding.fragmentDuration == nil || traits.output?.fragment != nil
+      else { return false }
+      return codec.map {
+        RequestRules.codecs(of: other, isIAMF: $0.isIAMF).contains($0.codec)
+      } ?? true
+    } ?? kind
+  }
+
+  /// Choices of fragments for those of `outputs` whose name alone would have asked for none.
+  func fragmentDecisions(_ outputs: [OutputRequest]) -> [Decision] {
+    outputs.enumerated().compactMap { index, output in
+      let kind = OutputFiles(output).kind
+      guard (try? named()) != kind, let usual = OutputExtension(output.location.name).kind,
+        kind != usual, kind.traits.output?.fragment != nil,
+        kind.traits.extensions == usual.traits.extensions
+      else { return nil }
+      let codec = output.container.map { ContainerChoice.names(of: $0.coding, in: kind)[0] }
+      let why =
+        flags.encoding.fragmentDuration != nil
+        ? "\(setting: .fragmentDuration) asks for them"
+        : "\(usual.traits.name) in one piece doesn't hold \(codec ?? "it")"
+      return Decision(
+        .fragments, chose: "in fragments (\(setting: .container) \(kind.rawValue))", why: why,
+        subject: .output(index))
+    }
   }
 
   /// The kind of the outputs in a folder that are made of `inputs`: of lossless files alone FLAC, else WAV.
@@ -55,7 +89,7 @@ struct ContainerChoice {
   }
 
   private func kind(by name: OutputExtension, _ option: String) throws -> ContainerKind {
-    if let kind = name.kind { return kind }
+    if let kind = name.kind { return fitting(kind) }
     if name.isStream { return .wav }
     let what =
       name.text.map { name.isClaimed ? ".\($0) isn't written" : "no container is called .\($0)" }
@@ -169,6 +203,10 @@ struct ContainerChoice {
       throw MediaError(
         .usage, "--fragment-duration: a segment of HLS is one fragment; use --segment-duration")
     }
+    guard
+      flags.encoding.fragmentDuration == nil
+        || !outputs.allSatisfy({ OutputFiles($0).kind == .mp4 })
+    else { throw Setting.fragmentDuration.stray("with -f fmp4; leave -f mp4 out") }
   }
 
   /// Names of all codecs.
@@ -256,7 +294,9 @@ struct ContainerChoice {
 
   /// The extensions that can be given, for messages.
   private static var endings: String {
-    let all = ContainerKind.allCases.flatMap(\.traits.extensions).map { "." + $0 }
+    let all = ContainerKind.allCases.flatMap(\.traits.extensions).reduce(into: [String]()) {
+      if !$0.contains("." + $1) { $0.append("." + $1) }
+    }
     return all.dropLast().joined(separator: ", ") + " or " + (all.last ?? "")
   }
 

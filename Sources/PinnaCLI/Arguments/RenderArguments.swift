@@ -272,7 +272,9 @@ struct EncodingArguments: ParsableArguments {
   var segmentDuration: Given<TimeSpec>?
   @Flag(help: "HLS: a file for each segment, in a folder, instead of byte ranges of one file.")
   var segmentFiles = false
-  @Option(parsing: .unconditional, help: "Least length of a fragment of MP4 (default 2s).")
+  @Option(
+    parsing: .unconditional,
+    help: "Least length of a fragment of MP4 (default 2s); given, MP4 is written in fragments.")
   var fragmentDuration: Given<TimeSpec>?
   @Option(help: "Opus in MP4 for: gapless (default, all readers but one) or mse (MediaSource).")
   var opusTarget = Given<Bool>(default: "gapless")

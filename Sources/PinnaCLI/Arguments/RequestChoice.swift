@@ -72,6 +72,7 @@ struct RequestChoice {
       request.policy = policy
       request.decisions =
         (preset.map { [$0.decision] } ?? []) + (joined?.decisions ?? []) + leftAside(outputs)
+        + containers.fragmentDecisions(outputs)
       return request
     }
   }

@@ -124,6 +124,7 @@ final class CopiedSubtitles: CodedTrack {
     var facts = OutputTrackFacts(
       .subtitles, .timedText, timescale: Int(CopiedSubtitles.timescale),
       length: made.last.map { $0.decodeTime + $0.duration } ?? 0)
+    facts.mostSamples = made.count
     facts.roles = subtitles.isDefault ? .main : []
     if subtitles.isForced { facts.roles.insert(.forced) }
     facts.language = subtitles.language

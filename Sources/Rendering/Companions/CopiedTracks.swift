@@ -32,6 +32,7 @@ final class CopiedVideo: CodedTrack {
         clock.time(
           survey.start + survey.shift, numerator: base.numerator, denominator: base.denominator,
           timescale: scale)))
+    facts.mostSamples = survey.count
     facts.language = survey.stream.language ?? ""
     facts.name = title
     facts.picture = OutputTrackFacts.Picture(
@@ -66,6 +67,7 @@ final class CopiedAudio: CodedTrack {
     var facts = OutputTrackFacts(
       .sound, CopiedAudio.coding(survey), timescale: Int(survey.timescale),
       priming: survey.mediaTime, length: survey.validDuration, startOffset: clock.audioOffset)
+    facts.mostSamples = survey.count
     facts.language = survey.stream.language ?? ""
     facts.name = title
     self.facts = facts

@@ -52,7 +52,7 @@ struct CopyRunner {
         clock: companions.clock, options: decoding))
     let video = try companions.makeVideo()
     let written = try write(survey, audio, video, companions)
-    try TracksProof(target: target, files: written).check()
+    try TracksProof(target: target, files: written, kind: files.kind).check()
     var result = result(survey, digest: audio.account.digest)
     result.output.tracks = companions.report(video?.account)
     return result
@@ -63,15 +63,11 @@ struct CopyRunner {
     _ survey: CodedAudioSurvey, _ audio: CarriedTrack, _ video: CarriedTrack?,
     _ companions: Companions
   ) throws -> [MultiplexedFile] {
-    var settings = FragmentedMP4Settings(
-      movieTimescale: Int(survey.timescale), fragmentDuration: 1)
     let own = survey.media.tags(of: survey.stream)
     let tags = SourceTags.carried(
       own,
       SourceTags.Fate(isCopied: true, keepsTimes: clip.range.start == nil && clip.range.end == nil),
       output.carriage, log)
-    settings.isForSegmentFiles = files.hasSegmentFiles
-    settings.compatibleBrands += audio.facts.coding.brands
     let mark = SourceTags.virtualization(own).map { "; \($0.mark)" } ?? ""
     var texts = TrackTexts()
     texts.tags = tags
@@ -81,27 +77,23 @@ struct CopyRunner {
     let chapters = companions.chapters(before: end, rate: Int(survey.timescale))
     texts.pictures = companions.pictures
     texts.chapters = chapters
-    settings.tags = MovieTags(texts, name: output.location.name)
+    let items = MovieTags(texts, name: output.location.name)
     let movies = target.multiplexedFiles(
       video: video,
       texts: companions.texts(chapters: chapters, rate: Int(survey.timescale), end: end),
       audio: audio)
-    let length = MediaTime(
-      ticks: files.fragmentDuration?.samples(at: survey.facts.sampleRate) ?? 0,
-      rate: Int64(survey.facts.sampleRate))
-    let multiplexer = try Multiplexer(files: movies, pushed: nil) { sink, tracks in
-      try FragmentedMP4Writer(
-        sink: sink, tracks: tracks, settings: settings, fragmentDuration: length,
-        name: target.name)
+    guard files.fragmentDuration != nil else {
+      var settings = ProgressiveMP4Settings(movieTimescale: Int(survey.timescale))
+      settings.tags = items
+      try finish(
+        Multiplexer(files: movies, pushed: nil) { sink, tracks in
+          try ProgressiveMP4Writer(
+            sink: sink, tracks: tracks, settings: settings, name: target.name)
+        }, survey, audio)
+      return movies
     }
-    let total = Int64(survey.count)
-    try multiplexer.finish { _ in
-      try tell(
-        RenderProgress(
-          pass: .finish, done: Int64(audio.count), total: total,
-          sampleRate: survey.facts.sampleRate
-        ))
-    }
+    let multiplexer = try fragments(movies, items, survey, audio)
+    try finish(multiplexer, survey, audio)
     log.noteIndex(of: multiplexer.writers)
     guard let movie = multiplexer.writers.first else { return movies }
     let pictures = companions.video.flatMap { survey in
@@ -117,6 +109,40 @@ struct CopyRunner {
         subtitles: companions.subtitles, hasSegmentFiles: files.hasSegmentFiles,
         chapters: companions.sheet(chapters, length: end, path: target.name)))
     return movies
+  }
+
+  /// Begins fragmented files.
+  private func fragments(
+    _ movies: [MultiplexedFile], _ tags: MovieTags, _ survey: CodedAudioSurvey,
+    _ audio: CarriedTrack
+  ) throws -> Multiplexer<FragmentedMP4Writer> {
+    var settings = FragmentedMP4Settings(
+      movieTimescale: Int(survey.timescale), fragmentDuration: 1)
+    settings.isForSegmentFiles = files.hasSegmentFiles
+    settings.compatibleBrands += audio.facts.coding.brands
+    settings.tags = tags
+    let length = MediaTime(
+      ticks: files.fragmentDuration?.samples(at: survey.facts.sampleRate) ?? 0,
+      rate: Int64(survey.facts.sampleRate))
+    return try Multiplexer(files: movies, pushed: nil) { sink, tracks in
+      try FragmentedMP4Writer(
+        sink: sink, tracks: tracks, settings: settings, fragmentDuration: length,
+        name: target.name)
+    }
+  }
+
+  /// Moves all frames.
+  private func finish<Writer>(
+    _ multiplexer: Multiplexer<Writer>, _ survey: CodedAudioSurvey, _ audio: CarriedTrack
+  ) throws {
+    let total = Int64(survey.count)
+    try multiplexer.finish { _ in
+      try tell(
+        RenderProgress(
+          pass: .finish, done: Int64(audio.count), total: total,
+          sampleRate: survey.facts.sampleRate
+        ))
+    }
   }
 
   /// What the copied frames carry, in words.

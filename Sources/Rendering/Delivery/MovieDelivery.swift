@@ -3,7 +3,7 @@ import ISOBMFF
 import MediaOut
 import Platform
 
-/// Writes fragmented MP4, with HLS playlists where they are asked for, and reads it back: boxes by
+/// Writes MP4, in fragments where its kind has them, with HLS playlists where they are asked for, and reads it back: boxes by
 /// Pinna's own reader, samples as any input is read.
 final class MovieDelivery: Delivery {
   private let context: DeliveryContext
@@ -24,6 +24,9 @@ final class MovieDelivery: Delivery {
   }
 
   private var coding: OutputCoding { context.coding }
+
+  /// Whether the samples lie in fragments.
+  private var isFragmented: Bool { files.kind.traits.output?.fragment != nil }
 
   /// Samples by which the track begins late; silence takes their place where players begin all tracks
   /// together.
@@ -49,18 +52,25 @@ final class MovieDelivery: Delivery {
       video: video,
       texts: context.companions.texts(
         chapters: chapters, rate: context.format.sampleRate, end: end))
-    let writer = try FragmentedAudioWriter(
-      name: context.target.name, files: movies, audio: makeTrack(), settings: settings)
-    priming = writer.initialPadding
-    var written = WrittenSound(clipped: 0, checksum: nil, account: nil)
-    if let held = peaks.held {
-      try writer.write(held.store)
-    } else {
-      written = try send(context.output, to: writer)
+    guard isFragmented else {
+      return try send(
+        to: MultiplexedAudioWriter<ProgressiveMP4Writer>(
+          name: context.target.name, files: movies, audio: makeTrack(), settings: settings))
     }
+    let writer = try MultiplexedAudioWriter<FragmentedMP4Writer>(
+      name: context.target.name, files: movies, audio: makeTrack(), settings: settings)
+    let written = try send(to: writer)
     context.log.noteIndex(of: writer.movies)
     try publish(writer)
     return written
+  }
+
+  /// Sends the sound, or its packets where they are held.
+  private func send<Writer>(to writer: MultiplexedAudioWriter<Writer>) throws -> WrittenSound {
+    priming = writer.initialPadding
+    guard let held else { return try send(context.output, to: writer) }
+    try writer.write(held.store)
+    return WrittenSound(clipped: 0, checksum: nil, account: nil)
   }
 
   /// The track that is encoded.
@@ -84,10 +94,12 @@ final class MovieDelivery: Delivery {
   func notePeaks() { peaks.note(context.log) }
 
   func prove(_ written: WrittenSound) throws -> WrittenFile {
-    let tracks = TracksProof(target: context.target, files: movies)
+    let tracks = TracksProof(target: context.target, files: movies, kind: files.kind)
     guard let contents else {
+      // Without fragments the edit list skips the start-up samples of late sound too, after an empty edit.
+      let late = isFragmented ? startOffset : 0
       let proof = EncodedProof(
-        context, priming: priming, startOffset: startOffset, tracks: tracks, locator: peaks.locator)
+        context, priming: priming, startOffset: late, tracks: tracks, locator: peaks.locator)
       return peaks.take(try proof.read(written.account))
     }
     try tracks.check()
@@ -115,7 +127,7 @@ final class MovieDelivery: Delivery {
   }
 
   /// Writes the playlists of HLS; an MP4 file alone has none.
-  private func publish(_ writer: FragmentedAudioWriter) throws {
+  private func publish(_ writer: MultiplexedAudioWriter<FragmentedMP4Writer>) throws {
     let pictures = context.companions.video.flatMap { survey in
       writer.movies.first { $0 !== writer.movie }.map {
         HLSPublisher.Video(movie: $0, survey: survey)

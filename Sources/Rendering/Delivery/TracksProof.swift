@@ -76,9 +76,6 @@ protocol StoredTracks {
 
 /// The tracks of a fragmented movie.
 struct FragmentedTracks: StoredTracks {
-  /// Bytes read at once.
-  private static let piece: Int64 = 1 << 20
-
   let fault: String?
   let kinds: [OutputTrackFacts.Kind?]
   private let source: ByteSource
@@ -88,10 +85,7 @@ struct FragmentedTracks: StoredTracks {
     source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
     fault = FragmentedMovieCheck(source).findings.first.map { "\($0)" }
     reader = FragmentedMovieReader(source)
-    let kinds: [String: OutputTrackFacts.Kind] = [
-      "soun": .sound, "vide": .pictures, "sbtl": .subtitles, "text": .chapters,
-    ]
-    self.kinds = (reader?.tracks ?? []).map { kinds[$0.handler] }
+    kinds = (reader?.tracks ?? []).map { OutputTrackFacts.Kind(handler: $0.handler) }
   }
 
   func accounts(of places: Set<Int>) -> [Int: TrackAccount] {
@@ -118,22 +112,67 @@ struct FragmentedTracks: StoredTracks {
             entry.time += run.sample.duration
           }
         }
-        for extent in part.extents { add(extent, to: &entry.sum) }
+        for extent in part.extents { entry.sum.add(source, extent.offset, extent.size) }
         sums[place] = entry
       }
       return true
     }
     return sums.mapValues { $0.sum.account }
   }
+}
 
-  private func add(_ extent: TrackFragment.Extent, to sum: inout TrackSum) {
-    var offset = max(0, extent.offset)
-    let end = min(source.size, extent.offset + extent.size)
+/// The tracks of a movie whose samples lie in tables.
+struct ProgressiveTracks: StoredTracks {
+  let fault: String?
+  let kinds: [OutputTrackFacts.Kind?]
+  private let source: ByteSource
+  private let reader: ProgressiveMovieReader?
+
+  init(_ file: LocalFile) {
+    source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
+    fault = ProgressiveMovieCheck(source).findings.first.map { "\($0)" }
+    reader = ProgressiveMovieReader(source)
+    kinds = (reader?.movie.tracks ?? []).map { OutputTrackFacts.Kind(handler: $0.handler) }
+  }
+
+  func accounts(of places: Set<Int>) -> [Int: TrackAccount] {
+    var accounts: [Int: TrackAccount] = [:]
+    for place in places {
+      guard let reader, reader.tables.indices.contains(place), let tables = reader.tables[place]
+      else { continue }
+      var sum = TrackSum()
+      tables.forEachTime { sum.add(decodeTime: $0, compositionOffset: $1) }
+      for chunk in tables.chunks { sum.add(source, chunk.offset, chunk.size) }
+      accounts[place] = sum.account
+    }
+    return accounts
+  }
+}
+
+extension OutputTrackFacts.Kind {
+  /// The kind of a track with this handler; `nil` for one that isn't written.
+  fileprivate init?(handler: String) {
+    let kinds: [String: OutputTrackFacts.Kind] = [
+      "soun": .sound, "vide": .pictures, "sbtl": .subtitles, "text": .chapters,
+    ]
+    guard let kind = kinds[handler] else { return nil }
+    self = kind
+  }
+}
+
+extension TrackSum {
+  /// Bytes read at once.
+  private static let piece: Int64 = 1 << 20
+
+  /// Adds `size` bytes of `source` from `offset` on, as far as there are any.
+  fileprivate mutating func add(_ source: ByteSource, _ offset: Int64, _ size: Int64) {
+    var offset = max(0, offset)
+    // A hostile size must not cause a trap.
+    let end = size < source.size - offset ? offset + max(0, size) : source.size
     while offset < end {
-      let bytes = source.bytes(
-        at: offset, count: Int(min(FragmentedTracks.piece, end - offset)))
+      let bytes = source.bytes(at: offset, count: Int(min(TrackSum.piece, end - offset)))
       guard !bytes.isEmpty else { return }
-      bytes.withUnsafeBytes { sum.add($0) }
+      bytes.withUnsafeBytes { add($0) }
       offset += Int64(bytes.count)
     }
   }
@@ -144,6 +183,8 @@ struct TracksProof {
   let target: OutputTarget
   /// The files as they were written.
   let files: [MultiplexedFile]
+  /// Kind of the output.
+  let kind: ContainerKind
 
   /// Compares all files.
   /// - Throws: ``MediaError`` of kind `verification-failed` when one isn't as meant.
@@ -156,7 +197,9 @@ struct TracksProof {
     for (number, pair) in zip(files, opened).enumerated() {
       // HLS keeps pictures in a file of their own.
       let what = number == 0 ? "file" : "video"
-      try check(FragmentedTracks(pair.1), pair.0.order, what)
+      let stored: any StoredTracks =
+        kind.traits.output?.fragment == nil ? ProgressiveTracks(pair.1) : FragmentedTracks(pair.1)
+      try check(stored, pair.0.order, what)
     }
   }
 

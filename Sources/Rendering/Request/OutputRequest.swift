@@ -76,7 +76,7 @@ public struct OutputRequest: Sendable, Hashable, Codable {
 extension OutputRequest.CopyContainer: Codable {
   private enum Keys: String, CodingKey { case fragmentDuration, segmentDuration, hasSegmentFiles }
 
-  /// Reads `{"mp4":{"fragmentDuration":…}}` or `{"hls":{"hasSegmentFiles":…,"segmentDuration":…}}`.
+  /// Reads `{"mp4":{}}`, `{"fmp4":{"fragmentDuration":…}}` or `{"hls":{"hasSegmentFiles":…,"segmentDuration":…}}`.
   public init(from decoder: any Decoder) throws {
     let kinds = try decoder.container(keyedBy: ContainerToken.self)
     let kind = try kinds.onlyKind(of: Self.self)
@@ -88,6 +88,8 @@ extension OutputRequest.CopyContainer: Codable {
     } else if kind.traits.output?.fragment != nil {
       self.init(
         kind, fragmentDuration: try values.decode(TimeSpec.self, forKey: .fragmentDuration))
+    } else if kind.traits.output?.takesCopies == true {
+      self.init(kind)
     } else {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(

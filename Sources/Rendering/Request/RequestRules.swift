@@ -99,12 +99,16 @@ package enum RequestRules {
     let names =
       codecs(of: kind, isIAMF: false).map(\.rawValue) + iamf.map { iamfPrefix + $0.rawValue }
     let held = names.joined(separator: ", ")
-    let takers = [ContainerKind.mp4] + ContainerKind.allCases
-    let taker = takers.first { codecs(of: $0, isIAMF: isIAMF).contains(codec) } ?? .mp4
+    // Of several containers that hold it, that of films is the nearest.
+    let kinds = ContainerKind.allCases
+    let taker =
+      kinds.first { $0.traits.isMovie && codecs(of: $0, isIAMF: isIAMF).contains(codec) }
+      ?? kinds.first { codecs(of: $0, isIAMF: isIAMF).contains(codec) }
+    let other = taker.map { "add \(setting: .container) \($0.rawValue)" }
     let remedy =
       kind.traits.isMovie
-      ? "give \(held)"
-      : "add \(setting: .container) \(taker.rawValue) or leave \(setting: .codec) out"
+      ? "give \(held)" + (other.map { ", or \($0)" } ?? "")
+      : (other.map { "\($0) or " } ?? "") + "leave \(setting: .codec) out"
     throw MediaError(
       .usage,
       "\(setting: .codec) \(codec.rawValue): \(kind.traits.name) holds \(held); \(remedy)")

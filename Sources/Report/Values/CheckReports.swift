@@ -213,7 +213,7 @@ public struct ValidationReport: Sendable, Codable, Equatable {
   public var schema = ValidationReport.schemaName
   /// The file.
   public var path: String
-  /// `wav`, `rf64`, `fmp4` or `hls`.
+  /// `wav`, `rf64`, `mp4`, `fmp4` or `hls`.
   public var format: String
   /// Fragments of an MP4 file, or segments that playlists name.
   public var fragments: Int?

@@ -3,7 +3,7 @@ extension RenderReport {
   public struct Output: Sendable, Codable, Equatable {
     /// Path as given; `-` for standard output.
     public var path: String
-    /// `wav`, `rf64`, `flac`, `ogg`, `fmp4` or `hls`.
+    /// `wav`, `rf64`, `flac`, `ogg`, `mp4`, `fmp4` or `hls`.
     public var format: String
     /// `headphones`, `speakers` or `none`.
     public var endpoint: String

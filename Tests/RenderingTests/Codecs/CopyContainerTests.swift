@@ -7,13 +7,18 @@ import Testing
 /// The JSON of containers of copies in requests, from which the keys of batches are made.
 @Suite struct CopyContainerTests {
   static let rows: [(OutputRequest.CopyContainer, String)] = [
-    (
-      OutputRequest.CopyContainer(.mp4),
-      #"{"mp4":{"fragmentDuration":{"clock":{"_0":{"rate":1,"ticks":2}}}}}"#
-    ),
+    (OutputRequest.CopyContainer(.mp4), #"{"mp4":{}}"#),
     (
       OutputRequest.CopyContainer(.mp4, fragmentDuration: .samples(500), hasSegmentFiles: true),
-      #"{"mp4":{"fragmentDuration":{"samples":{"_0":500}}}}"#
+      #"{"mp4":{}}"#
+    ),
+    (
+      OutputRequest.CopyContainer(.fmp4),
+      #"{"fmp4":{"fragmentDuration":{"clock":{"_0":{"rate":1,"ticks":2}}}}}"#
+    ),
+    (
+      OutputRequest.CopyContainer(.fmp4, fragmentDuration: .samples(500), hasSegmentFiles: true),
+      #"{"fmp4":{"fragmentDuration":{"samples":{"_0":500}}}}"#
     ),
     (
       OutputRequest.CopyContainer(.hls),

@@ -89,10 +89,10 @@ import Testing
     "a bed written to IAMF decodes to its samples",
     arguments: [
       Way(codec: .flac), Way(codec: .pcm), Way(codec: .pcm, bits: .pcm16), Way(codec: .opus),
-      Way(codec: .flac, kind: .mp4), Way(codec: .opus, kind: .mp4),
+      Way(codec: .flac, kind: .fmp4), Way(codec: .opus, kind: .fmp4),
       Way(codec: .flac, layers: stack), Way(codec: .pcm, layers: steep),
       Way(codec: .flac, layers: steep, bits: .pcm16), Way(codec: .opus, layers: stack),
-      Way(codec: .opus, layers: steep, kind: .mp4),
+      Way(codec: .opus, layers: steep, kind: .fmp4),
     ])
   func aBedComesBack(way: Way) throws {
     let made = programme(way)
@@ -263,7 +263,7 @@ import Testing
     .enabled(if: TestPython.has("av", "numpy"), "make setup-test installs PyAV"),
     arguments: [
       Way(codec: .flac), Way(codec: .pcm, bits: .pcm16), Way(codec: .opus),
-      Way(codec: .flac, kind: .mp4), Way(codec: .opus, kind: .mp4),
+      Way(codec: .flac, kind: .fmp4), Way(codec: .opus, kind: .fmp4),
       Way(codec: .flac, layers: stack),
     ])
   func anotherReaderFindsTheSubstreams(way: Way) throws {

@@ -14,7 +14,9 @@ import Testing
       ("out.mp3", aac, false), ("out.mpd", aac, false), ("out.WAV", aac, false),
       ("out.mp4", Container(.hls), false), ("out.m3u8", aac, false),
       ("out.wav", Container(.wav), true), ("out.rf64", Container(.wav), true),
-      ("out.m4b", aac, true), ("out.MOV", aac, true), ("out.opus", Container(.ogg), true),
+      ("out.m4b", aac, true), ("out.MOV", aac, true), ("out.mov", Container(.fmp4), true),
+      ("out.m4b", Container(.fmp4), true),
+      ("out.wav", Container(.fmp4), false), ("out.opus", Container(.ogg), true),
       ("out", aac, true), ("out.take2", Container(.flac), true), (".wav", aac, true),
       ("a.wav/out", aac, true), ("/dev/stdout", aac, true),
     ]

@@ -55,7 +55,7 @@ struct ObserverTests {
     case "flac": job.form = .flac
     case "bw64": job.form = .bw64
     case "iamf": job.form = .iamf(.flac)
-    case "iamfmp4": job.form = .iamf(.opus, in: .mp4)
+    case "iamfmp4": job.form = .iamf(.opus, in: .fmp4)
     case "opus": job.form = .fragmentedMP4(.opus, bitRate: 128_000)
     case "mp4": job.form = .fragmentedMP4(.flac, bitRate: nil)
     case "aac": job.form = .fragmentedMP4(.aac, bitRate: 128_000)

@@ -1,40 +1,32 @@
 import AudioCore
 import ISOBMFF
 import LibAV
+import Platform
 
-/// Encodes one audio track and writes it as fragmented MP4, with or without other tracks beside it.
+/// Encodes one audio track and writes it into files of several tracks, with or without other tracks beside it.
 ///
 /// The edit list holds the encoder's start-up samples and the exact length, so that readers play
 /// the samples that were written, no more and no fewer.
-package final class FragmentedAudioWriter: AudioSink {
+package final class MultiplexedAudioWriter<Writer: TrackWriter>: AudioSink {
   private let audio: any PushedTrack
-  private let multiplexer: Multiplexer<FragmentedMP4Writer>
+  private let multiplexer: Multiplexer<Writer>
   private let home: Int
 
   /// Starts the files with the track `audio`; `name` appears in messages. What they held before is overwritten
   /// from the front, and any rest is cut off.
   ///
-  /// One of `files` holds the pushed track. Of `settings` only texts and fragments count.
+  /// One of `files` holds the pushed track. `makeWriter` makes the writer of a file with the given tracks.
   /// - Throws: ``MediaError`` as writing does.
   package init(
-    name: String, files: [MultiplexedFile], audio: any PushedTrack, settings: SoundSettings
+    name: String, files: [MultiplexedFile], audio: any PushedTrack,
+    makeWriter: (any ByteSink, [OutputTrackFacts]) throws -> Writer
   ) throws {
     self.audio = audio
     guard let home = files.firstIndex(where: \.holdsPushedTrack) else {
       throw MediaError(.internal, about: name, "no file for the audio track")
     }
     self.home = home
-    let (rate, coding) = (settings.format.sampleRate, settings.coding)
-    var movie = FragmentedMP4Settings(movieTimescale: rate, fragmentDuration: 1)
-    movie.tags = MovieTags(settings.texts, name: name)
-    movie.isForSegmentFiles = coding.hasSegmentFiles
-    movie.compatibleBrands += audio.facts.coding.brands
-    let length = MediaTime(
-      ticks: coding.fragmentDuration?.samples(at: rate) ?? 0, rate: Int64(rate))
-    multiplexer = try Multiplexer(files: files, pushed: audio.facts) { sink, tracks in
-      try FragmentedMP4Writer(
-        sink: sink, tracks: tracks, settings: movie, fragmentDuration: length, name: name)
-    }
+    multiplexer = try Multiplexer(files: files, pushed: audio.facts, makeWriter: makeWriter)
   }
 
   /// Samples that had to be clamped to full scale; 0 for lossy encodings, which clamp nothing.
@@ -44,10 +36,10 @@ package final class FragmentedAudioWriter: AudioSink {
   package var stored: AudioBuffer? { audio.stored }
 
   /// The writers of the files, in the order given.
-  package var movies: [FragmentedMP4Writer] { multiplexer.writers }
+  package var movies: [Writer] { multiplexer.writers }
 
   /// The writer of the file that holds the encoded track.
-  package var movie: FragmentedMP4Writer { multiplexer.writers[home] }
+  package var movie: Writer { multiplexer.writers[home] }
 
   /// Start-up samples that the edit list skips.
   package var initialPadding: Int { Int(audio.facts.priming) }
@@ -77,5 +69,39 @@ package final class FragmentedAudioWriter: AudioSink {
       for sample in audio.samples([try store.packet(number)]) { try multiplexer.push(sample) }
     }
     try multiplexer.finish()
+  }
+}
+
+extension MultiplexedAudioWriter where Writer == FragmentedMP4Writer {
+  /// Writes fragmented MP4. Of `settings` only texts and fragments count.
+  /// - Throws: as the other initialiser.
+  package convenience init(
+    name: String, files: [MultiplexedFile], audio: any PushedTrack, settings: SoundSettings
+  ) throws {
+    let (rate, coding) = (settings.format.sampleRate, settings.coding)
+    var movie = FragmentedMP4Settings(movieTimescale: rate, fragmentDuration: 1)
+    movie.tags = MovieTags(settings.texts, name: name)
+    movie.isForSegmentFiles = coding.hasSegmentFiles
+    movie.compatibleBrands += audio.facts.coding.brands
+    let length = MediaTime(
+      ticks: coding.fragmentDuration?.samples(at: rate) ?? 0, rate: Int64(rate))
+    try self.init(name: name, files: files, audio: audio) { sink, tracks in
+      try FragmentedMP4Writer(
+        sink: sink, tracks: tracks, settings: movie, fragmentDuration: length, name: name)
+    }
+  }
+}
+
+extension MultiplexedAudioWriter where Writer == ProgressiveMP4Writer {
+  /// Writes progressive MP4. Of `settings` only texts count.
+  /// - Throws: as the other initialiser.
+  package convenience init(
+    name: String, files: [MultiplexedFile], audio: any PushedTrack, settings: SoundSettings
+  ) throws {
+    var movie = ProgressiveMP4Settings(movieTimescale: settings.format.sampleRate)
+    movie.tags = MovieTags(settings.texts, name: name)
+    try self.init(name: name, files: files, audio: audio) { sink, tracks in
+      try ProgressiveMP4Writer(sink: sink, tracks: tracks, settings: movie, name: name)
+    }
   }
 }
