@@ -3,6 +3,7 @@ import hashlib
 import pathlib
 
 import figures
+import pytest
 import sources
 from figures import signed
 from readers import av
@@ -12,6 +13,8 @@ CODECS = {"flac": "flac", "alac": "alac", "aac": "mp4a.40.2", "opus": "opus"}  #
 EXACT = "0 / 0"
 # Samples of MP3 behind whole frames: the tag of libavformat's own writer is wrong for 1 to 46 of them.
 MP3_RESTS = (0, 1, 46, 47, 576, 1151)
+WHOLE = " in one piece"
+WHOLE_CODECS = ("flac", "alac", "aac")
 
 
 class Workshop:
@@ -38,29 +41,31 @@ def _offsets(sound, original):
     return f"{signed(start)} / {length}", equal and start == 0
 
 
-def _add_audio(table, client, codec, sound, original):
-    """One row: lossless codecs are to be exact in every reader, AAC where the reader can."""
+def _add_audio(table, client, codec, sound, original, form=""):
+    """One row: lossless codecs are to be exact in every reader, AAC where the reader can. `form` is said of
+    files in one piece, whose edit list ffmpeg follows."""
     text, equal = _offsets(sound, original)
-    if codec in ("flac", "alac"):
-        table.add(client, codec, f"{text}, {'same bits' if equal else 'other bits'}",
+    case = codec + form
+    if codec in ("flac", "alac", "pcm"):
+        table.add(client, case, f"{text}, {'same bits' if equal else 'other bits'}",
                   f"{EXACT}, same bits", text == EXACT and equal)
     elif codec == "aac" and client in ("GStreamer", "Chromium decodeAudioData"):
-        table.add(client, codec, text, EXACT, text == EXACT)
-    elif codec == "aac" and client == "PyAV":
-        table.add(client, codec, text, "0 / any", text.startswith("0 /"))
+        table.add(client, case, text, EXACT, text == EXACT)
+    elif codec == "aac" and (client == "PyAV" or client == "ffmpeg" and form):
+        table.add(client, case, text, "0 / any", text.startswith("0 /"))
     else:
-        table.add(client, codec, text)
+        table.add(client, case, text)
 
 
-def read(table, reader, codec, path, original):
+def read(table, reader, codec, path, original, form=""):
     """The impulse signal in a codec."""
     try:
         decoded = reader.read(path)
     except RuntimeError as error:
-        table.add(reader.name, codec, str(error), "decodes", False)
+        table.add(reader.name, codec + form, str(error), "decodes", False)
         return
-    _add_audio(table, reader.name, codec, decoded.sound, original)
-    if codec == "aac" and reader.name == "ffmpeg":
+    _add_audio(table, reader.name, codec, decoded.sound, original, form)
+    if codec == "aac" and reader.name == "ffmpeg" and not form:
         # libavformat 5.1 doesn't cut start-up samples, but gives them negative times.
         lag = figures.same_lag(decoded.sound[:, 0], original[:, 0], BURSTS)
         shown = None if lag is None else round(decoded.time(0) * RATE) + lag
@@ -91,6 +96,23 @@ def browse_mp3(table, workshop, chromium, rest, path, sound):
         return
     text, _ = _offsets(result["sound"], sound)
     table.add(client, case, text, EXACT, text == EXACT)
+
+
+def browse_whole(table, workshop, chromium, codec, path, original):
+    """The impulse signal in one piece in Chromium: decoded, and the length that a player shows."""
+    jobs = [{"kind": kind, "url": "/" + pathlib.Path(path).name, "channels": 2} for kind in ("decode", "length")]
+    decoded, length = chromium.run(workshop.folder, jobs)
+    _add_audio(table, "Chromium decodeAudioData", codec, decoded["sound"], original, WHOLE)
+    shown = round(length["duration"] * RATE) - FRAMES
+    table.add("Chromium audio", f"{codec}{WHOLE}, length", signed(shown), "0", shown == 0)
+
+
+def tag(table, codec, path):
+    """The length that mutagen shows: that of the sound, or of its whole packets and what `mvhd` adds to AAC."""
+    mp4 = pytest.importorskip("mutagen.mp4")
+    more = round(mp4.MP4(path).info.length * RATE) - FRAMES
+    goal = "0 … 3072" if codec == "aac" else "0"
+    table.add("mutagen", f"{codec}{WHOLE}, length", signed(more), goal, 0 <= more <= (3072 if codec == "aac" else 0))
 
 
 def browse(table, workshop, chromium, codec, path, original):

@@ -14,9 +14,9 @@ REACH = 3000  # samples
 SPAN = 2.9  # seconds that are played in real time
 
 
-def render(workshop, film, codec):
-    """The path of the film as fragmented MP4."""
-    return workshop.render(film.path, f"{film.stem}-{codec}.mp4", "-f", "fmp4", "-c:a", codec)
+def render(workshop, film, codec, form="fmp4"):
+    """The path of the film as MP4, by default in fragments."""
+    return workshop.render(film.path, f"{film.stem}-{codec}-{form}.mp4", "-f", form, "-c:a", codec)
 
 
 def early(film):

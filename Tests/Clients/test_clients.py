@@ -1,6 +1,6 @@
 """Runs Pinna's MP4 and HLS output through the readers that people have.
 
-audio        N = 480123 samples with bursts and impulses, fragmented MP4 in each codec. Figures are the
+audio        N = 480123 samples with bursts and impulses, MP4 in fragments and in one piece in each codec. Figures are the
              start offset by correlation / the decoded length − N, in samples.
 mp3          the same signal in MP3 of lengths at which other writers' tags are wrong.
 films        white pictures and bursts of noise at the same time; A−V is the error of sound against
@@ -91,6 +91,27 @@ def test_mp3_in_chromium(table, workshop, chromium, compressed):
 
 
 @pytest.fixture(scope="session")
+def whole(workshop, wav):
+    """Music in one piece, as its name asks for."""
+    return {codec: workshop.render(wav, f"whole-{codec}.m4a", "-c:a", codec) for codec in cases.WHOLE_CODECS}
+
+
+@pytest.mark.parametrize("codec", cases.WHOLE_CODECS)
+def test_whole_audio(table, reader, codec, whole, original):
+    cases.read(table, reader, codec, whole[codec], original, cases.WHOLE)
+
+
+@pytest.mark.parametrize("codec", [codec for codec in cases.WHOLE_CODECS if codec != "alac"])
+def test_whole_audio_in_chromium(table, workshop, chromium, codec, whole, original):
+    cases.browse_whole(table, workshop, chromium, codec, whole[codec], original)
+
+
+@pytest.mark.parametrize("codec", cases.WHOLE_CODECS)
+def test_length_in_a_tagger(table, codec, whole):
+    cases.tag(table, codec, whole[codec])
+
+
+@pytest.fixture(scope="session")
 def studio(workshop):
     return sources.Studio(workshop.folder)
 
@@ -113,6 +134,19 @@ def test_films_themselves(table, installed, studio, name):
 def test_films(table, reader, made):
     film, codec, path = made
     films.read(table, reader, film, path, f"{film.name}, {codec}")
+
+
+@pytest.fixture(scope="session", params=itertools.product(FILMS, films.CODECS), ids=", ".join)
+def whole_film(request, workshop, studio):
+    """The same in one piece."""
+    name, codec = request.param
+    film = studio.film(name)
+    return film, codec, films.render(workshop, film, codec, "mp4")
+
+
+def test_whole_films(table, reader, whole_film):
+    film, codec, path = whole_film
+    films.read(table, reader, film, path, f"{film.name}, {codec}{cases.WHOLE}")
 
 
 def test_films_in_chromium(table, workshop, chromium, made):

@@ -70,7 +70,7 @@ package final class FragmentedMP4Writer: TrackWriter {
     let bound = FragmentedMP4Writer.mostFragments(facts[referenceTrack], settings)
     exceedsIndex = settings.writesIndex && bound > SegmentIndexBox.mostEntries
     mostSegments = FragmentedMP4Writer.hasIndex(facts[referenceTrack], settings) ? Int(bound) : 0
-    size = initializationSize
+    size = 0
     try write(header + place(from: 0))
   }
 

@@ -68,7 +68,7 @@ final class MovieDelivery: Delivery {
   /// Sends the sound, or its packets where they are held.
   private func send<Writer>(to writer: MultiplexedAudioWriter<Writer>) throws -> WrittenSound {
     priming = writer.initialPadding
-    guard let held else { return try send(context.output, to: writer) }
+    guard let held = peaks.held else { return try send(context.output, to: writer) }
     try writer.write(held.store)
     return WrittenSound(clipped: 0, checksum: nil, account: nil)
   }
