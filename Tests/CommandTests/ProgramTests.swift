@@ -72,9 +72,10 @@ import Testing
     try TestProgramme.wav(channels: 2, seconds: 300).write(to: folder.url("in/a.wav"))
     let arguments = [folder.file("in"), "-O", folder.file("out")]
     let work = Task { try await program.batch(arguments) }
-    while !FileManager.default.fileExists(atPath: folder.file("out/.pinna")) {
+    for _ in 0..<6000 where !FileManager.default.fileExists(atPath: folder.file("out/.pinna")) {
       try await Task.sleep(for: .milliseconds(5))
     }
+    #expect(FileManager.default.fileExists(atPath: folder.file("out/.pinna")))
     work.cancel()
     await #expect(throws: CancellationError.self) { _ = try await work.value }
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.file("out"))

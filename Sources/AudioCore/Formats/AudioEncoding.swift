@@ -59,6 +59,9 @@ package struct PacketReplacement: Sendable {
   package let lead: Int
   /// Packets after which what is decoded no longer depends on those before.
   package let settling: Int
+  /// dB by which a peak is lowered further than it must be in the first try; four times as much in the second, and so on by
+  /// squares.
+  package var margin = 0.03
   /// Options of the encoder by which packets stand alone and every decoder makes the same of them.
   package var options: [String: String] = [:]
 }
@@ -90,6 +93,8 @@ package struct EncodingTraits: Sendable {
   package var preRoll = PreRoll.nothing
   /// How single packets are encoded again; `nil` for an encoding that lifts no peak.
   package var replacement: PacketReplacement?
+  /// Whether the encoder needs many seconds until it spends its bits evenly, so that short spans say nothing of the whole.
+  package var settlesSlowly = false
   /// Sample rates in Hz that it takes, in order; none for any.
   package var rates: [Int] = []
   /// Channels at most; `nil` where only the encoder knows.
@@ -143,6 +148,8 @@ extension EncodingTraits {
     preRoll: .packets(1),
     // Noise that the encoder leaves to the decoder (PNS) is another one in each decoder, and so are the peaks.
     replacement: PacketReplacement(lead: 8, settling: 2, options: ["aac_pns": "0"]),
+    // With pink noise at 128 kbit/s its high bands rise by 0.7 dB between 12 s and 20 s after the start.
+    settlesSlowly: true,
     // 64 kbit/s for each channel but LFE, of which libavcodec has 128 kbit/s for any number of channels.
     usualBitRates: [
       128_000, 128_000, 192_000, 256_000, 320_000, 320_000, 384_000, 448_000,
@@ -157,8 +164,9 @@ extension EncodingTraits {
   // 6.5 ms, whoever wrote the file.
   package static let opus = EncodingTraits(
     mimeName: "Opus", encoder: "libopus", callsSidesBack: true, preRoll: .samples(3840),
-    // A decoder is right after 80 ms: four packets.
-    replacement: PacketReplacement(lead: 12, settling: 4),
+    // A decoder is right after 80 ms: four packets. Small changes of the sound change where the energy of a packet goes, so that
+    // peaks need more room.
+    replacement: PacketReplacement(lead: 12, settling: 4, margin: 0.1),
     // libopus takes four lower rates, too, but all containers count its samples at 48 kHz.
     rates: [48_000], startsWithPictures: true)
 

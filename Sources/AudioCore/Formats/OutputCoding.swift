@@ -24,7 +24,7 @@ public struct OutputCoding: Sendable, Hashable {
   /// Whether each segment of HLS is a file, in a folder named for the output, instead of a byte range of one file.
   public var hasSegmentFiles = false
 
-  /// A coding; by default AAC at the encoder's own rate, and 24 bits without dither for lossless codecs.
+  /// A coding; by default AAC at its usual rate, and 24 bits without dither for lossless codecs.
   public init(
     _ codec: AudioEncoding = .aac, bitRate: Int? = nil, encoding: SampleEncoding = .pcm24,
     dither: Dither = .none

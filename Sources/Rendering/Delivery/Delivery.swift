@@ -127,14 +127,32 @@ struct DeliveryContext {
 
   /// Texts with `tags`, who made the file, and the levels of what is delivered.
   func texts(_ tags: MediaTags) -> TrackTexts {
-    let levels = output.track.output
     var texts = TrackTexts()
     texts.tags = tags
     texts.maker = maker
-    texts.loudness = TrackLoudness(
-      integrated: levels.integrated, truePeak: levels.truePeak, samplePeak: levels.samplePeak,
-      range: levels.range, momentaryMax: levels.momentaryMax, shortTermMax: levels.shortTermMax)
+    texts.loudness = loudness
     return texts
+  }
+
+  /// The levels of the file. A lossy encoding gives back what its gain allows for, and lifts peaks up to their ceiling again.
+  private var loudness: TrackLoudness {
+    let levels = output.track.output
+    var moved = 0.0
+    var lifted = 0.0
+    if container.isLossy, let planned = levels.integrated, let goal = output.goal {
+      moved = goal - planned
+    }
+    if container.isLossy, let target = output.branch.plan.level, let peak = levels.truePeak,
+      let held = output.plan.limiterCeilingDB, held < target.truePeak
+    {
+      lifted = max(0, target.truePeak - peak)
+    }
+    return TrackLoudness(
+      integrated: levels.integrated.map { $0 + moved },
+      truePeak: levels.truePeak.map { $0 + lifted },
+      samplePeak: levels.samplePeak.map { $0 + lifted }, range: levels.range,
+      momentaryMax: levels.momentaryMax.map { $0 + moved },
+      shortTermMax: levels.shortTermMax.map { $0 + moved })
   }
 
   /// The sound field that is stored as it is, in a container without metadata for it; `nil` for anything else.

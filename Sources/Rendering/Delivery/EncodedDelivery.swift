@@ -172,7 +172,9 @@ struct EncodedProof {
     var peaks: [PeakLocator.Peak] = []
     try bed.forEachBlock { block in
       try sound.add(block)
-      if let locator { peaks += locator.find(in: block, at: done) }
+      if let locator, peaks.count <= HeldEncoding.mostPeaks {
+        peaks += locator.find(in: block, at: done)
+      }
       done += Int64(block.frames)
       try context.output.show(.verify, done)
     }

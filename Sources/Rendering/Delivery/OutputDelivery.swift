@@ -13,20 +13,26 @@ struct OutputDelivery {
   /// for each further try, because an encoder answers small changes by chance.
   private static let margin = 0.02
 
+  /// dB above its ceiling that a peak may stay where single packets can't hold it.
+  private static let ceilingTolerance = 0.05
+
   /// dB by which another plan must miss less, so that the output is written once more.
   private static let worthwhile = 0.05
 
-  /// LU of an expected change of the loudness from which on the gain allows for it: half of what is repaired.
-  private static let noticed = 0.05
+  /// LU of an expected change of the loudness that the gain allows for: from half of what is repaired on; more than the upper
+  /// end isn't credible, because spans may all lie in noise that an encoding leaves out.
+  private static let credible = 0.05...1.5
 
   /// One writing of the output.
   private struct Attempt {
     let proof: Proof
     let judge: OutputJudge
+    /// Whether the level was within the threshold of its target, so that no gain is solved for it.
+    let isLeftAlone: Bool
 
     /// How far, in LU, the encoding has moved the loudness; `nil` for a gain that was set beforehand, which stays.
     func drift(_ target: LoudnessTarget) -> Double? {
-      target.pin == nil ? judge.drift(proof.levels) : nil
+      target.pin == nil && !isLeftAlone ? judge.drift(proof.levels) : nil
     }
 
     /// By how much ceiling and loudness are missed, dB and LU together.
@@ -60,7 +66,7 @@ struct OutputDelivery {
     guard mayResolve, let target = output.branch.plan.level,
       target.peakPolicy == .limit || target.peakPolicy == .lower
     else {
-      let found = try attempt(delivery)
+      let found = try lowered(delivery)
       noteCodec(found.judge, found.proof.levels)
       return found.proof
     }
@@ -78,30 +84,54 @@ struct OutputDelivery {
     else { return target }
     let settings = PeakHold(output).settings(
       SoundSettings(format: context.format, coding: coding, frames: output.frames))
-    let ceiling =
-      target.peakPolicy == .limit && output.plan.limiterCeilingDB != nil ? target.truePeak : nil
+    let holdsPeaks = PeakHold(output).isWanted && output.plan.limiterCeilingDB != nil
+    let ceiling = holdsPeaks ? target.truePeak : nil
     guard let forecast = try EncodingForecast(of: output, settings, ceiling: ceiling)
     else { return target }
-    var wanted = target
-    if forecast.drift.magnitude > OutputDelivery.noticed { wanted.integrated -= forecast.drift }
+    let drift =
+      OutputDelivery.credible.contains(forecast.drift.magnitude)
+        && output.plan.outcome != .unchanged
+      ? forecast.drift : 0
+    var louder = target
+    louder.integrated -= drift
+    var wanted = louder
     wanted.truePeak -= forecast.excess
-    guard wanted != target, let plan = try solved(wanted) else { return target }
-    take(plan)
-    if wanted.integrated != target.integrated {
+    // The loudness alone is corrected where both can't be had.
+    for next in wanted == louder ? [louder] : [wanted, louder] where next != target {
+      guard let plan = try solved(next), differs(plan) else { continue }
+      take(plan)
+      noteForecast(drift, next.truePeak < target.truePeak ? next.truePeak : nil)
+      return next
+    }
+    return target
+  }
+
+  /// Whether `plan` does something else to the sound than the one in force, beyond rounding.
+  private func differs(_ plan: NormalizationPlan) -> Bool {
+    let step = 0.005
+    let ceilings = (plan.limiterCeilingDB, output.plan.limiterCeilingDB)
+    guard let one = ceilings.0, let other = ceilings.1 else {
+      return (ceilings.0 == nil) != (ceilings.1 == nil)
+        || (plan.gainDB - output.plan.gainDB).magnitude > step
+    }
+    return (plan.gainDB - output.plan.gainDB).magnitude > step || (one - other).magnitude > step
+  }
+
+  private func noteForecast(_ drift: Double, _ ceiling: Double?) {
+    if drift != 0 {
       log.decide(
-        .gain, "\(Decibels.signedText(-forecast.drift)) dB",
+        .gain, "\(Decibels.signedText(-drift)) dB",
         why:
-          "the encoding moves the loudness by \(Decibels.signedText(forecast.drift)) LU, as spans of it show"
+          "the encoding moves the loudness by \(Decibels.signedText(drift)) LU, as spans of it show"
       )
     }
-    if forecast.excess > 0 {
+    if let ceiling {
       log.decide(
-        .gain, "ceiling \(Decibels.text(wanted.truePeak)) dBTP",
+        .gain, "ceiling \(Decibels.text(ceiling)) dBTP",
         why:
           "the encoding lifts more peaks than can be lowered in single packets, as spans of it show"
       )
     }
-    return wanted
   }
 
   /// Writes the output again while that helps, and at last with the plan by which the encoding misses least.
@@ -125,10 +155,10 @@ struct OutputDelivery {
           margin *= 4
         }
         // The loudness alone is corrected where both can't be had.
-        if let plan = try solved(wanted) {
+        if let plan = try solved(wanted), differs(plan) {
           take(plan)
           target = wanted
-        } else if drift != nil, lower != nil, let plan = try solved(louder) {
+        } else if drift != nil, lower != nil, let plan = try solved(louder), differs(plan) {
           take(plan)
           target = louder
         } else {
@@ -145,7 +175,19 @@ struct OutputDelivery {
       return found
     }
     take(best.plan)
-    return try attempt(delivery)
+    return try lowered(delivery)
+  }
+
+  /// Writes the output with the plan in force, and again as long as single packets hold more peaks.
+  private func lowered(_ delivery: any Delivery) throws -> Attempt {
+    var found = try attempt(delivery)
+    for _ in 0..<OutputDelivery.maxRewrites {
+      guard found.judge.overshoot(found.proof.levels) != nil,
+        case .packets = delivery.peakRemedy
+      else { break }
+      found = try attempt(delivery)
+    }
+    return found
   }
 
   /// Takes a plan in the place of the one before.
@@ -161,7 +203,7 @@ struct OutputDelivery {
     switch remedy {
     case .gain(let part): return min(part ?? overshoot, overshoot)
     case .packets: return nil
-    case .none: return overshoot > LoudnessNormalizer.tolerance ? overshoot : nil
+    case .none: return overshoot > OutputDelivery.ceilingTolerance ? overshoot : nil
     }
   }
 
@@ -191,7 +233,8 @@ struct OutputDelivery {
       output: output, name: context.target.name, isClipped: clipped > 0, log: log)
     try judge.judge(levels)
     return Attempt(
-      proof: Proof(file: file, levels: levels, pictures: delivery.pictures), judge: judge)
+      proof: Proof(file: file, levels: levels, pictures: delivery.pictures), judge: judge,
+      isLeftAlone: output.plan.outcome == .unchanged)
   }
 
   private func noteLayout(_ file: WrittenFile) {

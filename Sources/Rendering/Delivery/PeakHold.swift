@@ -24,6 +24,9 @@ final class PeakHold {
     return replacement
   }
 
+  /// Whether peaks are held in packets.
+  var isWanted: Bool { replacement != nil }
+
   /// `settings`, with the options by which packets can be replaced.
   func settings(_ settings: SoundSettings) -> SoundSettings {
     var settings = settings

@@ -20,11 +20,12 @@ struct EncodingForecast {
   let excess: Double
 
   /// The forecast for `output` as `settings` state; peaks are looked at under a `ceiling` in dBTP. `nil` for short and for silent
-  /// outputs.
+  /// outputs, and for encoders that settle slowly.
   /// - Throws: ``MediaError`` or ``LibAVError`` when it can't be encoded or decoded.
   init?(of output: RenderedOutput, _ settings: SoundSettings, ceiling: Double?) throws {
     let seconds = Double(settings.frames) / Double(settings.format.sampleRate)
-    guard seconds >= EncodingForecast.least else { return nil }
+    guard seconds >= EncodingForecast.least, !settings.coding.codec.traits.settlesSlowly
+    else { return nil }
     let trial = try EncodingTrial(output, settings, ceiling.map(HeldEncoding.limit))
     let count = max(
       EncodingForecast.fewest, Int(seconds / EncodingForecast.distance))
@@ -33,6 +34,8 @@ struct EncodingForecast {
     }[...]
     var window = SoundWindow(channels: settings.format.channels)
     try output.replay { block in
+      // Whoever wants to stop the job is heard here.
+      try output.show(.finish, 0)
       window.append(block, from: places.first.map { trial.sound(at: $0).lowerBound } ?? .max)
       while let place = places.first, trial.sound(at: place).upperBound <= window.end {
         try trial.encode(at: place, window)
@@ -100,6 +103,7 @@ struct EncodingForecast {
       packets += count
       guard let limit else { return }
       let found = decoder.peaks(in: sound, from: first + lead, above: limit)
+        .filter { $0.position < span.upperBound }
       let places = Dictionary(grouping: found) { grid.packet(of: $0.position) }
       peaks += places.values.compactMap { $0.map(\.level).max() }
     }

@@ -14,7 +14,7 @@ final class HeldEncoding {
   /// Packets that are replaced for one peak, about.
   static let packetsOfPeak = 3
   /// Peaks that are lowered one by one at most, so that their list stays small.
-  private static let mostPeaks = 1 << 16
+  static let mostPeaks = 1 << 16
   /// Frames that may be encoded again in programmes of any length.
   private static let leastBudget = 512
   /// Part of a long programme's frames that may be encoded again, lead included.
@@ -81,8 +81,11 @@ final class HeldEncoding {
     } else if peaks.count > HeldEncoding.mostPeaks
       || waiting.reduce(0, { $0 + repair.cost(of: $1) }) > budget
     {
-      remedy = .gain(
-        HeldEncoding.excess(waiting.map(\.highest), packets: store.count, limit: repair.limit))
+      let places = Dictionary(grouping: peaks) { repair.grid.packet(of: $0.position) }
+      let excess = HeldEncoding.excess(
+        places.values.compactMap { $0.map(\.level).max() }, packets: store.count,
+        limit: repair.limit)
+      remedy = excess > 0 ? .gain(excess) : .none
     } else {
       remedy = .packets
     }

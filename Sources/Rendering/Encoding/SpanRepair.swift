@@ -38,8 +38,6 @@ struct SpanRepair {
   private static let maxTries = 5
   /// Times the usual lead that the encoder gets after a try whose seams didn't fit.
   private static let longLead = 3
-  /// dB by which a peak is lowered further than it must be in the first try; more in each later one.
-  private static let margin = 0.03
   /// dB by which peaks are lowered at most; a peak that needs more has another cause than the encoding.
   private static let maxDepth = 6.0
   /// dB by which the residual of a seam may lie above that of both encodings.
@@ -88,16 +86,19 @@ struct SpanRepair {
     var tries = 0
     for attempt in 1...SpanRepair.maxTries {
       guard let lowered = lower(peaks, in: trial, attempt) else { break }
-      trial = lowered
-      span = peaks.reduce(span) { union($0, grid.packets(over: trial.reach(of: $1.position))) }
-      guard contains(extent, span) else { break }
-      let fresh = try encode(sound(for: job, lead: lead), extent, window, trial)
-      tries += 1
-      guard let fit = try fit(span, extent, fresh, window, trial) else {
+      let wanted = peaks.reduce(span) {
+        union($0, grid.packets(over: lowered.reach(of: $1.position)))
+      }
+      guard contains(extent, wanted) else { break }
+      let fresh = try encode(sound(for: job, lead: lead), extent, window, lowered)
+      tries += lead / replacement.lead
+      guard let fit = try fit(wanted, extent, fresh, window, lowered) else {
+        // A longer lead may help once; after that all encodings are nearly the same.
+        guard lead == replacement.lead else { break }
         lead = replacement.lead * SpanRepair.longLead
         continue
       }
-      span = fit.span
+      (trial, span) = (lowered, fit.span)
       peaks = decoder.peaks(in: fit.sound, from: span.lowerBound, above: limit)
       let left = peaks.map(\.level).max()
       if left ?? 0 < best?.result.left ?? job.highest {
@@ -122,7 +123,7 @@ struct SpanRepair {
     for peak in peaks {
       let depth =
         dips.depthDB(at: peak.position) + Decibels.level(Double(peak.level / limit))
-        + SpanRepair.margin * Double(attempt)
+        + replacement.margin * Double(attempt * attempt)
       guard depth <= SpanRepair.maxDepth else { return nil }
       result.lower(at: peak.position, toDepth: depth)
     }

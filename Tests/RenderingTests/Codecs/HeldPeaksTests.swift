@@ -102,13 +102,26 @@ import Testing
 
   @Test("spans of a longer programme tell how far the encoding moves its loudness")
   func aDriftIsForeseen() async throws {
-    let report = try await decaying(seconds: 24).run()
+    var test = try decaying(seconds: 24)
+    test.job.outputs = [.init(endpoint: .none, location: .file(test.folder.file("out.mp3")))]
+    test.job.form = .mp3(bitRate: 64_000)
+    let report = try await test.run()
     let output = try #require(report.loudness?.output)
     #expect(((output.integrated ?? 0) + 16).magnitude <= 0.1)
     #expect(try #require(output.truePeak) <= -1)
     #expect(
       report.decisions.contains { $0.code == .gain && $0.why.contains("as spans of it show") },
       "\(report.decisions)")
+  }
+
+  @Test("outputs that share a gain hold their peaks in packets, too")
+  func sharedGainsHoldPeaks() async throws {
+    let test = try made()
+    var request = test.job.request
+    request.sharesGain = true
+    let report = try await RenderPipeline().render(request)
+    #expect(decision(report) != nil, "\(report.decisions)")
+    #expect(try #require(report.outputs[0].loudness?.output.truePeak) <= -0.95)
   }
 
   @Test("loudness that the encoding moves under a gain that was set beforehand is reported")

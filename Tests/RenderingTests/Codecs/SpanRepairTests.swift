@@ -63,7 +63,7 @@ import Testing
       ).decode(packets)
     }
 
-    /// The highest true peaks: those above 0.9 of the highest of all.
+    /// The true peaks above `limit`.
     func peaks(above limit: Float) throws -> [PeakLocator.Peak] {
       PeakLocator(format: settings.format, limit: limit)
         .find(in: try decoded(packets), at: grid.start(of: 0))
