@@ -42,7 +42,7 @@ help:
 	@echo "make docs     make the library's documentation with docc"
 	@echo "make check    lint, build with warnings as errors, tests, reference pages, goldens"
 	@echo "make reference  write the pages under docs/reference from the program"
-	@echo "make golden   verify what pinna makes of 28 inputs against what was recorded"
+	@echo "make golden   verify what pinna makes of 30 inputs against what was recorded"
 	@echo "make same BASE=COMMIT  make some 640 outputs, plans, pages and messages as that commit does, and say what differs; ONLY"
 	@echo "make house    the figures of the source beside their goals; LIST=NUMBER prints what a row counts"
 	@echo "make quality  the goals of the virtualisation, and what is reached"

@@ -131,7 +131,7 @@ import Testing
   func aFaultOfAllIsToldOnce() async throws {
     for name in ["a.wav", "b.wav", "c.wav"] { try place.programme(name) }
     for (extra, words) in [
-      (["--hrtf", "none.sofa"], "none.sofa: no such file"), (["-f", "mp3"], "-f mp3"),
+      (["--hrtf", "none.sofa"], "none.sofa: no such file"), (["-f", "aiff"], "-f aiff"),
     ] {
       let result = try await place.refusal(nil, extra)
       #expect(result.status == 2 && result.errors.contains("a.wav and 2 more: "))

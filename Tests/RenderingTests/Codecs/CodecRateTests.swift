@@ -43,7 +43,7 @@ import Testing
     "Opus at 44.1 kHz and MP3 above 48 kHz are converted by themselves",
     arguments: [
       (44_100, "a.opus", Container(.ogg), 48_000),
-      (44_100, "a.mp4", Container(.mp4, OutputCoding(.opus)), 48_000),
+      (44_100, "a.mp4", Container(.fmp4, OutputCoding(.opus)), 48_000),
       (88_200, "a.mp3", Container(.mp3), 44_100), (96_000, "b.mp3", Container(.mp3), 48_000),
     ] as [(Int, String, Container, Int)])
   func otherRatesAreConverted(rate: Int, name: String, container: Container, chosen: Int)

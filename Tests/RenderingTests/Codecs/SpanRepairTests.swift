@@ -2,6 +2,7 @@ import AudioCore
 import LibAV
 import Loudness
 import Platform
+import Signal
 import TestSupport
 import Testing
 
@@ -110,15 +111,17 @@ import Testing
     #expect(Set(changed).isSubset(of: results.flatMap { Array($0.span) }))
     #expect(results.allSatisfy { result in changed.contains { result.span.contains($0) } })
     #expect(zip(before, after).allSatisfy { $0.time == $1.time && $0.duration == $1.duration })
-    #expect(try encoding.peaks(above: limit).isEmpty)
+    // What is decoded before moves the peaks of Opus a little.
+    let held = codec == .opus ? limit * Float(Decibels.amplitude(0.05)) : limit
+    #expect(try encoding.peaks(above: held).isEmpty)
     // All frames sound the same that no replaced packet reaches.
-    let held = try encoding.decoded(after)
+    let repaired = try encoding.decoded(after)
     let settling = encoding.replacement.settling
     let touched = Set(results.flatMap { Array($0.span.lowerBound...$0.span.upperBound + settling) })
     for number in before.indices where !touched.contains(number) {
       let range = number * encoding.grid.frame..<(number + 1) * encoding.grid.frame
       for channel in 0..<2 {
-        let pairs = zip(heard.channel(channel)[range], held.channel(channel)[range])
+        let pairs = zip(heard.channel(channel)[range], repaired.channel(channel)[range])
         // Opus forgets what came before within rounding; the others have no memory.
         let error = pairs.map { ($0 - $1).magnitude }.max() ?? 0
         #expect(error <= (codec == .opus ? 0.003 : 0), "packet \(number)")

@@ -238,10 +238,11 @@ import Testing
     var test = try RenderCase(TestProgramme.wav(channels: 2, seconds: 1, rate: 44_100))
     test.job.outputs = [.init(location: .file(test.folder.file("out.mp4")))]
     test.job.form = .fragmentedMP4(.opus, bitRate: nil)
+    test.job.rendition.sampleRate = 44_100
     let failure = await #expect(throws: RenderFailure.self) { try await test.run() }
     #expect(failure?.error.kind == .unsupportedFeature)
     #expect(test.folder.contents == ["in.wav"])
-    test.job.rendition.sampleRate = 48_000
+    test.job.rendition.sampleRate = nil
     #expect(try await test.run().outputs[0].samples == 48_000)
   }
 
