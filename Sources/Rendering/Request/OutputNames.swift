@@ -88,7 +88,8 @@ package enum TrackNames {
   private static let longest = 180
 
   /// The names of the files of `titles` in `folder`, which ends in a slash: number, title and extension.
-  package static func names(_ titles: [String], in folder: String, fileExtension: String) -> [String]
+  package static func names(_ titles: [String], in folder: String, fileExtension: String)
+    -> [String]
   {
     let digits = max(2, "\(titles.count)".utf8.count)
     return titles.enumerated().map { index, title in
