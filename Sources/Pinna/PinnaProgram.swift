@@ -7,8 +7,8 @@ import Synchronization
 /// The `pinna` program as a process of its own: batches, goldens and listening pages, whose jobs are written in the
 /// program's options. Single files need no such process; ``RenderPipeline`` renders them.
 ///
-/// The process has this one's working folder. When the calling task is cancelled it gets SIGINT, stops as a
-/// user's does, and leaves no unfinished file.
+/// The process has this one's working folder. When the calling task is cancelled it gets SIGTERM, and leaves no
+/// unfinished file.
 public struct PinnaProgram: Sendable {
   /// Its path, or a name that is looked for in PATH.
   public var path: String
@@ -144,7 +144,8 @@ private final class ProgramRun: Sendable {
   /// Asks the program to stop; one that hasn't begun won't.
   func stop() {
     state.withLock { state in
-      if case .running(let child) = state { kill(child, SIGINT) } else { state = .over }
+      // SIGINT is ignored by what a shell runs in the background.
+      if case .running(let child) = state { kill(child, SIGTERM) } else { state = .over }
     }
   }
 

@@ -77,15 +77,17 @@ import Testing
     let mask: UInt32? = channels == 6 ? 0x3F : nil
     try TestProgramme.wav(channels: channels, seconds: 2, mask: mask).write(
       to: folder.url("in.wav"))
-    let result = try run(
-      ["render", source, "-o", folder.file(output), "--preset", "podcast", "-q"] + flags)
+    try FileManager.default.createDirectory(
+      atPath: folder.file("out"), withIntermediateDirectories: true)
+    let place = folder.path + "/" + output
+    let result = try run(["render", source, "-o", place, "--preset", "podcast", "-q"] + flags)
     #expect(result.status == 0, "\(result.errors)")
     let probed = try Tool.run(
       "ffprobe",
       [
         "-v", "error", "-select_streams", "a", "-show_entries",
         "stream=codec_name,bit_rate,channel_layout", "-of", "default=noprint_wrappers=1",
-        folder.file(name.map { output + $0 } ?? output),
+        name.map { place + $0 } ?? place,
       ])
     let fields = String(decoding: probed.output, as: UTF8.self).split(separator: "\n")
     let found = ["codec_name=", "bit_rate=", "channel_layout="].map { key in
