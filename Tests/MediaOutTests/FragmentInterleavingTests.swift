@@ -288,8 +288,11 @@ import Testing
       sink: sink, tracks: [pair.track],
       settings: FragmentedMP4Settings(movieTimescale: 48_000, fragmentDuration: 4096))
     for sample in pair.samples { try writer.add(sample, track: 0) }
-    try writer.finish()
-    let failure = #expect(throws: MediaError.self) { try sink.finish() }
+    // The index in front is written last, after what is held back.
+    let failure = #expect(throws: MediaError.self) {
+      try writer.finish()
+      try sink.finish()
+    }
     #expect(failure?.kind == .diskFull)
   }
 }

@@ -19,10 +19,11 @@ import Testing
     let sound: [ArraySlice<UInt8>]
 
     init(_ bytes: [UInt8]) throws {
-      try #require(bytes.starts(with: "ID3".utf8))
-      let size = bytes[6...9].reduce(0) { $0 << 7 | Int($1) }
-      tags = bytes[10..<10 + size]
-      var (place, frames): (Int, [ArraySlice<UInt8>]) = (10 + size, [])
+      // Without texts there is no ID3 tag.
+      let isTagged = bytes.starts(with: "ID3".utf8)
+      let size = isTagged ? bytes[6...9].reduce(0) { $0 << 7 | Int($1) } : 0
+      tags = isTagged ? bytes[10..<10 + size] : []
+      var (place, frames): (Int, [ArraySlice<UInt8>]) = (isTagged ? 10 + size : 0, [])
       while place < bytes.count {
         let header = try #require(LayerIIIHeader(bytes[place...]))
         try #require(place + header.size <= bytes.count)

@@ -126,7 +126,7 @@ import Testing
     ("rate: 44.1", ["rate", "8000 to 384000 Hz"]), ("rate: 96k", ["rate"]),
     ("rate: 99999999999999999999", ["rate"]), ("endpoint: ears", ["headphones, speakers, none"]),
     ("layout: 9.9.9", ["layout", "keep, ", "stereo", "7.1.4"]), ("layout: 5", ["layout"]),
-    ("codec: copy", ["codec", "aac, flac, alac, opus, pcm"]),
+    ("codec: copy", ["codec", "aac, flac, alac, opus, mp3, pcm"]),
     ("bit-rate: 192k", ["bit-rate", "8000 to 2000000 bit/s"]), ("bit-rate: 7999", ["bit-rate"]),
     ("loudness: [-16]", ["line 1", "loudness", "one value"]), ("loudness: {a: 1}", ["one value"]),
     ("- loudness", ["isn't a mapping"]), ("just text", ["isn't a mapping"]), ("", ["is empty"]),
@@ -278,7 +278,7 @@ import Testing
     #expect(
       own.settings == [
         .loudness: .number(-16), .truePeak: .number(-2), .dualMono: .flag(true),
-        .endpoint: .word("none"), .outputLayout: .word("stereo"),
+        .endpoint: .word("none"), .outputLayout: .word("stereo"), .container: .word("mp3"),
       ])
     try files.write("base", "loudness: -20\nbits: 16\n")
     try files.write("more", "extends: base\nbits: 24\n")
