@@ -195,7 +195,7 @@ public struct BatchReport: Sendable, Codable, Equatable {
   public var exit: Int32
   /// Numbers of items.
   public var counts: Counts
-  /// All items, in the order of the manifest; empty in a ``BatchOutcome``.
+  /// All items, in the order of the manifest; empty where they are read one at a time.
   public var items: [Entry]
   /// Files of the folder that were left out, with the reason.
   public var skipped: [String: String]
