@@ -68,8 +68,9 @@ package final class FragmentedMP4Writer: TrackWriter {
     let header = FragmentedMP4Writer.header(tracks, settings)
     initializationSize = Int64(header.count)
     let bound = FragmentedMP4Writer.mostFragments(facts[referenceTrack], settings)
-    exceedsIndex = settings.writesIndex && bound > SegmentIndexBox.mostEntries
-    mostSegments = FragmentedMP4Writer.hasIndex(facts[referenceTrack], settings) ? Int(bound) : 0
+    let wantsIndex = FragmentedMP4Writer.wantsIndex(facts[referenceTrack], settings)
+    exceedsIndex = wantsIndex && bound > SegmentIndexBox.mostEntries
+    mostSegments = wantsIndex && !exceedsIndex ? Int(bound) : 0
     size = 0
     try write(header + place(from: 0))
   }
@@ -81,27 +82,26 @@ package final class FragmentedMP4Writer: TrackWriter {
     (track.priming + track.length) / settings.fragmentDuration + 1
   }
 
-  /// Whether an index precedes the fragments. Each segment file would need its own, which the playlist makes needless; and it
-  /// can't state times from which readers of a MediaSource take the priming away.
-  private static func hasIndex(
+  /// Whether an index is to precede the fragments. Each segment file would need its own, which the playlist makes needless; no
+  /// index can state times from which readers of a MediaSource take the priming away; and with one beside pictures, Chromium
+  /// doesn't seek in a film of 3 h within 20 s.
+  private static func wantsIndex(
     _ track: OutputTrackFacts, _ settings: FragmentedMP4Settings
   ) -> Bool {
-    settings.writesIndex && track.statesPriming
-      && mostFragments(track, settings) <= SegmentIndexBox.mostEntries
+    settings.writesIndex && track.statesPriming && track.kind != .pictures
   }
 
   /// The place for an index without its first `used` bytes, as a box that readers pass over; empty where nothing is left.
   private func place(from used: Int) -> [UInt8] {
     let room = mostSegments > 0 ? SegmentIndexBox.size(entries: mostSegments) - used : 0
     var builder = BoxBuilder()
-    // What is left is 0 or the 12 bytes of some entries, so that a header of 8 has place.
+    // The rest is 0 or the 12 bytes of some entries, so that a header of 8 has place.
     if room > 0 { builder.box("free") { $0.zeros(room - 8) } }
     return builder.bytes
   }
 
   /// Writes the index into its place. What is left of that lies in front of it, so that the first fragment follows the index at once.
   private func writeSegmentIndex() throws {
-    // Pictures that are presented after their track's end may begin more fragments than there is place for.
     guard let first = fragments.first, segments.count == fragments.count,
       segments.allSatisfy({ $0.duration <= Int64(UInt32.max) })
     else { return }
@@ -236,19 +236,12 @@ package final class FragmentedMP4Writer: TrackWriter {
       segments.append(
         SegmentIndexBox.Entry(
           size: record.size, duration: record.duration,
-          accessType: FragmentedMP4Writer.accessType(reference)))
+          accessType: record.startsWithSync ? 1 : 0))
     }
     begin = end
     for fragment in box.tracks {
       baseTimes[fragment.trackID - 1] += fragment.samples.reduce(0) { $0 + $1.duration }
     }
-  }
-
-  /// How decoding may begin at `samples`: pictures that come before the first one may need those of the fragment before.
-  private static func accessType(_ samples: [MediaSample]) -> Int {
-    guard let first = samples.first, first.isSync else { return 0 }
-    let begin = first.decodeTime + first.compositionOffset
-    return samples.contains { $0.decodeTime + $0.compositionOffset < begin } ? 3 : 1
   }
 
   private func encoded(_ box: MovieFragmentBox) throws -> [UInt8] {
