@@ -9,7 +9,7 @@ import Signal
 /// The header's pre-skip and the granule position of the last page make the length exact. Tags are
 /// Vorbis comments; a picture is a METADATA_BLOCK_PICTURE among them, and R128_TRACK_GAIN gives
 /// players the gain to −23 LUFS. The pages are written here, because libavformat's writer keeps one value for each tag.
-package final class OggOpusWriter: AudioSink {
+package final class OggOpusWriter: PacketSink {
   /// Ticks of a page: a second.
   private static let pageLength: Int64 = 48_000
 

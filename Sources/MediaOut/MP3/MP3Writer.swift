@@ -7,7 +7,7 @@ import Signal
 /// Writes MP3: an ID3v2.3 tag, LAME's tag with exact length, and the frames that LAME makes.
 ///
 /// The tag frame is a hole until all is known. No libavformat: its tag is wrong for some lengths, and its ID3 loses comments.
-package final class MP3Writer: AudioSink {
+package final class MP3Writer: PacketSink {
   /// Bytes left free for programs that change tags in place.
   private static let room = 2048
   /// Samples by which every decoder of Layer III is late (528 of the filter bank, and one more); the tag leaves them out.

@@ -7,7 +7,7 @@ import Platform
 ///
 /// The edit list holds the encoder's start-up samples and the exact length, so that readers play
 /// the samples that were written, no more and no fewer.
-package final class MultiplexedAudioWriter<Writer: TrackWriter>: AudioSink {
+package final class MultiplexedAudioWriter<Writer: TrackWriter>: PacketSink {
   private let audio: any PushedTrack
   private let multiplexer: Multiplexer<Writer>
   private let home: Int

@@ -114,3 +114,11 @@ package final class PacketStoreSink: AudioSink {
     for packet in try encoder.finish() { try store.append(packet) }
   }
 }
+
+/// A sink that takes packets which were encoded ahead, in place of sound.
+package protocol PacketSink: AudioSink {
+  /// Writes all packets of `store`, which were encoded with the same settings, and completes the file; takes the place of
+  /// ``AudioSink/write(_:)`` and ``AudioSink/close()``.
+  /// - Throws: ``MediaError`` when they can't be stored.
+  func write(_ store: PacketStore) throws
+}

@@ -61,9 +61,9 @@ final class FLACDelivery: Delivery {
 
 /// Writes Opus in Ogg and reads it back: its pre-skip and its last page's granule position must give
 /// the exact length.
-final class OggDelivery: Delivery {
-  private let context: DeliveryContext
-  private let peaks: PeakHold
+final class OggDelivery: HeldDelivery {
+  let context: DeliveryContext
+  let peaks: PeakHold
   /// Start-up samples of the encoder.
   private var priming = 0
 
@@ -77,18 +77,12 @@ final class OggDelivery: Delivery {
     texts.pictures = context.companions.pictures
     texts.chapters = context.commentedChapters
     let settings = peaks.settings(context.settings(texts))
-    try peaks.hold(settings) { _ = try send(context.output, to: $0) }
+    try holdPeaks(settings)
     let writer = try OggOpusWriter(
       descriptor: context.target.descriptor, name: context.target.name, settings: settings)
     priming = writer.initialPadding
-    guard let held = peaks.held else { return try send(context.output, to: writer) }
-    try writer.write(held.store)
-    return WrittenSound(clipped: 0, checksum: nil, account: nil)
+    return try send(to: writer)
   }
-
-  var peakRemedy: PeakRemedy { peaks.remedy }
-
-  func notePeaks() { peaks.note(context.log) }
 
   func prove(_ written: WrittenSound) throws -> WrittenFile {
     let proof = EncodedProof(context, priming: priming, locator: peaks.locator)

@@ -3,9 +3,9 @@ import MediaIn
 import MediaOut
 
 /// Writes MP3 and reads it back: its own tag must agree with its frames, and every reader must get the exact length by it.
-final class MP3Delivery: Delivery {
-  private let context: DeliveryContext
-  private let peaks: PeakHold
+final class MP3Delivery: HeldDelivery {
+  let context: DeliveryContext
+  let peaks: PeakHold
   /// Start-up samples of encoder and decoder.
   private var priming = 0
 
@@ -19,18 +19,12 @@ final class MP3Delivery: Delivery {
     texts.pictures = context.framedPictures(texts.tags)
     texts.chapters = chapters
     let settings = peaks.settings(context.settings(texts))
-    try peaks.hold(settings) { _ = try send(context.output, to: $0) }
+    try holdPeaks(settings)
     let writer = try MP3Writer(
       descriptor: context.target.descriptor, name: context.target.name, settings: settings)
     priming = writer.initialPadding
-    guard let held = peaks.held else { return try send(context.output, to: writer) }
-    try writer.write(held.store)
-    return WrittenSound(clipped: 0, checksum: nil, account: nil)
+    return try send(to: writer)
   }
-
-  var peakRemedy: PeakRemedy { peaks.remedy }
-
-  func notePeaks() { peaks.note(context.log) }
 
   func prove(_ written: WrittenSound) throws -> WrittenFile {
     let fault = MP3InfoTag.fault(

@@ -5,14 +5,14 @@ import Platform
 
 /// Writes MP4, in fragments where its kind has them, with HLS playlists where they are asked for, and reads it back: boxes by
 /// Pinna's own reader, samples as any input is read.
-final class MovieDelivery: Delivery {
-  private let context: DeliveryContext
+final class MovieDelivery: HeldDelivery {
+  let context: DeliveryContext
   private let files: OutputFiles
   /// Start-up samples of the encoder.
   private var priming = 0
   /// What an IAMF track was made of.
   private var contents: IAMFContents?
-  private let peaks: PeakHold
+  let peaks: PeakHold
   /// The files as they were last written, and the pictures in them.
   private var movies: [MultiplexedFile] = []
   private var video: CarriedTrack?
@@ -46,31 +46,25 @@ final class MovieDelivery: Delivery {
 
   func write() throws -> WrittenSound {
     noteLayout()
-    try peaks.hold(settings) { _ = try send(context.output, to: $0) }
+    try holdPeaks(settings)
     video = try context.companions.makeVideo()
     movies = context.target.multiplexedFiles(
       video: video,
       texts: context.companions.texts(
         chapters: chapters, rate: context.format.sampleRate, end: end))
     guard isFragmented else {
-      return try send(
-        to: MultiplexedAudioWriter<ProgressiveMP4Writer>(
-          name: context.target.name, files: movies, audio: makeTrack(), settings: settings))
+      let writer = try MultiplexedAudioWriter<ProgressiveMP4Writer>(
+        name: context.target.name, files: movies, audio: makeTrack(), settings: settings)
+      priming = writer.initialPadding
+      return try send(to: writer)
     }
     let writer = try MultiplexedAudioWriter<FragmentedMP4Writer>(
       name: context.target.name, files: movies, audio: makeTrack(), settings: settings)
+    priming = writer.initialPadding
     let written = try send(to: writer)
     context.log.noteIndex(of: writer.movies)
     try publish(writer)
     return written
-  }
-
-  /// Sends the sound, or its packets where they are held.
-  private func send<Writer>(to writer: MultiplexedAudioWriter<Writer>) throws -> WrittenSound {
-    priming = writer.initialPadding
-    guard let held = peaks.held else { return try send(context.output, to: writer) }
-    try writer.write(held.store)
-    return WrittenSound(clipped: 0, checksum: nil, account: nil)
   }
 
   /// The track that is encoded.
@@ -88,10 +82,6 @@ final class MovieDelivery: Delivery {
   }
 
   var pictures: TrackAccount? { video?.account }
-
-  var peakRemedy: PeakRemedy { peaks.remedy }
-
-  func notePeaks() { peaks.note(context.log) }
 
   func prove(_ written: WrittenSound) throws -> WrittenFile {
     let tracks = TracksProof(target: context.target, files: movies, kind: files.kind)

@@ -63,7 +63,7 @@ final class PeakHold {
     return file
   }
 
-  /// What lowers the peaks that are left.
+  /// The remedy for peaks that are left.
   var remedy: PeakRemedy { held?.remedy ?? .gain(nil) }
 
   /// Reports where packets were replaced, and what their encoding was asked for to that end.
@@ -77,5 +77,29 @@ final class PeakHold {
       why:
         "every decoder makes the same of such packets, and single ones can be encoded again where the encoding lifts a "
         + "peak; \(setting: .peakPolicy) lower leaves the encoder its own way")
+  }
+}
+
+/// A delivery of encodings, whose packets may be encoded ahead.
+protocol HeldDelivery: Delivery {
+  var context: DeliveryContext { get }
+  var peaks: PeakHold { get }
+}
+
+extension HeldDelivery {
+  var peakRemedy: PeakRemedy { peaks.remedy }
+
+  func notePeaks() { peaks.note(context.log) }
+
+  /// Encodes the sound ahead as `settings` state, where its peaks are held.
+  func holdPeaks(_ settings: SoundSettings) throws {
+    try peaks.hold(settings) { _ = try send(context.output, to: $0) }
+  }
+
+  /// Writes the packets to `writer` where they were encoded ahead, else all of the sound.
+  func send(to writer: any PacketSink) throws -> WrittenSound {
+    guard let held = peaks.held else { return try send(context.output, to: writer) }
+    try writer.write(held.store)
+    return WrittenSound(clipped: 0, checksum: nil, account: nil)
   }
 }
