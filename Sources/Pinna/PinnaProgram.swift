@@ -22,7 +22,7 @@ public struct PinnaProgram: Sendable {
   public struct Failure: Error, Sendable, CustomStringConvertible {
     /// The exit code (docs/reference/exit-codes.md); that of a shell, 128 and the signal's number, after a signal.
     public let exitCode: Int32
-    /// What it wrote to standard error.
+    /// The text that it wrote to standard error.
     public let message: String
 
     /// The sentence of the failure.

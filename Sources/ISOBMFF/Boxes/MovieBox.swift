@@ -107,7 +107,7 @@ package struct TrackBox: Sendable {
   package var isEnabled: Bool
   /// Tracks of one group are alternatives of each other; 0 for none.
   package var alternateGroup: Int
-  /// Where its samples lie; empty where fragments have them.
+  /// Tables of its samples; empty where fragments have them.
   package var samples = SampleTables()
   /// Its edit list. With fragments readers agree only on lists of exactly one entry.
   package var edits: EditListBox

@@ -69,7 +69,7 @@ struct SegmentIndexCheck {
     guard let run = fragment.tracks.first(where: { $0.trackID == track.id }),
       let first = run.samples.first, let base = run.baseDecodeTime
     else { return note(path, "has no sample of track \(track.id)") }
-    // What is presented first of pictures may be another than the one decoded first.
+    // The picture that is presented first may be another than the one decoded first.
     guard entry > 0 || track.handler == "soun" else { return }
     let presented = Saturating.difference(
       Saturating.sum(base, first.sample.compositionOffset), track.edits.first?.mediaTime ?? 0)

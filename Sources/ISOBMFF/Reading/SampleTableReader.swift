@@ -90,7 +90,7 @@ package struct ReadSampleTables {
     }
   }
 
-  /// Where the entries of a table begin in its payload, whose count stands in front of the first, at `start` − 4.
+  /// Offset in its payload of a table's entries, whose count stands in front of the first, at `start` − 4.
   private static func entries(_ bytes: [UInt8], width: Int, at start: Int) -> [Int] {
     guard bytes.count > start else { return [] }
     let count = min(Int(bytes.bigEndian32(at: start - 4)), (bytes.count - start) / width)

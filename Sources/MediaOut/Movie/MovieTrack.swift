@@ -13,7 +13,7 @@ package struct MovieTrack: Sendable {
     self.init(facts, sampleEntry: try facts.coding.sampleEntry(facts))
   }
 
-  /// The same for the output `name`, which messages say.
+  /// As above, for the output `name`, which messages give.
   /// - Throws: ``MediaError`` where its configuration can't be used.
   init(_ facts: OutputTrackFacts, of name: String) throws {
     do { try self.init(facts) } catch let error as BoxError {

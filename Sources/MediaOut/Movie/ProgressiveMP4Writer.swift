@@ -10,7 +10,7 @@ import Platform
 /// with its last valid sample; an empty one precedes it where the track begins late. The last packet of sound keeps its length: FFmpeg 9 plays
 /// the padding of one that is cut.
 ///
-/// The same samples in the same order give the same bytes. Less than a second of each track is held in memory, and four bytes for each
+/// Samples in one order give the same bytes each time. Less than a second of each track is held in memory, and four bytes for each
 /// sample.
 package final class ProgressiveMP4Writer: TrackWriter {
   private enum State { case open, finished, failed }

@@ -2,7 +2,7 @@ import AudioCore
 import Loudness
 import MediaOut
 
-/// What a lossy encoding will do to the loudness and the peaks of an output, as short spans of it show, spread evenly. An output
+/// The changes that a lossy encoding will make to loudness and peaks of an output, as short spans of it show, spread evenly. An output
 /// whose gain and ceiling allow for it needs to be encoded only once.
 struct EncodingForecast {
   /// Seconds of an output below which encoding it twice costs nothing that matters.

@@ -28,7 +28,7 @@ final class HeldEncoding {
   private(set) var dips: GainDips
   /// Frames that may still be encoded again before it is cheaper to encode the whole programme.
   private var budget: Int
-  /// What is to be encoded again, in the order of its places.
+  /// Jobs that are to be encoded again, in the order of their places.
   private var waiting: [PeakJob] = []
   /// Whether nothing better was found for the peaks of the last time.
   private var isStuck = false

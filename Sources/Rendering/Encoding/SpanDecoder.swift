@@ -4,7 +4,7 @@ import Loudness
 
 /// Decodes stretches of packets, to see what a reader of the file will hear there.
 final class SpanDecoder {
-  /// What a stretch of packets decodes to.
+  /// Sound of a stretch of packets.
   struct Sound {
     fileprivate let samples: AudioBuffer
     /// The sample of the programme that it begins with.
@@ -50,7 +50,7 @@ final class SpanDecoder {
     self.grid = grid
   }
 
-  /// What `packets` decode to, one after the other.
+  /// Decodes `packets`, one after the other.
   func decode(_ packets: [EncodedPacket]) throws -> AudioBuffer {
     let sound = AudioBuffer(
       channels: format.channels, capacity: packets.count * grid.frame)
@@ -58,7 +58,7 @@ final class SpanDecoder {
     return sound
   }
 
-  /// What the packets of `span` decode to, which `packet` hands out by their numbers. Its beginning depends on what was decoded
+  /// Decodes the packets of `span`, which `packet` hands out by their numbers. Its beginning depends on what was decoded
   /// before.
   func sound(
     of span: ClosedRange<Int>, _ packet: (Int) throws -> EncodedPacket

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PinnaCLI
 
-/// Which kind of MP4 an output gets from its name, its codec and its options, and where a decision says so.
+/// The kind of MP4 that an output gets from its name, its codec and its options, and the decision that says so.
 @Suite struct MovieKindTests {
   private func request(_ words: [String]) throws -> RenderRequest {
     try #require(try RenderCommand.requests(["in.wav"] + words).first)

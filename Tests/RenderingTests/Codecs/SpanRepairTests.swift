@@ -111,7 +111,7 @@ import Testing
     #expect(Set(changed).isSubset(of: results.flatMap { Array($0.span) }))
     #expect(results.allSatisfy { result in changed.contains { result.span.contains($0) } })
     #expect(zip(before, after).allSatisfy { $0.time == $1.time && $0.duration == $1.duration })
-    // What is decoded before moves the peaks of Opus a little.
+    // Packets that were decoded before move the peaks of Opus a little.
     let held = codec == .opus ? limit * Float(Decibels.amplitude(0.05)) : limit
     #expect(try encoding.peaks(above: held).isEmpty)
     // All frames sound the same that no replaced packet reaches.
