@@ -92,18 +92,9 @@ struct OutputDelivery {
       OutputDelivery.credible.contains(forecast.drift.magnitude)
         && output.plan.outcome != .unchanged
       ? forecast.drift : 0
-    var louder = target
-    louder.integrated -= drift
-    var wanted = louder
-    wanted.truePeak -= forecast.excess
-    // The loudness alone is corrected where both can't be had.
-    for next in wanted == louder ? [louder] : [wanted, louder] where next != target {
-      guard let plan = try solved(next), differs(plan) else { continue }
-      take(plan)
-      noteForecast(drift, next.truePeak < target.truePeak ? next.truePeak : nil)
-      return next
-    }
-    return target
+    guard let next = try moved(target, by: drift, forecast.excess) else { return target }
+    noteForecast(drift, next.truePeak < target.truePeak ? next.truePeak : nil)
+    return next
   }
 
   /// Whether `plan` does something else to the sound than the one in force, beyond rounding.
@@ -144,26 +135,13 @@ struct OutputDelivery {
       let overshoot = found.judge.overshoot(found.proof.levels)
       let drift = found.drift(target)
       guard overshoot != nil || drift != nil else { return found }
-      let lower = lowering(delivery.peakRemedy, overshoot)
-      if drift == nil, lower == nil, case .none = delivery.peakRemedy { break }
-      if drift != nil || lower != nil {
-        var wanted = target
-        if let drift { wanted.integrated -= drift }
-        let louder = wanted
-        if let lower {
-          wanted.truePeak -= lower + margin
-          margin *= 4
-        }
-        // The loudness alone is corrected where both can't be had.
-        if let plan = try solved(wanted), differs(plan) {
-          take(plan)
-          target = wanted
-        } else if drift != nil, lower != nil, let plan = try solved(louder), differs(plan) {
-          take(plan)
-          target = louder
-        } else {
-          break
-        }
+      let lower = lowering(delivery.peakRemedy, overshoot).map { $0 + margin }
+      if lower != nil { margin *= 4 }
+      if let moved = try moved(target, by: drift, lower) {
+        target = moved
+      } else {
+        // Where no other gain helps, single packets may.
+        guard overshoot != nil, case .packets = delivery.peakRemedy else { break }
       }
       found = try attempt(delivery)
       let miss = found.miss(target)
@@ -176,6 +154,24 @@ struct OutputDelivery {
     }
     take(best.plan)
     return try lowered(delivery)
+  }
+
+  /// Takes the plan for `target` without `drift`, and with a ceiling that is `lower` dB lower.
+  /// - Returns: the target of that plan; `nil` where nothing is asked for, or no plan does anything else.
+  private func moved(
+    _ target: LoudnessTarget, by drift: Double?, _ lower: Double?
+  ) throws -> LoudnessTarget? {
+    var louder = target
+    louder.integrated -= drift ?? 0
+    var wanted = louder
+    wanted.truePeak -= lower ?? 0
+    // The loudness alone is corrected where both can't be had.
+    for next in wanted == louder ? [louder] : [wanted, louder] where next != target {
+      guard let plan = try solved(next), differs(plan) else { continue }
+      take(plan)
+      return next
+    }
+    return nil
   }
 
   /// Writes the output with the plan in force, and again as long as single packets hold more peaks.

@@ -100,6 +100,19 @@ import Testing
     #expect(try #require(output.truePeak) <= -1)
   }
 
+  @Test("peaks are held in packets also where no gain may correct the loudness")
+  func peaksAreHeldBesideADriftThatStays() async throws {
+    var test = try decaying()
+    var target = LoudnessTarget.standard
+    target.integrated = -8
+    target.maxGain = 0
+    test.job.loudness = target
+    let report = try await test.run()
+    #expect(report.degradations.contains { $0.code == .codecLoudness }, "\(report.degradations)")
+    #expect(decision(report) != nil)
+    #expect(try #require(report.loudness?.output.truePeak) <= -0.95)
+  }
+
   @Test("spans of a longer programme tell how far the encoding moves its loudness")
   func aDriftIsForeseen() async throws {
     var noise = SeededNoise(seed: 3)
