@@ -1,3 +1,4 @@
+import AudioCore
 import ISOBMFF
 
 /// Boxes built byte by byte.

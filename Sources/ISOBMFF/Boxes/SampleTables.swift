@@ -1,3 +1,5 @@
+import AudioCore
+
 /// Sizes, times and places of a track's samples (ISO/IEC 14496-12, 8.6 and 8.7); empty where they lie in fragments.
 ///
 /// Four bytes of memory for each sample, and a little more for pictures.
