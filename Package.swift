@@ -96,6 +96,9 @@ let package = Package(
     // Boxes of ISO/IEC 14496-12, read and written.
     module("ISOBMFF", ["AudioCore"]),
 
+    // Elements of Matroska and WebM (RFC 8794, RFC 9559), read and written.
+    module("Matroska", ["AudioCore"]),
+
     // What coded metadata say of objects, and what renderers make of it (ETSI TS 103 420, TS 103 190-2).
     module(
       "ObjectMetadata", ["AudioCore", "Signal"],
