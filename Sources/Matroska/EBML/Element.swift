@@ -42,7 +42,7 @@ package struct Element: Sendable, Equatable {
   /// The content as an unsigned integer, 0 where it is empty; `nil` for more than eight bytes.
   package var unsigned: UInt64? { body.count <= 8 ? body.bigEndian() : nil }
 
-  /// The same, at most 2^63 − 1.
+  /// The unsigned integer, at most 2^63 − 1.
   package var integer: Int64? { unsigned.map { Int64(clamping: $0) } }
 
   /// The content as a signed integer, 0 where it is empty; `nil` for more than eight bytes.

@@ -27,7 +27,7 @@ package struct ElementScanner {
     return place
   }
 
-  /// The same; an element that is larger than its parent ends with that, and ``cut(_:)`` says so.
+  /// The element that begins there, whose end is its parent's where it is larger; ``cut(_:)`` then names the fault.
   func cutElement(at offset: Int64, before end: Int64) throws(MatroskaFinding) -> ElementPlace {
     let head = window.bytes(at: offset, count: Int(min(Int64(ElementHead.longest), end - offset)))
     guard let parsed = ElementHead(head) else {
