@@ -1,0 +1,109 @@
+import AudioCore
+
+/// Gathers the blocks of one cluster (RFC 9559, 5.1.3).
+struct ClusterBuilder {
+  /// A cluster ends at the next key frame after this time.
+  private static let longest = MediaTime(ticks: 5, rate: 1)
+  /// A cluster ends before a block that would make it larger; both bounds are those that RFC 9559, 25.1 recommends.
+  private static let largest = 5 << 20
+
+  /// The timestamp of all, in ticks from 0.
+  let timestamp: Int64
+  /// When its first block is presented.
+  private let start: MediaTime
+  private(set) var body: [UInt8]
+  /// Places that Cues shall name, with offsets from the cluster's first child on.
+  private(set) var cues: [(time: Int64, track: Int, offset: Int)] = []
+
+  /// A cluster that begins with a block of this time.
+  init(ticks: Int64, start: MediaTime) {
+    // Timestamps are unsigned; what is earlier than zero has a negative distance.
+    timestamp = max(0, ticks)
+    self.start = start
+    var builder = ElementBuilder()
+    builder.unsigned(.timestamp, timestamp)
+    body = builder.bytes
+  }
+
+  /// Whether a block of this time and size has to begin the next cluster.
+  func ends(before ticks: Int64, _ time: MediaTime, size: Int, mayEnter: Bool) -> Bool {
+    if relative(ticks) == nil || body.count + size > ClusterBuilder.largest { return true }
+    return mayEnter && time >= start + ClusterBuilder.longest
+  }
+
+  /// The distance of a time; `nil` where sixteen bits don't hold it.
+  func relative(_ ticks: Int64) -> Int16? {
+    Int16(exactly: Saturating.difference(ticks, timestamp))
+  }
+
+  /// Adds a block, and its place to the cues where it shall be found.
+  mutating func add(_ block: [UInt8], cue: (time: Int64, track: Int)?) {
+    if let cue { cues.append((cue.time, cue.track, body.count)) }
+    body.append(contentsOf: block)
+  }
+
+  /// Identifier and size in front of the body.
+  var header: [UInt8] { ElementBuilder.header(.cluster, size: Int64(body.count)) }
+}
+
+/// A frame with its time, to be written (RFC 9559, 10).
+package struct MatroskaBlock: Sendable {
+  /// The number of its track.
+  package var track: Int
+  /// When it is presented; the writer adds the track's encoder delay. Exact, and rounded once.
+  package var time: MediaTime
+  package var data: [UInt8]
+  /// Whether decoding may begin here.
+  package var isKey = true
+  /// Whether decoders decode it and don't show it.
+  package var isInvisible = false
+  /// Whether players may leave it out when they are late.
+  package var isDiscardable = false
+  /// Time that it lasts, with what is discarded of it taken off; `nil` where that isn't known.
+  package var duration: MediaTime?
+  /// Whether the file states that time. Of sound, a block that doesn't last its track's `defaultDuration` states it anyway.
+  package var statesDuration = false
+  /// Time at its end that isn't presented, below zero for its beginning (RFC 9559, 5.1.3.5.7); `nil` for none.
+  package var discardPadding: MediaTime?
+  /// Times of the frames that it refers to, from its own time on, in ticks; a block that isn't key has one at least, −1 where
+  /// none is given.
+  package var references: [Int64] = []
+  /// A whole BlockAdditions element; empty for none.
+  package var additions: [UInt8] = []
+
+  /// A key frame of this time.
+  package init(track: Int, time: MediaTime, data: [UInt8], duration: MediaTime? = nil) {
+    self.track = track
+    self.time = time
+    self.data = data
+    self.duration = duration
+  }
+
+  /// The block as an element: a SimpleBlock where that can say all of it, else a BlockGroup.
+  /// - Parameters:
+  ///   - relative: ticks from the cluster's timestamp.
+  ///   - durationTicks: what BlockDuration states; `nil` for none.
+  func encoded(relative: Int16, durationTicks: Int64?) -> [UInt8] {
+    let isSimple =
+      durationTicks == nil && discardPadding == nil && additions.isEmpty && references.isEmpty
+    var flags: UInt8 = isInvisible ? 0x08 : 0
+    if isSimple {
+      // In a BlockGroup, references say so, and these bits are reserved (RFC 9559, 10.1 and 10.2).
+      flags |= (isKey ? 0x80 : 0) | (isDiscardable ? 0x01 : 0)
+    }
+    let head =
+      VariableInteger.bytes(UInt64(clamping: track)) + relative.bigEndianBytes + [flags]
+    let size = Int64(head.count + data.count)
+    guard !isSimple else { return ElementBuilder.header(.simpleBlock, size: size) + head + data }
+    var fields = ElementBuilder()
+    fields.append(additions)
+    fields.unsigned(.blockDuration, ifAny: durationTicks)
+    for reference in isKey ? [] : references.isEmpty ? [-1] : references {
+      fields.signed(.referenceBlock, reference)
+    }
+    if let discardPadding { fields.signed(.discardPadding, discardPadding.nanoseconds) }
+    let whole = ElementBuilder.length(.block, size: size) + Int64(fields.bytes.count)
+    return ElementBuilder.header(.blockGroup, size: whole)
+      + ElementBuilder.header(.block, size: size) + head + data + fields.bytes
+  }
+}
