@@ -1,0 +1,290 @@
+import AudioCore
+
+/// A frame as it was read.
+package struct MatroskaFrame: Sendable {
+  /// The number of its track.
+  package let track: Int
+  /// Ticks of its block: the cluster's timestamp and the block's.
+  package let ticks: Int64
+  /// The time of its block in nanoseconds, with the track's encoder delay; of a later frame of a lace the time that the durations
+  /// of those before it make.
+  package let time: Int64
+  /// Whether decoding may begin here.
+  package let isKey: Bool
+  /// Whether decoders decode it and don't show it.
+  package let isInvisible: Bool
+  /// Whether players may leave it out when they are late.
+  package let isDiscardable: Bool
+  /// Nanoseconds that its block says it lasts; `nil` where it doesn't say so.
+  package let duration: Int64?
+  /// Nanoseconds at its end that aren't presented, below zero for its beginning; 0 for none.
+  package let discardPadding: Int64
+  /// Times of the frames that it refers to, from its own on, in ticks.
+  package let references: [Int64]
+  /// The whole BlockAdditions element; empty for none.
+  package let additions: [UInt8]
+  package let data: [UInt8]
+  /// The step that `data` still have to be freed from, such as compression; `nil` where they are what the codec made.
+  package let encoding: MatroskaContentEncoding.Method?
+  /// Place in its lace from 0 on, and the number of its frames; 1 for a block without lacing.
+  package let lace: (index: Int, count: Int)
+  /// Its cluster.
+  package let cluster: ElementPlace
+  /// Offset of its SimpleBlock or BlockGroup.
+  package let offset: Int64
+}
+
+extension MatroskaReader {
+  /// Forms in which frames are handed out.
+  package enum FrameForm: Sendable {
+    /// As the codec made them: bytes that header stripping took away are back.
+    case restored
+    /// As they lie in the file, for a copy that keeps the track's ContentEncodings.
+    case stored
+  }
+
+  /// Hands out the frames of all tracks in file order, until `body` returns `false`. Memory holds a block at most.
+  /// - Throws: ``MatroskaFinding`` at the first damaged element, and what `body` throws.
+  package func forEachBlock(
+    as form: FrameForm = .restored, _ body: (MatroskaFrame) throws -> Bool
+  ) throws {
+    let known = Dictionary(tracks.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+    for cluster in clusters {
+      var reader = BlockReader(
+        scanner: scanner, cluster: cluster, scale: info.timestampScale, tracks: known, form: form)
+      guard try reader.read(body) else { return }
+      if let finding = scanner.cut(cluster) { throw finding }
+    }
+    if let lost { throw lost }
+  }
+}
+
+/// Reads the blocks of one cluster (RFC 9559, 5.1.3 and 10).
+private struct BlockReader {
+  /// Bytes of a block at most: a picture without compression in 8K has 200 MB.
+  private static let largest = 1 << 28
+
+  /// A block with what its group says of it.
+  private struct Group {
+    var block: ElementPlace?
+    var duration: Int64?
+    var discardPadding: Int64 = 0
+    var references: [Int64] = []
+    var additions: [UInt8] = []
+  }
+
+  let scanner: ElementScanner
+  let cluster: ElementPlace
+  let scale: Int64
+  let tracks: [Int: MatroskaTrackEntry]
+  let form: MatroskaReader.FrameForm
+  private var timestamp: Int64?
+
+  init(
+    scanner: ElementScanner, cluster: ElementPlace, scale: Int64,
+    tracks: [Int: MatroskaTrackEntry], form: MatroskaReader.FrameForm
+  ) {
+    self.scanner = scanner
+    self.cluster = cluster
+    self.scale = scale
+    self.tracks = tracks
+    self.form = form
+  }
+
+  /// Hands out the frames; `false` where `body` wants no more.
+  mutating func read(_ body: (MatroskaFrame) throws -> Bool) throws -> Bool {
+    var offset = cluster.body
+    while offset < cluster.end {
+      let child = try scanner.element(at: offset, before: cluster.end)
+      offset = child.end
+      switch child.known {
+      case .timestamp:
+        // Later times can't be told from the content of a block that was cut.
+        timestamp = Int64(clamping: try number(child))
+      case .simpleBlock:
+        let group = Group(block: child)
+        guard try give(group, at: child.offset, isSimple: true, body) else { return false }
+      case .blockGroup:
+        guard try give(group(child), at: child.offset, isSimple: false, body) else { return false }
+      default: break
+      }
+    }
+    return true
+  }
+
+  private func number(_ place: ElementPlace) throws(MatroskaFinding) -> UInt64 {
+    try scanner.content(place, limit: 8).bigEndian()
+  }
+
+  private func signed(_ place: ElementPlace) throws(MatroskaFinding) -> Int64 {
+    let bytes = try scanner.whole(place, limit: 8 + ElementHead.longest)
+    return Element(bytes[...])?.signed ?? 0
+  }
+
+  private func group(_ place: ElementPlace) throws(MatroskaFinding) -> Group {
+    var group = Group()
+    var offset = place.body
+    while offset < place.end {
+      let child = try scanner.element(at: offset, before: place.end)
+      offset = child.end
+      switch child.known {
+      case .block: group.block = child
+      case .blockDuration:
+        group.duration = Saturating.product(Int64(clamping: try number(child)), scale)
+      case .discardPadding: group.discardPadding = try signed(child)
+      case .referenceBlock:
+        // No codec refers to more frames than it can hold; the rest says nothing new.
+        if group.references.count < 64 { group.references.append(try signed(child)) }
+      case .blockAdditions:
+        group.additions = try scanner.whole(child, limit: BlockReader.largest)
+      default: break
+      }
+    }
+    guard group.block != nil else {
+      throw MatroskaFinding(.missing, at: place.offset, "a BlockGroup has no Block")
+    }
+    return group
+  }
+
+  /// Hands out the frames of a block.
+  private func give(
+    _ group: Group, at offset: Int64, isSimple: Bool, _ body: (MatroskaFrame) throws -> Bool
+  ) throws -> Bool {
+    guard let place = group.block else { return true }
+    let content = try scanner.content(place, limit: BlockReader.largest)
+    guard let number = VariableInteger.parse(content), content.count >= number.width + 3 else {
+      throw MatroskaFinding(
+        .malformedElement, at: place.offset, "a block of \(content.count) bytes has no head")
+    }
+    guard let timestamp else {
+      throw MatroskaFinding(.clusterTime, at: cluster.offset, "a block precedes the timestamp")
+    }
+    let flags = content[number.width + 2]
+    let lacing = Lacing(flags: flags)
+    guard let frames = lacing.frames(in: content[(number.width + 3)...]) else {
+      throw MatroskaFinding(
+        .lacing, at: place.offset, "the sizes of frames don't fit \(content.count) bytes")
+    }
+    let relative = Int16(bitPattern: content.bigEndian16(at: number.width))
+    let ticks = Saturating.sum(timestamp, Int64(relative))
+    let track = Int(clamping: number.value ?? 0)
+    for (index, data) in frames.enumerated() {
+      let isLast = index == frames.count - 1
+      let isPadded = group.discardPadding < 0 ? index == 0 : isLast
+      let (bytes, left) = restored(Array(data), tracks[track])
+      let frame = MatroskaFrame(
+        track: track, ticks: ticks,
+        time: time(ticks, index, of: frames.count, group, tracks[track]),
+        isKey: isSimple ? flags & 0x80 != 0 : group.references.isEmpty,
+        isInvisible: flags & 0x08 != 0, isDiscardable: isSimple && flags & 0x01 != 0,
+        duration: group.duration.map { $0 / Int64(frames.count) },
+        discardPadding: isPadded ? group.discardPadding : 0, references: group.references,
+        additions: group.additions, data: bytes, encoding: left,
+        lace: (index, frames.count), cluster: cluster, offset: offset)
+      guard try body(frame) else { return false }
+    }
+    return true
+  }
+
+  private func restored(
+    _ data: [UInt8], _ track: MatroskaTrackEntry?
+  ) -> (bytes: [UInt8], left: MatroskaContentEncoding.Method?) {
+    guard let track, !track.contentEncodings.isEmpty else { return (data, nil) }
+    guard form == .restored else {
+      return (data, track.contentEncodings.first { $0.scope.contains(.frames) }?.method)
+    }
+    return MatroskaContentEncoding.restored(data, by: track.contentEncodings, of: .frames)
+  }
+
+  /// Nanoseconds at which a frame of a block begins. The times of later frames aren't stated (RFC 9559, 10.3).
+  private func time(
+    _ ticks: Int64, _ index: Int, of count: Int, _ group: Group, _ track: MatroskaTrackEntry?
+  ) -> Int64 {
+    let start =
+      ticks < 0 ? -Saturating.product(-max(ticks, -.max), scale) : Saturating.product(ticks, scale)
+    guard index > 0 else { return start }
+    let usual = track?.defaultDuration?.nanoseconds
+    let whole =
+      usual.map { Saturating.product($0, Int64(index)) }
+      ?? group.duration.map { $0 / Int64(count) * Int64(index) } ?? 0
+    return Saturating.sum(start, whole)
+  }
+}
+
+/// Frames that share a block (RFC 9559, 10.3).
+enum Lacing: UInt8 {
+  case none = 0
+  case xiph = 1
+  case fixed = 2
+  case ebml = 3
+
+  /// The lacing that the flags of a block state.
+  init(flags: UInt8) { self = Lacing(rawValue: flags >> 1 & 3) ?? .none }
+
+  /// The frames in the content of a block behind its flags; `nil` where their sizes don't fit it.
+  func frames(in content: ArraySlice<UInt8>) -> [ArraySlice<UInt8>]? {
+    guard self != .none else { return [content] }
+    guard let first = content.first else { return nil }
+    var rest = content.dropFirst()
+    // The byte states the number of frames less one.
+    guard let sizes = sizes(of: Int(first) + 1, &rest) else { return nil }
+    var frames: [ArraySlice<UInt8>] = []
+    for size in sizes {
+      guard size >= 0, size <= rest.count else { return nil }
+      frames.append(rest.prefix(size))
+      rest = rest.dropFirst(size)
+    }
+    return rest.isEmpty ? frames : nil
+  }
+
+  /// Sizes of all frames; takes from `rest` the bytes that state them.
+  private func sizes(of count: Int, _ rest: inout ArraySlice<UInt8>) -> [Int]? {
+    var sizes: [Int] = []
+    switch self {
+    case .none: return [rest.count]
+    case .fixed:
+      guard rest.count % count == 0 else { return nil }
+      return Array(repeating: rest.count / count, count: count)
+    case .xiph:
+      for _ in 1..<max(1, count) {
+        guard let size = Lacing.xiphSize(&rest) else { return nil }
+        sizes.append(size)
+      }
+    case .ebml:
+      for number in 1..<max(1, count) {
+        guard let size = Lacing.ebmlSize(number == 1 ? nil : sizes.last, &rest) else {
+          return nil
+        }
+        sizes.append(size)
+      }
+    }
+    // The last frame has what is left.
+    sizes.append(rest.count - sizes.reduce(0, +))
+    return sizes
+  }
+
+  /// A size as bytes of 255 and one below (RFC 9559, 10.3.2).
+  private static func xiphSize(_ rest: inout ArraySlice<UInt8>) -> Int? {
+    var size = 0
+    while let byte = rest.popFirst() {
+      size += Int(byte)
+      if byte < 255 { return size }
+    }
+    return nil
+  }
+
+  /// The first size, or the difference to the one before (RFC 9559, 10.3.3). No frame is as long as 2^31 bytes.
+  private static func ebmlSize(_ last: Int?, _ rest: inout ArraySlice<UInt8>) -> Int? {
+    let size: Int64
+    if let last {
+      guard let parsed = VariableInteger.parseSigned(rest) else { return nil }
+      size = Saturating.sum(Int64(last), parsed.value)
+      rest = rest.dropFirst(parsed.width)
+    } else {
+      guard let parsed = VariableInteger.parse(rest), let value = parsed.value else { return nil }
+      size = Int64(value)
+      rest = rest.dropFirst(parsed.width)
+    }
+    return (0..<1 << 31).contains(size) ? Int(size) : nil
+  }
+}
