@@ -211,6 +211,7 @@ let package = Package(
     tests("PlayQueueTests", ["PlayQueue", "AudioCore"]),
     tests("SegmentStoreTests", ["Rendering", "AudioCore", "Platform"]),
     tests("ISOBMFFTests", ["ISOBMFF", "AudioCore"]),
+    tests("MatroskaTests", ["Matroska", "AudioCore"]),
     tests("MediaInTests", ["MediaIn", "AudioCore", "Platform", "LibAV", "ISOBMFF"]),
     tests(
       "MediaOutTests", ["MediaOut", "ADM", "IAMF", "AudioCore", "Platform", "ISOBMFF", "Verify"]),

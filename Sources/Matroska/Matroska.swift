@@ -5,4 +5,4 @@
 // 2. Parts/MatroskaTrackEntry.swift: a track; chapters, tags and attachments lie beside it.
 // 3. Writing/MatroskaSegmentBuilder.swift: a file from blocks in order; TimestampScale.swift chooses the tick.
 // 4. Reading/MatroskaReader.swift: the parts of a file; BlockReader.swift has its frames.
-// 5. Checks/MatroskaCheck.swift: a file against itself.
+// 5. Checks/MatroskaCheck.swift: a file against itself, and the faults that readers find.
