@@ -179,4 +179,32 @@ import Testing
     let reader = try MatroskaReader(source)
     #expect(reader.findings.map(\.code) == [.tooLarge])
   }
+
+  @Test("only the blocks of the tracks that are wanted are read") func wantedTracks() throws {
+    let source = MatroskaBytes.source(try SampleFilm.whole())
+    var tracks: Set<Int> = []
+    try MatroskaReader(source).forEachBlock(of: [2, 3]) {
+      tracks.insert($0.track)
+      return true
+    }
+    #expect(tracks == [2, 3])
+  }
+
+  @Test("clusters are passed over by short reads") func clustersArePassedOver() throws {
+    var segment = SampleFilm.segment([SampleFilm.sound])
+    segment.info.timestampScale = TimestampScale.millisecond
+    var blocks = SampleFilm.soundBlocks(samples: 960_000)
+    for index in blocks.indices { blocks[index].data = Array(repeating: 7, count: 20_000) }
+    let bytes = try WrittenSegment.bytes(segment, blocks)
+    var total = 0
+    let source = ByteSource(size: Int64(bytes.count)) { offset, count in
+      total += count
+      return Array(bytes[Int(offset)..<min(bytes.count, Int(offset) + count)])
+    }
+    let reader = try MatroskaReader(source)
+    #expect(reader.clusters.count == 5 && total < 20_000)
+    total = 0
+    try reader.forEachBlock { _ in true }
+    #expect(total < bytes.count + bytes.count / 4)
+  }
 }

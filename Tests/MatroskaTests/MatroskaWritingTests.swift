@@ -1,4 +1,5 @@
 import AudioCore
+import TestSupport
 import Testing
 
 @testable import Matroska
@@ -207,5 +208,69 @@ import Testing
     #expect(TimestampScale.choose([times((0, 1), (4096, 192_000), 192_000)]) == 5_000)
     #expect(TimestampScale.choose([times((0, 90_000), nil)]) == 10_000)
     #expect(TimestampScale.choose([times((23_968, 48_000), (4800, 48_000), 48_000)]) == 10_000)
+  }
+
+  @Test("copied parts that aren't whole elements of their kind are refused")
+  func brokenPartsAreRefused() throws {
+    let tags = MatroskaTag.encoded([MatroskaTag([.init("A", "b")])])
+    for broken in [Array(tags.dropLast()), tags + [0], [1, 2]] {
+      var segment = SampleFilm.segment([SampleFilm.sound])
+      segment.tags = [.verbatim(broken)]
+      #expect(throws: MatroskaError.self) { try WrittenSegment.bytes(segment, []) }
+      segment.tags = []
+      segment.chapters = .verbatim(tags)
+      #expect(throws: MatroskaError.self) { try WrittenSegment.bytes(segment, []) }
+      segment.chapters = nil
+      let source = MatroskaBytes.source(broken)
+      segment.attachments = [
+        MatroskaAttachment(
+          name: "", mediaType: "", uid: 1,
+          .element(of: source, offset: 0, size: Int64(broken.count)))
+      ]
+      #expect(throws: MatroskaError.self) { try WrittenSegment.bytes(segment, []) }
+    }
+  }
+
+  /// An attached file of 5 GB lies in front of the clusters; only the bytes around it are kept.
+  @Test("places and sizes beyond 4 GiB are right", .tags(.slow), .fullRunOnly)
+  func farPlacesAreRight() throws {
+    let size: Int64 = 5_000_000_000
+    var segment = SampleFilm.segment([SampleFilm.sound])
+    segment.attachments = [
+      MatroskaAttachment(
+        name: "a", mediaType: "b/c", uid: 3,
+        .part(
+          of: ByteSource(size: size) { _, count in [UInt8](repeating: 0, count: count) },
+          offset: 0, size: size))
+    ]
+    var (head, tail): ([UInt8], [UInt8]) = ([], [])
+    var passed: Int64 = 0
+    var builder = try MatroskaSegmentBuilder(segment) { piece in
+      if passed >= size {
+        tail += piece
+      } else if piece.count < 100_000 {
+        head += piece
+      } else {
+        passed += Int64(piece.count)
+      }
+    }
+    for block in SampleFilm.soundBlocks(samples: 48_000) { try builder.add(block) }
+    for patch in try builder.finish() {
+      let place = Int(patch.offset)
+      head.replaceSubrange(place..<place + patch.bytes.count, with: patch.bytes)
+    }
+    let end = Int64(head.count) + size
+    let (front, back) = (head, tail)
+    let source = ByteSource(size: end + Int64(tail.count)) { offset, count in
+      (0..<Int64(count)).map {
+        let place = offset + $0
+        if place < front.count { return front[Int(place)] }
+        return place < end ? 0 : back[Int(place - end)]
+      }
+    }
+    #expect(MatroskaCheck(source).findings == [])
+    let reader = try MatroskaReader(source)
+    #expect(reader.segment.end == source.size && reader.attachments[0].data.count == Int(size))
+    #expect(reader.cues.allSatisfy { $0.cluster > size } && !reader.cues.isEmpty)
   }
 }

@@ -108,14 +108,17 @@ package struct ElementPlace: Sendable, Equatable {
   package var size: Int64 { end - body }
 }
 
-/// Reads a file in pieces, so that heads that follow each other cost one read.
+/// Reads a file in pieces, so that heads that follow each other cost one read, and far ones a short one each.
 private final class SourceWindow {
-  /// Bytes of a piece: some hundred packets of sound, and a small part of a cluster of pictures.
-  private static let size = 1 << 16
+  /// Bytes of a piece behind a jump: a head, and the small elements that often follow it.
+  private static let least = 1 << 9
+  /// Bytes of a piece at most, where pieces follow each other.
+  private static let most = 1 << 16
 
   private let source: ByteSource
   private var start: Int64 = 0
   private var held: [UInt8] = []
+  private var piece = least
 
   init(_ source: ByteSource) { self.source = source }
 
@@ -123,10 +126,13 @@ private final class SourceWindow {
   func bytes(at offset: Int64, count: Int) -> [UInt8] {
     guard count > 0, offset >= 0, offset < source.size else { return [] }
     // A large content is read at once, and the piece that is held stays for what follows it.
-    guard count < SourceWindow.size / 2 else { return source.bytes(at: offset, count: count) }
+    guard count < SourceWindow.most / 2 else { return source.bytes(at: offset, count: count) }
     let count = Int(min(Int64(count), source.size - offset))
-    if offset < start || offset + Int64(count) > start + Int64(held.count) {
-      held = source.bytes(at: offset, count: SourceWindow.size)
+    let end = start + Int64(held.count)
+    if offset < start || offset + Int64(count) > end {
+      let follows = offset >= start && offset <= end
+      piece = follows ? min(piece * 4, SourceWindow.most) : SourceWindow.least
+      held = source.bytes(at: offset, count: max(piece, count))
       start = offset
     }
     let place = Int(offset - start)

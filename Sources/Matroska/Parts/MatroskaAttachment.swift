@@ -59,6 +59,7 @@ package struct MatroskaAttachment {
     try emit(ElementBuilder.header(.attachments, size: size))
     for attachment in attachments {
       try emit(attachment.head)
+      try attachment.checkElement()
       switch attachment.content {
       case .bytes(let bytes): try emit(bytes)
       case .part(let source, let offset, let size), .element(let source, let offset, let size):
@@ -79,6 +80,15 @@ package struct MatroskaAttachment {
       try emit(bytes)
       done += Int64(bytes.count)
     }
+  }
+
+  /// Checks that a copied element is one.
+  private func checkElement() throws {
+    guard case .element(let source, let offset, let size) = content else { return }
+    let head = ElementHead(source.bytes(at: offset, count: ElementHead.longest))
+    guard let head, head.id == ElementID.attachedFile.rawValue,
+      head.size.map({ $0 == UInt64(max(0, size - Int64(head.length))) }) == true
+    else { throw MatroskaError(.attachedFile, "its copied bytes aren't one whole element") }
   }
 
   /// Everything in front of the file's bytes.

@@ -43,15 +43,20 @@ extension MatroskaReader {
     case stored
   }
 
-  /// Hands out the frames of all tracks in file order, until `body` returns `false`. Memory holds a block at most.
+  /// Hands out frames in file order, until `body` returns `false`. Memory holds a block at most.
+  /// - Parameters:
+  ///   - wanted: the numbers of the tracks; `nil` for all. Blocks of others aren't read.
+  ///   - form: whether header stripping is undone.
   /// - Throws: ``MatroskaFinding`` at the first damaged element, and what `body` throws.
   package func forEachBlock(
-    as form: FrameForm = .restored, _ body: (MatroskaFrame) throws -> Bool
+    of wanted: Set<Int>? = nil, as form: FrameForm = .restored,
+    _ body: (MatroskaFrame) throws -> Bool
   ) throws {
     let known = Dictionary(tracks.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
     for cluster in clusters {
       var reader = BlockReader(
-        scanner: scanner, cluster: cluster, scale: info.timestampScale, tracks: known, form: form)
+        scanner: scanner, cluster: cluster, scale: info.timestampScale, tracks: known,
+        wanted: wanted, form: form)
       guard try reader.read(body) else { return }
       if let finding = scanner.cut(cluster) { throw finding }
     }
@@ -77,17 +82,19 @@ private struct BlockReader {
   let cluster: ElementPlace
   let scale: Int64
   let tracks: [Int: MatroskaTrackEntry]
+  let wanted: Set<Int>?
   let form: MatroskaReader.FrameForm
   private var timestamp: Int64?
 
   init(
     scanner: ElementScanner, cluster: ElementPlace, scale: Int64,
-    tracks: [Int: MatroskaTrackEntry], form: MatroskaReader.FrameForm
+    tracks: [Int: MatroskaTrackEntry], wanted: Set<Int>?, form: MatroskaReader.FrameForm
   ) {
     self.scanner = scanner
     self.cluster = cluster
     self.scale = scale
     self.tracks = tracks
+    self.wanted = wanted
     self.form = form
   }
 
@@ -151,6 +158,11 @@ private struct BlockReader {
     _ group: Group, at offset: Int64, isSimple: Bool, _ body: (MatroskaFrame) throws -> Bool
   ) throws -> Bool {
     guard let place = group.block else { return true }
+    if let wanted, let number = VariableInteger.parse(scanner.front(place, count: 8))?.value,
+      !wanted.contains(Int(clamping: number))
+    {
+      return true
+    }
     let content = try scanner.content(place, limit: BlockReader.largest)
     guard let number = VariableInteger.parse(content), content.count >= number.width + 3 else {
       throw MatroskaFinding(

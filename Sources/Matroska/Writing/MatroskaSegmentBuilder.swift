@@ -203,6 +203,8 @@ package struct MatroskaSegmentBuilder {
   /// Hands out an element that SeekHead shall name; no bytes are no element.
   private mutating func write(_ id: ElementID, _ element: [UInt8]) throws {
     guard !element.isEmpty else { return }
+    guard let whole = Element(element[...]), whole.known == id, whole.bytes.count == element.count
+    else { throw MatroskaError(id, "its copied bytes aren't one whole element") }
     places.append((id, position - origin))
     try write(element)
   }
