@@ -17,7 +17,6 @@ package struct MatroskaCheck {
 
   /// The faults found, in the order of the checks.
   package private(set) var findings: [MatroskaFinding] = []
-  /// Number of frames.
   package private(set) var frameCount = 0
   private var tracks: [Int: TrackTimes] = [:]
   private var cues: Set<CueKey> = []
@@ -255,7 +254,6 @@ struct ElementStructureCheck {
 
 /// A fault of a file, with its place.
 package struct MatroskaFinding: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The kind of fault.
   package enum Code: String, Sendable, Codable, CaseIterable {
     /// The file doesn't begin with a header of EBML, has no Segment, or is of another document type.
     case notMatroska = "not-matroska"
@@ -287,7 +285,6 @@ package struct MatroskaFinding: Error, Sendable, Equatable, CustomStringConverti
     case duration
   }
 
-  /// The kind of fault.
   package let code: Code
   /// Offset of the element in the file.
   package let offset: Int64
@@ -300,6 +297,5 @@ package struct MatroskaFinding: Error, Sendable, Equatable, CustomStringConverti
     self.message = message
   }
 
-  /// All in one line.
   package var description: String { "\(code.rawValue): at \(offset): \(message)" }
 }

@@ -6,7 +6,6 @@ package struct Element: Sendable, Equatable {
   package let id: UInt32
   /// The whole element: identifier, size and content.
   package let bytes: ArraySlice<UInt8>
-  /// The content.
   package let body: ArraySlice<UInt8>
 
   /// The element by its name; `nil` for one that isn't listed.

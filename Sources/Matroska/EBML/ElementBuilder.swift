@@ -2,10 +2,8 @@ import AudioCore
 
 /// Gathers elements of EBML (RFC 8794, 3): each has its identifier, its size in the fewest bytes, and its content.
 package struct ElementBuilder: Sendable {
-  /// Everything appended so far.
   package private(set) var bytes: [UInt8] = []
 
-  /// An empty builder.
   package init() {}
 
   /// Appends whole elements as they are.
@@ -35,7 +33,6 @@ package struct ElementBuilder: Sendable {
     binary(id, value.utf8.filter { $0 != 0 })
   }
 
-  /// Appends bytes.
   package mutating func binary<Bytes: Collection<UInt8>>(_ id: ElementID, _ value: Bytes) {
     bytes.append(contentsOf: ElementBuilder.header(id, size: Int64(value.count)))
     bytes.append(contentsOf: value)
@@ -90,7 +87,6 @@ package struct ElementBuilder: Sendable {
 package struct MatroskaError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Name of the element, e.g. `SimpleBlock`.
   package let element: String
-  /// Its fault.
   package let reason: String
 
   init(_ element: ElementID, _ reason: String) {
@@ -98,6 +94,5 @@ package struct MatroskaError: Error, Sendable, Equatable, CustomStringConvertibl
     self.reason = reason
   }
 
-  /// Both in one sentence.
   package var description: String { "\(element) can't be written: \(reason)" }
 }

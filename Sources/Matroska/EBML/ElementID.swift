@@ -195,7 +195,6 @@ package enum ElementID: UInt32, Sendable, CaseIterable {
     case unsigned, signed, float, text, date, master, binary
   }
 
-  /// The element's type.
   package var type: ContentType {
     switch self {
     case .ebml, .segment, .seekHead, .seek, .info, .tracks, .trackEntry, .blockAdditionMapping,

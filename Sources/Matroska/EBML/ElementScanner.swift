@@ -6,7 +6,6 @@ package struct ElementScanner {
   /// Bytes of the file.
   package let size: Int64
 
-  /// A scanner over `source`.
   package init(_ source: ByteSource) {
     window = SourceWindow(source)
     size = source.size
@@ -91,7 +90,6 @@ package struct ElementScanner {
 package struct ElementPlace: Sendable, Equatable {
   /// The identifier with its length mark.
   package let id: UInt32
-  /// Offset of the identifier.
   package let offset: Int64
   /// Offset of the first byte of its content.
   package let body: Int64
@@ -104,7 +102,6 @@ package struct ElementPlace: Sendable, Equatable {
 
   /// The element by its name; `nil` for one that isn't listed.
   package var known: ElementID? { ElementID(rawValue: id) }
-  /// Bytes of its content.
   package var size: Int64 { end - body }
 }
 

@@ -2,7 +2,6 @@
 package struct MatroskaTag: Sendable, Equatable {
   /// A name with its value, and with tags that say more of it.
   package struct Entry: Sendable, Equatable {
-    /// A text, or bytes.
     package enum Value: Sendable, Equatable {
       case text(String)
       case binary([UInt8])

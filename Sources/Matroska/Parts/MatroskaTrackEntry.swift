@@ -48,7 +48,6 @@ package struct MatroskaTrackEntry: Sendable, Equatable {
     /// Bits of a sample of a lossless codec; `nil` where it isn't stated.
     package var bitDepth: Int?
 
-    /// Sound of this format.
     package init(rate: Double, channels: Int, bitDepth: Int? = nil, outputRate: Double? = nil) {
       self.rate = rate
       self.channels = channels
@@ -144,7 +143,6 @@ extension MatroskaTrackEntry {
     verbatim = Array(body)
   }
 
-  /// The element.
   func append(to builder: inout ElementBuilder) {
     builder.master(.trackEntry) {
       $0.unsigned(.trackNumber, number)

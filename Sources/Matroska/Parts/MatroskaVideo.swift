@@ -44,7 +44,6 @@ package struct MatroskaVideo: Sendable, Equatable {
   package var colour: MatroskaColour?
   package var projection: Projection?
 
-  /// Pictures of this size.
   package init(width: Int, height: Int) {
     self.width = width
     self.height = height

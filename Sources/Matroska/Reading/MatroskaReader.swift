@@ -36,7 +36,6 @@ package struct MatroskaReader {
   package private(set) var cues: [MatroskaCue] = []
   /// Entries of all SeekHead elements.
   package private(set) var seeks: [MatroskaSeek] = []
-  /// The segment.
   package let segment: ElementPlace
   /// The segment's direct children that aren't clusters, in file order.
   package private(set) var children: [ElementPlace] = []

@@ -125,6 +125,8 @@ package struct MatroskaSegmentBuilder {
       try closeCluster()
     }
     var open = cluster ?? ClusterBuilder(ticks: ticks, start: block.time)
+    // With one owner, its bytes grow in place instead of being copied for each block.
+    cluster = nil
     // A new cluster can hold each time from 32,768 ticks before zero on.
     guard let relative = open.relative(ticks) else {
       throw MatroskaError(.block, "\(ticks) ticks, which is too early")
