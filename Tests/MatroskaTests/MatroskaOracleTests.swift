@@ -113,7 +113,14 @@ struct MatroskaOracleTests {
     colour.primaries = 9
     colour.transfer = 16
     colour.matrix = 9
+    colour.range = 1
     colour.maxCLL = 1000
+    colour.maxFALL = 400
+    var screen = MatroskaColour.Mastering()
+    (screen.redX, screen.redY, screen.greenX, screen.greenY) = (0.708, 0.292, 0.17, 0.797)
+    (screen.blueX, screen.blueY, screen.whiteX, screen.whiteY) = (0.131, 0.046, 0.3127, 0.329)
+    (screen.luminanceMax, screen.luminanceMin) = (1000, 0.005)
+    colour.mastering = screen
     pictures.video?.colour = colour
     var texts = SampleFilm.texts
     texts.languageBCP47 = "de-AT"
@@ -171,12 +178,24 @@ struct MatroskaOracleTests {
       String(decoding: try #require(extracted["tags"]), as: UTF8.self).contains("The Series"))
   }
 
-  @Test("ffprobe sees colours, rotation and crop of pictures") func picturesInFFprobe() throws {
+  @Test("ffprobe sees colours, light and rotation of pictures, and roles of tracks")
+  func picturesInFFprobe() throws {
+    let path = try written(
+      "rich.mkv", try WrittenSegment.bytes(rich, SampleFilm.pictureBlocks(groups: 1)))
+    let text = try MatroskaTools.run("ffprobe", ["-v", "error", "-show_streams", path])
+    let lines = Set(text.split(separator: "\n").map(String.init))
+    #expect(
+      lines.isSuperset(of: [
+        "color_primaries=bt2020", "color_transfer=smpte2084", "color_space=bt2020nc",
+        "color_range=tv", "max_content=1000", "max_average=400", "rotation=90",
+        "DISPOSITION:forced=1", "DISPOSITION:original=1", "DISPOSITION:hearing_impaired=1",
+        "TAG:title=Für alle", "codec_name=opus", "codec_name=subrip",
+      ]), "\(lines.sorted())")
+    #expect(lines.contains { $0.hasPrefix("max_luminance=") })
+  }
+
+  @Test("ffprobe sees texts at their exact times") func textsInFFprobe() throws {
     let path = try written("film.mkv", try SampleFilm.whole())
-    let text = try MatroskaTools.run(
-      "ffprobe",
-      ["-v", "error", "-show_entries", "stream=codec_name,width,height", "-of", "csv=p=0", path])
-    #expect(text.contains("vp9,64,36") && text.contains("opus") && text.contains("subrip"))
     let packets = try MatroskaTools.run(
       "ffprobe",
       [
@@ -184,5 +203,22 @@ struct MatroskaOracleTests {
         "-of", "csv=p=0", path,
       ])
     #expect(packets.split(separator: "\n") == ["0.500000,1.000000", "7.000000,1.250000"])
+  }
+
+  @Test("FFmpeg finds every key frame by the cues") func seekingInFFmpeg() throws {
+    let path = try written("film.mkv", try SampleFilm.whole())
+    for second in [0, 3, 7, 11] {
+      let text = try MatroskaTools.run(
+        "ffprobe",
+        [
+          "-v", "error", "-select_streams", "v", "-read_intervals", "\(second)%+#1",
+          "-show_entries", "packet=pts_time", "-of", "csv=p=0", path,
+        ])
+      // Key frames lie 25 × 1001 / 24000 s apart.
+      let expected = Double(second * 24_000 / 25_025 * 25_025) / 24_000
+      let time = try #require(
+        text.split(whereSeparator: { "\n,".contains($0) }).first.flatMap { Double($0) })
+      #expect(abs(time - expected) < 0.000_02)
+    }
   }
 }

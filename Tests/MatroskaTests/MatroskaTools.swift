@@ -19,6 +19,8 @@ enum MatroskaTools {
     let size: Int
     /// Adler-32 of its bytes.
     let sum: UInt32
+    /// Whether no other frame is needed to decode it.
+    let isKey: Bool
 
     var description: String { "track \(track) at \(time): \(size) bytes, \(sum)" }
 
@@ -27,6 +29,7 @@ enum MatroskaTools {
       time = frame.ticks * scale
       size = frame.data.count
       sum = MatroskaTools.adler(frame.data)
+      isKey = frame.isKey
     }
 
     /// A line such as `P frame, track 1, timestamp 00:00:00.021000000, duration …, size 2189, adler 0xb0362540`.
@@ -43,6 +46,7 @@ enum MatroskaTools {
       self.track = track
       self.size = size
       self.sum = sum
+      isKey = parts.first?.first == "I"
       time = ((clock[0] * 60 + clock[1]) * 60 + clock[2]) * 1_000_000_000 + clock[3]
     }
   }
