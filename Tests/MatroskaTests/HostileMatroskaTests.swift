@@ -97,6 +97,26 @@ import Testing
     #expect(read(bytes) == nil)
   }
 
+  @Test("lists longer than any real one are cut, or refused") func longListsAreCut() throws {
+    let head = MatroskaDocType.matroska.header
+    let tracks = (1...5000).flatMap { number in
+      MatroskaBytes.element(
+        .trackEntry,
+        MatroskaBytes.unsigned(.trackNumber, number) + MatroskaBytes.unsigned(.trackType, 2)
+          + MatroskaBytes.element(.codecID, [0x41]))
+    }
+    let many = head + MatroskaBytes.element(.segment, MatroskaBytes.element(.tracks, tracks))
+    #expect(read(many)?.code == .tooLarge)
+    let places = Array(repeating: [0xB7, 0x80] as [UInt8], count: 2000).flatMap { $0 }
+    let point = MatroskaBytes.element(.cuePoint, places)
+    let points = Array(repeating: point, count: 1200).flatMap { $0 }
+    let reader = try MatroskaReader(
+      MatroskaBytes.source(MatroskaBytes.file(MatroskaBytes.element(.cues, points))))
+    #expect(reader.cues.count == 1_049_000)
+    let empty = Array(repeating: ElementID.tags.bytes + [0x80], count: 20_000).flatMap { $0 }
+    #expect(read(MatroskaBytes.file(empty))?.code == .tooLarge)
+  }
+
   @Test("a source that returns fewer bytes than it has ends with a finding")
   func failingSources() throws {
     let bytes = try small()

@@ -23,7 +23,7 @@ import Testing
     let found = try reader(bytes)
     #expect(
       found.children.compactMap(\.known) == [
-        .seekHead, .void, .info, .tracks, .chapters, .attachments, .tags, .tags, .cues,
+        .seekHead, .info, .tracks, .chapters, .attachments, .tags, .tags, .cues,
       ])
     #expect(found.seeks.count == 7 && found.tags.last == old)
     #expect(found.segment.end == Int64(bytes.count) && found.docType == .matroska)

@@ -26,9 +26,9 @@ package struct MatroskaContentEncoding: Sendable, Equatable {
   private let order: UInt64
 
   /// Steps of a track that are read; files have one or two.
-  private static let most = 16
-  /// Bytes that frames may have in common; a hostile file could make each of its frames as large as its header otherwise.
-  private static let mostStripped = 1 << 16
+  private static let most = 4
+  /// Bytes that frames may have in common. Files have some; many would let a small file with empty frames take hours.
+  private static let mostStripped = 256
 
   /// The steps in the order in which they are undone: the one of the highest number first.
   static func all(_ fields: [Element]) -> [MatroskaContentEncoding] {

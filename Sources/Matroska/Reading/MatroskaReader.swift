@@ -11,17 +11,22 @@ package struct MatroskaReader {
     /// Chapters, or one element of tags.
     static let texts = 1 << 24
     static let seekHead = 1 << 20
-    /// Entries of 20 bytes for each second of a month.
     static let cues = 1 << 26
     /// A field of an attached file, except its bytes.
     static let field = 1 << 16
-    /// Elements of Tags.
-    static let tags = 64
-    static let attachments = 10_000
+    /// All elements of Tags.
+    static let allTags = 1 << 26
+    static let mostTracks = 1000
+    static let mostAttachments = 10_000
+    static let mostSeeks = 10_000
+    /// An entry for each second of twelve days.
+    static let mostCues = 1 << 20
     /// Elements in front of the segment.
     static let front = 16
-    /// Direct children of the segment: clusters of a third of a second fill two weeks.
-    static let children = 1 << 22
+    /// Children of the segment that are neither clusters nor Void.
+    static let mostChildren = 10_000
+    /// Clusters of a third of a second fill two weeks.
+    static let mostClusters = 1 << 22
   }
 
   package let docType: MatroskaDocType
@@ -37,7 +42,7 @@ package struct MatroskaReader {
   /// Entries of all SeekHead elements.
   package private(set) var seeks: [MatroskaSeek] = []
   package let segment: ElementPlace
-  /// The segment's direct children that aren't clusters, in file order.
+  /// The segment's direct children that are neither clusters nor Void, in file order.
   package private(set) var children: [ElementPlace] = []
   /// The clusters in file order; the last one may be cut.
   package private(set) var clusters: [ElementPlace] = []
@@ -114,7 +119,7 @@ package struct MatroskaReader {
     var offset = segment.body
     do throws(MatroskaFinding) {
       while offset < segment.end {
-        guard children.count + clusters.count < Limit.children else {
+        guard children.count < Limit.mostChildren, clusters.count < Limit.mostClusters else {
           throw MatroskaFinding(.tooLarge, at: offset, "the segment has too many children")
         }
         let place = try scanner.cutElement(at: offset, before: segment.end)
@@ -130,7 +135,7 @@ package struct MatroskaReader {
             throw MatroskaFinding(
               .malformedElement, at: offset, "\(ElementID.name(place.id)) states no size")
           }
-          if !place.isCut { children.append(place) }
+          if !place.isCut, place.known != .void { children.append(place) }
           offset = place.end
         }
       }
@@ -162,11 +167,16 @@ package struct MatroskaReader {
       case .tracks where tracks.isEmpty: try readTracks(place)
       case .chapters where chapters == nil:
         chapters = try scanner.whole(place, limit: Limit.texts)
-      case .tags where tags.count < Limit.tags:
+      case .tags where tags.reduce(0, { $0 + $1.count }) < Limit.allTags:
         tags.append(try scanner.whole(place, limit: Limit.texts))
       case .attachments: try readAttachments(place)
-      case .cues: cues += MatroskaCue.all(try fields(place, Limit.cues))
-      case .seekHead: seeks += MatroskaSeek.all(try fields(place, Limit.seekHead))
+      case .cues:
+        for point in try fields(place, Limit.cues).all(.cuePoint) where cues.count < Limit.mostCues
+        {
+          cues += MatroskaCue.all(point)
+        }
+      case .seekHead where seeks.count < Limit.mostSeeks:
+        seeks += MatroskaSeek.all(try fields(place, Limit.seekHead))
       default: break
       }
     } catch { findings.append(error) }
@@ -178,7 +188,11 @@ package struct MatroskaReader {
   }
 
   private mutating func readTracks(_ place: ElementPlace) throws(MatroskaFinding) {
-    for entry in try fields(place, Limit.tracks).all(.trackEntry) {
+    let entries = try fields(place, Limit.tracks).all(.trackEntry)
+    guard entries.count <= Limit.mostTracks else {
+      throw MatroskaFinding(.tooLarge, at: place.offset, "there are \(entries.count) tracks")
+    }
+    for entry in entries {
       guard let track = MatroskaTrackEntry(body: entry.body) else {
         throw MatroskaFinding(
           .malformedElement, at: place.offset, "a TrackEntry has no number, type or codec")
@@ -193,7 +207,7 @@ package struct MatroskaReader {
 
   private mutating func readAttachments(_ place: ElementPlace) throws(MatroskaFinding) {
     var offset = place.body
-    while offset < place.end, attachments.count < Limit.attachments {
+    while offset < place.end, attachments.count < Limit.mostAttachments {
       let file = try scanner.element(at: offset, before: place.end)
       if file.known == .attachedFile { attachments.append(try attachment(file)) }
       offset = file.end
@@ -232,17 +246,16 @@ package struct MatroskaCue: Sendable, Equatable {
   /// Offset of the block from the cluster's first child on; `nil` where it isn't stated.
   package let block: Int64?
 
-  static func all(_ points: [Element]) -> [MatroskaCue] {
-    points.all(.cuePoint).flatMap { point in
-      let fields = point.children
-      let time = fields[.cueTime]?.integer ?? 0
-      return fields.all(.cueTrackPositions).map {
-        let place = $0.children
-        return MatroskaCue(
-          time: time, track: Int(place[.cueTrack]?.integer ?? 0),
-          cluster: place[.cueClusterPosition]?.integer ?? 0,
-          block: place[.cueRelativePosition]?.integer)
-      }
+  /// The entries of one point, which has one for each track; of a point with more than any file has tracks, the first ones.
+  static func all(_ point: Element) -> [MatroskaCue] {
+    let fields = point.children
+    let time = fields[.cueTime]?.integer ?? 0
+    return fields.all(.cueTrackPositions).prefix(1000).map {
+      let place = $0.children
+      return MatroskaCue(
+        time: time, track: Int(place[.cueTrack]?.integer ?? 0),
+        cluster: place[.cueClusterPosition]?.integer ?? 0,
+        block: place[.cueRelativePosition]?.integer)
     }
   }
 }
