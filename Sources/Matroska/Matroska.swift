@@ -1,7 +1,7 @@
 // Elements of Matroska and WebM (RFC 8794, RFC 9559), read and written, apart from any file.
 //
 // To read in this order:
-// 1. EBML/ElementID.swift: the elements; ElementBuilder.swift writes them, Element.swift and ElementScanner.swift read them.
+// 1. EBML/EBMLID.swift: the elements; EBMLBuilder.swift writes them, EBMLElement.swift and EBMLScanner.swift read them.
 // 2. Parts/MatroskaTrackEntry.swift: a track; chapters, tags and attachments lie beside it.
 // 3. Writing/MatroskaSegmentBuilder.swift: a file from blocks in order; TimestampScale.swift chooses the tick.
 // 4. Reading/MatroskaReader.swift: the parts of a file; BlockReader.swift has its frames.

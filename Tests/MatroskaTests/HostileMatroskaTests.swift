@@ -32,7 +32,7 @@ import Testing
       let reader = try MatroskaReader(source)
       _ = reader.chapters.flatMap { MatroskaChapters(element: $0) }
       _ = reader.tags.flatMap { MatroskaTag.all(element: $0) }
-      var builder = ElementBuilder()
+      var builder = EBMLBuilder()
       for track in reader.tracks { track.append(to: &builder) }
       try reader.forEachBlock { _ in true }
       return reader.findings.first
@@ -113,7 +113,7 @@ import Testing
     let reader = try MatroskaReader(
       MatroskaBytes.source(MatroskaBytes.file(MatroskaBytes.element(.cues, points))))
     #expect(reader.cues.count == 1_049_000)
-    let empty = Array(repeating: ElementID.tags.bytes + [0x80], count: 20_000).flatMap { $0 }
+    let empty = Array(repeating: EBMLID.tags.bytes + [0x80], count: 20_000).flatMap { $0 }
     #expect(read(MatroskaBytes.file(empty))?.code == .tooLarge)
   }
 

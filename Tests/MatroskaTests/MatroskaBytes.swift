@@ -12,17 +12,17 @@ enum MatroskaBytes {
   }
 
   /// An element with a size of `width` bytes.
-  static func element(_ id: ElementID, _ content: [UInt8] = [], width: Int? = nil) -> [UInt8] {
+  static func element(_ id: EBMLID, _ content: [UInt8] = [], width: Int? = nil) -> [UInt8] {
     id.bytes + VariableInteger.bytes(UInt64(content.count), width: width) + content
   }
 
   /// An element that states no size.
-  static func open(_ id: ElementID, _ content: [UInt8]) -> [UInt8] {
+  static func open(_ id: EBMLID, _ content: [UInt8]) -> [UInt8] {
     id.bytes + VariableInteger.unknown() + content
   }
 
-  static func unsigned(_ id: ElementID, _ value: Int) -> [UInt8] {
-    var builder = ElementBuilder()
+  static func unsigned(_ id: EBMLID, _ value: Int) -> [UInt8] {
+    var builder = EBMLBuilder()
     builder.unsigned(id, value)
     return builder.bytes
   }

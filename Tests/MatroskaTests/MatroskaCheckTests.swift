@@ -44,12 +44,12 @@ import Testing
   {
     let right = try film()
     // The place of Tracks has one byte in a SeekPosition behind its identifier.
-    let seek = ElementID.seekID.bytes + [0x84] + ElementID.tracks.bytes
+    let seek = EBMLID.seekID.bytes + [0x84] + EBMLID.tracks.bytes
     #expect(codes(try changed(right, seek, 3, by: 1)) == [.seekHead])
-    let cue = ElementID.cuePoint.bytes
-    let cues = try #require(right.lastRange(of: ElementID.cues.bytes)).upperBound
+    let cue = EBMLID.cuePoint.bytes
+    let cues = try #require(right.lastRange(of: EBMLID.cues.bytes)).upperBound
     let tail = Array(right[cues...])
-    for head in [ElementID.cueTime, .cueTrack, .cueClusterPosition, .cueRelativePosition] {
+    for head in [EBMLID.cueTime, .cueTrack, .cueClusterPosition, .cueRelativePosition] {
       // The second entry, behind the first at time 0.
       let second = try #require(tail.dropFirst(8).firstRange(of: cue)).lowerBound
       let field = try #require(tail[second...].firstRange(of: head.bytes)).upperBound
@@ -62,7 +62,7 @@ import Testing
 
   @Test("another length, and blocks of nobody, are found") func otherFaultsAreFound() throws {
     let right = try film()
-    #expect(codes(try changed(right, ElementID.duration.bytes + [0x88], 2, by: 1)) == [.duration])
+    #expect(codes(try changed(right, EBMLID.duration.bytes + [0x88], 2, by: 1)) == [.duration])
     let number = try #require(right.firstRange(of: MatroskaBytes.unsigned(.trackNumber, 1)))
     var bytes = right
     bytes[number.upperBound - 1] = 9
@@ -100,7 +100,7 @@ import Testing
   @Test("sizes that don't fit their parents or types are found") func sizesAreChecked() throws {
     let long = MatroskaBytes.file(
       MatroskaBytes.element(.tags, MatroskaBytes.element(.tag, [0x63, 0xC0, 0x99, 1]))
-        + ElementBuilder.void(length: 40))
+        + EBMLBuilder.void(length: 40))
     #expect(codes(long).contains(.malformedElement))
     let float = MatroskaBytes.file(
       MatroskaBytes.element(.cues, MatroskaBytes.element(.cueTime, [UInt8](repeating: 0, count: 9)))

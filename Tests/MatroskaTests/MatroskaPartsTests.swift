@@ -6,9 +6,9 @@ import Testing
 /// Values that are written and read back.
 @Suite struct MatroskaPartsTests {
   private func readBack(_ track: MatroskaTrackEntry) throws -> MatroskaTrackEntry {
-    var builder = ElementBuilder()
+    var builder = EBMLBuilder()
     track.append(to: &builder)
-    let element = try #require(Element(builder.bytes[...]))
+    let element = try #require(EBMLElement(builder.bytes[...]))
     #expect(element.known == .trackEntry)
     return try #require(MatroskaTrackEntry(body: element.body))
   }
@@ -84,14 +84,14 @@ import Testing
       MatroskaBytes.element(.crc32, [1, 2, 3, 4]) + rest.prefix(7)
       + MatroskaBytes.unsigned(.trackNumber, 9) + MatroskaBytes.unsigned(.flagDefault, 0)
       + rest.dropFirst(7)
-    #expect(Element.all(in: body[...]).count == 6)
+    #expect(EBMLElement.all(in: body[...]).count == 6)
     var track = try #require(MatroskaTrackEntry(body: body[...]))
     #expect(!track.isDefault && track.number == 9)
     track.number = 3
     track.isDefault = true
-    var builder = ElementBuilder()
+    var builder = EBMLBuilder()
     track.append(to: &builder)
-    let written = try #require(Element(builder.bytes[...]))
+    let written = try #require(EBMLElement(builder.bytes[...]))
     let expected =
       MatroskaBytes.unsigned(.trackNumber, 3) + rest.prefix(7)
       + MatroskaBytes.unsigned(.flagDefault, 1) + rest.dropFirst(7)
@@ -105,7 +105,7 @@ import Testing
       + MatroskaBytes.element(.codecID, Array("S_X".utf8))
     let track = try #require(MatroskaTrackEntry(body: body[...]))
     #expect(track.isDefault && track.language == "eng" && track.kind == .unknown)
-    var builder = ElementBuilder()
+    var builder = EBMLBuilder()
     track.append(to: &builder)
     #expect(builder.bytes.suffix(3) == MatroskaBytes.unsigned(.flagDefault, 1)[...])
     #expect(MatroskaTrackEntry(body: body.dropFirst(3)) == nil)

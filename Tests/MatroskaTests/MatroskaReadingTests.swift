@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test("Void and CRC-32 are passed over everywhere") func fillingIsPassedOver() throws {
-    let filling = ElementBuilder.void(length: 20) + MatroskaBytes.element(.crc32, [1, 2, 3, 4])
+    let filling = EBMLBuilder.void(length: 20) + MatroskaBytes.element(.crc32, [1, 2, 3, 4])
     let bytes = MatroskaBytes.file(
       filling
         + MatroskaBytes.element(
@@ -154,12 +154,12 @@ import Testing
   }
 
   @Test("a size of petabytes is found and allocates nothing") func hugeSizesAreFound() throws {
-    let huge = ElementID.cluster.bytes + VariableInteger.bytes(1 << 50)
+    let huge = EBMLID.cluster.bytes + VariableInteger.bytes(1 << 50)
     let bytes = MatroskaBytes.file(huge + MatroskaBytes.unsigned(.timestamp, 0), isOpen: true)
     #expect(code(bytes) == .truncated)
-    let block = ElementID.simpleBlock.bytes + VariableInteger.bytes(1 << 50) + [0x81, 0, 0, 0x80]
+    let block = EBMLID.simpleBlock.bytes + VariableInteger.bytes(1 << 50) + [0x81, 0, 0, 0x80]
     #expect(code(MatroskaBytes.file(cluster(block))) == .truncated)
-    let tags = ElementID.tags.bytes + VariableInteger.bytes(1 << 50)
+    let tags = EBMLID.tags.bytes + VariableInteger.bytes(1 << 50)
     let reader = try MatroskaReader(
       MatroskaBytes.source(MatroskaBytes.file(tags, isOpen: true)))
     #expect(reader.findings.map(\.code) == [.truncated] && reader.tags == [])
@@ -169,7 +169,7 @@ import Testing
   func largeElementsArePassedOver() throws {
     let head = MatroskaBytes.file([], isOpen: true)
     let size = 20_000_000
-    let front = head + ElementID.tags.bytes + VariableInteger.bytes(UInt64(size))
+    let front = head + EBMLID.tags.bytes + VariableInteger.bytes(UInt64(size))
     let source = ByteSource(size: Int64(front.count + size)) { offset, count in
       #expect(count <= 1 << 20)
       return (0..<count).map {

@@ -51,7 +51,7 @@ package struct MatroskaCheck {
   }
 
   private mutating func checkStructure(_ reader: MatroskaReader) {
-    var structure = ElementStructureCheck(reader.scanner, limit: MatroskaCheck.limit)
+    var structure = EBMLStructureCheck(reader.scanner, limit: MatroskaCheck.limit)
     for place in reader.children + reader.clusters where place.known?.type == .master {
       structure.run(place)
     }
@@ -71,7 +71,7 @@ package struct MatroskaCheck {
         offset < reader.segment.end
         ? try? reader.scanner.cutElement(at: offset, before: reader.segment.end) : nil
       guard found?.id != seek.id else { continue }
-      note(.seekHead, at: offset, "no \(ElementID.name(seek.id)) is there")
+      note(.seekHead, at: offset, "no \(EBMLID.name(seek.id)) is there")
     }
   }
 
@@ -201,32 +201,32 @@ private struct TrackTimes {
 }
 
 /// Checks that elements fill their parents exactly, and that contents have sizes of their types (RFC 8794, 6 and 7).
-struct ElementStructureCheck {
+struct EBMLStructureCheck {
   /// Levels that are checked; this bounds the recursion. Chapters and tags may lie in each other.
   private static let deepest = 24
   /// Elements visited in all; this bounds the time that a file full of empty elements takes.
   private static let mostElements = 100_000_000
 
-  private let scanner: ElementScanner
+  private let scanner: EBMLScanner
   private let limit: Int
   private var seen = 0
   private(set) var findings: [MatroskaFinding] = []
 
-  init(_ scanner: ElementScanner, limit: Int) {
+  init(_ scanner: EBMLScanner, limit: Int) {
     self.scanner = scanner
     self.limit = limit
   }
 
   /// Checks what lies in `parent`, whose own size has been found right.
-  mutating func run(_ parent: ElementPlace, depth: Int = 0) {
+  mutating func run(_ parent: EBMLPlace, depth: Int = 0) {
     var offset = parent.body
-    while offset < parent.end, seen < ElementStructureCheck.mostElements, findings.count < limit {
+    while offset < parent.end, seen < EBMLStructureCheck.mostElements, findings.count < limit {
       do throws(MatroskaFinding) {
         let child = try scanner.element(at: offset, before: parent.end)
         seen += 1
         offset = child.end
         try check(child)
-        if child.known?.type == .master, depth < ElementStructureCheck.deepest {
+        if child.known?.type == .master, depth < EBMLStructureCheck.deepest {
           run(child, depth: depth + 1)
         }
       } catch {
@@ -237,7 +237,7 @@ struct ElementStructureCheck {
     }
   }
 
-  private func check(_ place: ElementPlace) throws(MatroskaFinding) {
+  private func check(_ place: EBMLPlace) throws(MatroskaFinding) {
     guard let known = place.known else { return }
     let isRight: Bool
     switch known.type {

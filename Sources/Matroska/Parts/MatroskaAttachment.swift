@@ -56,7 +56,7 @@ package struct MatroskaAttachment {
   ) throws {
     guard !attachments.isEmpty else { return }
     let size = attachments.reduce(Int64(0)) { $0 + $1.length }
-    try emit(ElementBuilder.header(.attachments, size: size))
+    try emit(EBMLBuilder.header(.attachments, size: size))
     for attachment in attachments {
       try emit(attachment.head)
       try attachment.checkElement()
@@ -85,8 +85,8 @@ package struct MatroskaAttachment {
   /// Checks that a copied element is one.
   private func checkElement() throws {
     guard case .element(let source, let offset, let size) = content else { return }
-    let head = ElementHead(source.bytes(at: offset, count: ElementHead.longest))
-    guard let head, head.id == ElementID.attachedFile.rawValue,
+    let head = EBMLHead(source.bytes(at: offset, count: EBMLHead.longest))
+    guard let head, head.id == EBMLID.attachedFile.rawValue,
       head.size.map({ $0 == UInt64(max(0, size - Int64(head.length))) }) == true
     else { throw MatroskaError(.attachedFile, "its copied bytes aren't one whole element") }
   }
@@ -95,13 +95,13 @@ package struct MatroskaAttachment {
   private var head: [UInt8] {
     if case .element = content { return [] }
     let fields = self.fields
-    let size = Int64(fields.count) + ElementBuilder.length(.fileData, size: content.size)
-    return ElementBuilder.header(.attachedFile, size: size) + fields
-      + ElementBuilder.header(.fileData, size: content.size)
+    let size = Int64(fields.count) + EBMLBuilder.length(.fileData, size: content.size)
+    return EBMLBuilder.header(.attachedFile, size: size) + fields
+      + EBMLBuilder.header(.fileData, size: content.size)
   }
 
   private var fields: [UInt8] {
-    var builder = ElementBuilder()
+    var builder = EBMLBuilder()
     builder.text(.fileDescription, ifAny: description)
     builder.text(.fileName, name)
     builder.text(.fileMediaType, mediaType)
@@ -123,5 +123,5 @@ package struct MatroskaAttachmentPlace: Sendable, Equatable {
   /// The bytes of the file.
   package let data: Range<Int64>
   /// The whole AttachedFile element.
-  package let element: ElementPlace
+  package let element: EBMLPlace
 }

@@ -16,7 +16,7 @@ package struct MatroskaChapters: Sendable, Equatable {
     package var isHidden = false
     /// Whether players take it.
     package var isDefault = false
-    /// Whether the chapters are played in their own order, which may leave out parts of the file (RFC 9559, 20.1.3).
+    /// Whether the chapters are played in their own order, which may leave out parts of the file (RFC 9559, 20.1).
     package var isOrdered = false
     package var chapters: [Chapter]
 
@@ -77,21 +77,21 @@ package struct MatroskaChapters: Sendable, Equatable {
 
   /// The chapters of a whole Chapters element; `nil` for other bytes. Levels beyond the sixteenth are left out.
   package init?(element bytes: [UInt8]) {
-    guard let element = Element(bytes[...]), element.known == .chapters else { return nil }
+    guard let element = EBMLElement(bytes[...]), element.known == .chapters else { return nil }
     editions = element.children.all(.editionEntry).map { Edition($0.children) }
   }
 
   /// The element; no bytes without editions.
   package var encoded: [UInt8] {
     guard !editions.isEmpty else { return [] }
-    var builder = ElementBuilder()
+    var builder = EBMLBuilder()
     builder.master(.chapters) { for edition in editions { edition.append(to: &$0) } }
     return builder.bytes
   }
 }
 
 extension MatroskaChapters.Edition {
-  fileprivate init(_ fields: [Element]) {
+  fileprivate init(_ fields: [EBMLElement]) {
     uid = fields[.editionUID]?.unsigned
     isHidden = fields.isSet(.editionFlagHidden)
     isDefault = fields.isSet(.editionFlagDefault)
@@ -99,7 +99,7 @@ extension MatroskaChapters.Edition {
     chapters = fields.all(.chapterAtom).map { MatroskaChapters.Chapter($0.children, level: 1) }
   }
 
-  fileprivate func append(to builder: inout ElementBuilder) {
+  fileprivate func append(to builder: inout EBMLBuilder) {
     builder.master(.editionEntry) {
       $0.unsigned(.editionUID, ifAny: uid)
       if isHidden { $0.unsigned(.editionFlagHidden, 1) }
@@ -111,8 +111,8 @@ extension MatroskaChapters.Edition {
 }
 
 extension MatroskaChapters.Chapter {
-  fileprivate init(_ fields: [Element], level: Int) {
-    func time(_ id: ElementID) -> MediaTime? { fields[id]?.integer.map { .nanoseconds($0) } }
+  fileprivate init(_ fields: [EBMLElement], level: Int) {
+    func time(_ id: EBMLID) -> MediaTime? { fields[id]?.integer.map { .nanoseconds($0) } }
     uid = fields[.chapterUID]?.unsigned ?? 0
     stringUID = fields[.chapterStringUID]?.text
     start = time(.chapterTimeStart) ?? .nanoseconds(0)
@@ -127,7 +127,7 @@ extension MatroskaChapters.Chapter {
     }
   }
 
-  fileprivate func append(to builder: inout ElementBuilder) {
+  fileprivate func append(to builder: inout EBMLBuilder) {
     builder.master(.chapterAtom) {
       $0.unsigned(.chapterUID, uid)
       $0.text(.chapterStringUID, ifAny: stringUID)
@@ -143,7 +143,7 @@ extension MatroskaChapters.Chapter {
 }
 
 extension MatroskaChapters.Chapter.Title {
-  fileprivate init(_ fields: [Element]) {
+  fileprivate init(_ fields: [EBMLElement]) {
     text = fields[.chapString]?.text ?? ""
     languages = fields.all(.chapLanguage).map(\.text)
     // English is what a title without the element means (RFC 9559, 5.1.7.1.4.11).
@@ -151,7 +151,7 @@ extension MatroskaChapters.Chapter.Title {
     languagesBCP47 = fields.all(.chapLanguageBCP47).map(\.text)
   }
 
-  fileprivate func append(to builder: inout ElementBuilder) {
+  fileprivate func append(to builder: inout EBMLBuilder) {
     builder.master(.chapterDisplay) {
       $0.text(.chapString, text)
       for language in languages { $0.text(.chapLanguage, language) }

@@ -31,12 +31,12 @@ package struct MatroskaContentEncoding: Sendable, Equatable {
   private static let mostStripped = 256
 
   /// The steps in the order in which they are undone: the one of the highest number first.
-  static func all(_ fields: [Element]) -> [MatroskaContentEncoding] {
+  static func all(_ fields: [EBMLElement]) -> [MatroskaContentEncoding] {
     fields.all(.contentEncoding).prefix(most).map { MatroskaContentEncoding($0.children) }
       .sorted { $0.order > $1.order }
   }
 
-  private init(_ fields: [Element]) {
+  private init(_ fields: [EBMLElement]) {
     order = fields[.contentEncodingOrder]?.unsigned ?? 0
     scope = Scope(
       rawValue: Int(truncatingIfNeeded: fields[.contentEncodingScope]?.unsigned ?? 1))

@@ -8,7 +8,7 @@ package enum MatroskaDocType: String, Sendable {
   /// The header of EBML, in front of the segment (RFC 8794, 11.2). Version 4 has all elements that are written, and a
   /// reader of version 2 knows the SimpleBlock.
   package var header: [UInt8] {
-    var builder = ElementBuilder()
+    var builder = EBMLBuilder()
     builder.master(.ebml) {
       $0.unsigned(.ebmlVersion, 1)
       $0.unsigned(.ebmlReadVersion, 1)
@@ -54,7 +54,7 @@ package struct MatroskaInfo: Sendable, Equatable {
   }
 
   /// The facts of an Info element.
-  init(_ fields: [Element]) {
+  init(_ fields: [EBMLElement]) {
     // A scale of 0 would put everything at one time.
     timestampScale = max(1, fields[.timestampScale]?.integer ?? 1_000_000)
     duration = fields[.duration]?.float
@@ -67,7 +67,7 @@ package struct MatroskaInfo: Sendable, Equatable {
 
   /// The element. Its last eight bytes are the length in ticks, so that it can be replaced.
   func encoded(ticks: Double) -> [UInt8] {
-    var builder = ElementBuilder()
+    var builder = EBMLBuilder()
     builder.master(.info) {
       $0.unsigned(.timestampScale, timestampScale)
       $0.text(.title, ifAny: title)

@@ -51,22 +51,22 @@ package struct MatroskaTag: Sendable, Equatable {
 
   /// The tags of a whole Tags element; none for other bytes.
   package static func all(element bytes: [UInt8]) -> [MatroskaTag] {
-    guard let element = Element(bytes[...]), element.known == .tags else { return [] }
+    guard let element = EBMLElement(bytes[...]), element.known == .tags else { return [] }
     return element.children.all(.tag).map { MatroskaTag($0) }
   }
 
   /// A whole Tags element; no bytes without tags.
   package static func encoded(_ tags: [MatroskaTag]) -> [UInt8] {
     guard !tags.isEmpty else { return [] }
-    var builder = ElementBuilder()
+    var builder = EBMLBuilder()
     builder.master(.tags) { for tag in tags { tag.append(to: &$0) } }
     return builder.bytes
   }
 
-  private init(_ element: Element) {
+  private init(_ element: EBMLElement) {
     let fields = element.children
     let targets = fields[.targets]?.children ?? []
-    func numbers(_ id: ElementID) -> [UInt64] {
+    func numbers(_ id: EBMLID) -> [UInt64] {
       // 0 means all of that kind, as no element does.
       targets.all(id).compactMap(\.unsigned).filter { $0 > 0 }
     }
@@ -80,7 +80,7 @@ package struct MatroskaTag: Sendable, Equatable {
     verbatim = Array(element.bytes)
   }
 
-  private func append(to builder: inout ElementBuilder) {
+  private func append(to builder: inout EBMLBuilder) {
     if let verbatim { return builder.append(verbatim) }
     builder.master(.tag) {
       $0.master(.targets) { targets in
@@ -97,7 +97,7 @@ package struct MatroskaTag: Sendable, Equatable {
 }
 
 extension MatroskaTag.Entry {
-  fileprivate init(_ fields: [Element], level: Int) {
+  fileprivate init(_ fields: [EBMLElement], level: Int) {
     name = fields[.tagName]?.text ?? ""
     value =
       fields[.tagString].map { .text($0.text) }
@@ -109,7 +109,7 @@ extension MatroskaTag.Entry {
     entries = fields.all(.simpleTag).map { MatroskaTag.Entry($0.children, level: level + 1) }
   }
 
-  fileprivate func append(to builder: inout ElementBuilder) {
+  fileprivate func append(to builder: inout EBMLBuilder) {
     builder.master(.simpleTag) {
       $0.text(.tagName, name)
       $0.text(.tagLanguage, language)

@@ -31,7 +31,7 @@ package struct MatroskaTrackEntry: Sendable, Equatable {
 
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    static let fields: [(ElementID, Roles)] = [
+    static let fields: [(EBMLID, Roles)] = [
       (.flagForced, .forced), (.flagHearingImpaired, .hearingImpaired),
       (.flagVisualImpaired, .visualImpaired), (.flagTextDescriptions, .textDescriptions),
       (.flagOriginal, .original), (.flagCommentary, .commentary),
@@ -68,7 +68,7 @@ package struct MatroskaTrackEntry: Sendable, Equatable {
   package var roles: Roles = []
   /// Time that each frame lasts; `nil` where that varies.
   package var defaultDuration: MediaTime?
-  /// Time by which blocks are earlier presented than they state; of an encoder, its start-up samples (RFC 9559, 5.1.4.1.26).
+  /// Time by which blocks are earlier presented than they state; of an encoder, its start-up samples (RFC 9559, 5.1.4.1.25).
   package var codecDelay = MediaTime(ticks: 0, rate: 1)
   /// Time to be decoded in front of a place that is sought; zero is left out.
   package var seekPreRoll = MediaTime(ticks: 0, rate: 1)
@@ -114,14 +114,14 @@ package struct MatroskaTrackEntry: Sendable, Equatable {
 extension MatroskaTrackEntry {
   /// The entry whose content `body` is, with that as ``verbatim``; `nil` without number, type or codec.
   init?(body: ArraySlice<UInt8>) {
-    let fields = Element.all(in: body)
+    let fields = EBMLElement.all(in: body)
     guard let number = fields[.trackNumber]?.unsigned.flatMap({ Int(exactly: $0) }), number > 0,
       let type = fields[.trackType]?.unsigned, let codec = fields[.codecID]?.text
     else { return nil }
     self.init(
       number: number, kind: Kind(rawValue: type) ?? .unknown, codecID: codec,
       uid: fields[.trackUID]?.unsigned)
-    func time(_ id: ElementID) -> MediaTime? { fields[id]?.integer.map { .nanoseconds($0) } }
+    func time(_ id: EBMLID) -> MediaTime? { fields[id]?.integer.map { .nanoseconds($0) } }
     codecPrivate = fields[.codecPrivate].map { Array($0.body) }
     isDefault = fields.isSet(.flagDefault, missing: true)
     for (id, role) in Roles.fields where fields.isSet(id) { roles.insert(role) }
@@ -143,14 +143,14 @@ extension MatroskaTrackEntry {
     verbatim = Array(body)
   }
 
-  func append(to builder: inout ElementBuilder) {
+  func append(to builder: inout EBMLBuilder) {
     builder.master(.trackEntry) {
       $0.unsigned(.trackNumber, number)
       if let verbatim { appendVerbatim(verbatim, to: &$0) } else { appendValues(to: &$0) }
     }
   }
 
-  private func appendValues(to builder: inout ElementBuilder) {
+  private func appendValues(to builder: inout EBMLBuilder) {
     builder.unsigned(.trackUID, uid)
     builder.unsigned(.trackType, kind.rawValue)
     builder.unsigned(.flagLacing, 0)
@@ -170,10 +170,10 @@ extension MatroskaTrackEntry {
     for mapping in additionMappings { builder.append(mapping) }
   }
 
-  private func appendVerbatim(_ children: [UInt8], to builder: inout ElementBuilder) {
+  private func appendVerbatim(_ children: [UInt8], to builder: inout EBMLBuilder) {
     var hasFlag = false
     // Void and a checksum of the old content aren't among the elements that are gone through.
-    for child in Element.all(in: children[...]) where child.known != .trackNumber {
+    for child in EBMLElement.all(in: children[...]) where child.known != .trackNumber {
       guard child.known == .flagDefault else {
         builder.append(child.bytes)
         continue
@@ -186,14 +186,14 @@ extension MatroskaTrackEntry {
 }
 
 extension MatroskaTrackEntry.Sound {
-  fileprivate init(_ fields: [Element]) {
+  fileprivate init(_ fields: [EBMLElement]) {
     rate = fields[.samplingFrequency]?.float ?? 8000
     outputRate = fields[.outputSamplingFrequency]?.float
     channels = Int(fields[.channels]?.integer ?? 1)
     bitDepth = fields[.bitDepth]?.integer.map { Int($0) }
   }
 
-  fileprivate func append(to builder: inout ElementBuilder) {
+  fileprivate func append(to builder: inout EBMLBuilder) {
     builder.master(.audio) {
       $0.float(.samplingFrequency, rate)
       $0.float(.outputSamplingFrequency, ifAny: outputRate)

@@ -49,8 +49,8 @@ package struct MatroskaVideo: Sendable, Equatable {
     self.height = height
   }
 
-  init(_ fields: [Element]) {
-    func number(_ id: ElementID) -> Int? { fields[id]?.integer.map { Int($0) } }
+  init(_ fields: [EBMLElement]) {
+    func number(_ id: EBMLID) -> Int? { fields[id]?.integer.map { Int($0) } }
     width = number(.pixelWidth) ?? 0
     height = number(.pixelHeight) ?? 0
     for (id, path) in MatroskaVideo.cropFields { crop[keyPath: path] = number(id) ?? 0 }
@@ -66,7 +66,7 @@ package struct MatroskaVideo: Sendable, Equatable {
     }
   }
 
-  func append(to builder: inout ElementBuilder) {
+  func append(to builder: inout EBMLBuilder) {
     builder.master(.video) {
       $0.unsigned(.pixelWidth, width)
       $0.unsigned(.pixelHeight, height)
@@ -85,7 +85,7 @@ package struct MatroskaVideo: Sendable, Equatable {
     }
   }
 
-  private static var fields: [(ElementID, WritableKeyPath<MatroskaVideo, Int?>)] {
+  private static var fields: [(EBMLID, WritableKeyPath<MatroskaVideo, Int?>)] {
     [
       (.displayWidth, \.displayWidth), (.displayHeight, \.displayHeight),
       (.displayUnit, \.displayUnit), (.flagInterlaced, \.interlacing), (.fieldOrder, \.fieldOrder),
@@ -93,7 +93,7 @@ package struct MatroskaVideo: Sendable, Equatable {
     ]
   }
 
-  private static var cropFields: [(ElementID, WritableKeyPath<Crop, Int>)] {
+  private static var cropFields: [(EBMLID, WritableKeyPath<Crop, Int>)] {
     [
       (.pixelCropTop, \.top), (.pixelCropBottom, \.bottom), (.pixelCropLeft, \.left),
       (.pixelCropRight, \.right),
@@ -141,7 +141,7 @@ package struct MatroskaColour: Sendable, Equatable {
   /// Colours of which nothing is known.
   package init() {}
 
-  init(_ fields: [Element]) {
+  init(_ fields: [EBMLElement]) {
     for (id, path) in MatroskaColour.fields {
       self[keyPath: path] = fields[id]?.integer.map { Int($0) }
     }
@@ -153,7 +153,7 @@ package struct MatroskaColour: Sendable, Equatable {
     self.mastering = mastering
   }
 
-  func append(to builder: inout ElementBuilder) {
+  func append(to builder: inout EBMLBuilder) {
     builder.master(.colour) {
       for (id, path) in MatroskaColour.fields { $0.unsigned(id, ifAny: self[keyPath: path]) }
       guard let mastering else { return }
@@ -165,7 +165,7 @@ package struct MatroskaColour: Sendable, Equatable {
     }
   }
 
-  private static var fields: [(ElementID, WritableKeyPath<MatroskaColour, Int?>)] {
+  private static var fields: [(EBMLID, WritableKeyPath<MatroskaColour, Int?>)] {
     [
       (.matrixCoefficients, \.matrix), (.bitsPerChannel, \.bitsPerChannel),
       (.chromaSubsamplingHorz, \.subsamplingHorizontal),
@@ -176,7 +176,7 @@ package struct MatroskaColour: Sendable, Equatable {
     ]
   }
 
-  private static var masteringFields: [(ElementID, WritableKeyPath<Mastering, Double?>)] {
+  private static var masteringFields: [(EBMLID, WritableKeyPath<Mastering, Double?>)] {
     [
       (.primaryRChromaticityX, \.redX), (.primaryRChromaticityY, \.redY),
       (.primaryGChromaticityX, \.greenX), (.primaryGChromaticityY, \.greenY),

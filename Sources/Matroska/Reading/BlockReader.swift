@@ -28,7 +28,7 @@ package struct MatroskaFrame: Sendable {
   package let encoding: MatroskaContentEncoding.Method?
   /// Place in its lace from 0 on, and the number of its frames; 1 for a block without lacing.
   package let lace: (index: Int, count: Int)
-  package let cluster: ElementPlace
+  package let cluster: EBMLPlace
   /// Offset of its SimpleBlock or BlockGroup.
   package let offset: Int64
 }
@@ -70,15 +70,15 @@ private struct BlockReader {
 
   /// A block with what its group says of it.
   private struct Group {
-    var block: ElementPlace?
+    var block: EBMLPlace?
     var duration: Int64?
     var discardPadding: Int64 = 0
     var references: [Int64] = []
     var additions: [UInt8] = []
   }
 
-  let scanner: ElementScanner
-  let cluster: ElementPlace
+  let scanner: EBMLScanner
+  let cluster: EBMLPlace
   let scale: Int64
   let tracks: [Int: MatroskaTrackEntry]
   let wanted: Set<Int>?
@@ -86,7 +86,7 @@ private struct BlockReader {
   private var timestamp: Int64?
 
   init(
-    scanner: ElementScanner, cluster: ElementPlace, scale: Int64,
+    scanner: EBMLScanner, cluster: EBMLPlace, scale: Int64,
     tracks: [Int: MatroskaTrackEntry], wanted: Set<Int>?, form: MatroskaReader.FrameForm
   ) {
     self.scanner = scanner
@@ -118,16 +118,16 @@ private struct BlockReader {
     return true
   }
 
-  private func number(_ place: ElementPlace) throws(MatroskaFinding) -> UInt64 {
+  private func number(_ place: EBMLPlace) throws(MatroskaFinding) -> UInt64 {
     try scanner.content(place, limit: 8).bigEndian()
   }
 
-  private func signed(_ place: ElementPlace) throws(MatroskaFinding) -> Int64 {
-    let bytes = try scanner.whole(place, limit: 8 + ElementHead.longest)
-    return Element(bytes[...])?.signed ?? 0
+  private func signed(_ place: EBMLPlace) throws(MatroskaFinding) -> Int64 {
+    let bytes = try scanner.whole(place, limit: 8 + EBMLHead.longest)
+    return EBMLElement(bytes[...])?.signed ?? 0
   }
 
-  private func group(_ place: ElementPlace) throws(MatroskaFinding) -> Group {
+  private func group(_ place: EBMLPlace) throws(MatroskaFinding) -> Group {
     var group = Group()
     var offset = place.body
     while offset < place.end {

@@ -41,14 +41,14 @@ package struct MatroskaReader {
   package private(set) var cues: [MatroskaCue] = []
   /// Entries of all SeekHead elements.
   package private(set) var seeks: [MatroskaSeek] = []
-  package let segment: ElementPlace
+  package let segment: EBMLPlace
   /// The segment's direct children that are neither clusters nor Void, in file order.
-  package private(set) var children: [ElementPlace] = []
+  package private(set) var children: [EBMLPlace] = []
   /// The clusters in file order; the last one may be cut.
-  package private(set) var clusters: [ElementPlace] = []
+  package private(set) var clusters: [EBMLPlace] = []
   /// Faults that kept parts from being read.
   package private(set) var findings: [MatroskaFinding] = []
-  let scanner: ElementScanner
+  let scanner: EBMLScanner
   /// The fault behind which more clusters may lie.
   private(set) var lost: MatroskaFinding?
 
@@ -56,7 +56,7 @@ package struct MatroskaReader {
   /// - Throws: ``MatroskaFinding``: `notMatroska`, `unsupported`, and where no track can be found `truncated`,
   ///   `malformedElement`, `tooLarge` or `missing`.
   package init(_ source: ByteSource) throws(MatroskaFinding) {
-    scanner = ElementScanner(source)
+    scanner = EBMLScanner(source)
     let header = try MatroskaReader.header(scanner)
     docType = header.docType
     segment = try MatroskaReader.segment(scanner, after: header.end)
@@ -74,7 +74,7 @@ package struct MatroskaReader {
   }
 
   /// Document type and end of the header of EBML (RFC 8794, 11.2).
-  private static func header(_ scanner: ElementScanner) throws(MatroskaFinding)
+  private static func header(_ scanner: EBMLScanner) throws(MatroskaFinding)
     -> (docType: MatroskaDocType, end: Int64)
   {
     let other = MatroskaFinding(.notMatroska, at: 0, "the file has no header of EBML")
@@ -83,12 +83,12 @@ package struct MatroskaReader {
     else { throw other }
     if let finding = scanner.cut(place) { throw finding }
     let bytes = try scanner.content(place, limit: Limit.header)
-    let fields = Element.all(in: bytes[...])
+    let fields = EBMLElement.all(in: bytes[...])
     let name = fields[.docType]?.text ?? "matroska"
     guard let type = MatroskaDocType(rawValue: name) else {
       throw MatroskaFinding(.notMatroska, at: 0, "the document type is \(name)")
     }
-    let bounds: [(ElementID, UInt64)] = [
+    let bounds: [(EBMLID, UInt64)] = [
       (.ebmlReadVersion, 1), (.ebmlMaxIDLength, 4), (.ebmlMaxSizeLength, 8),
       (.docTypeReadVersion, 4),
     ]
@@ -101,8 +101,8 @@ package struct MatroskaReader {
     return (type, place.end)
   }
 
-  private static func segment(_ scanner: ElementScanner, after start: Int64)
-    throws(MatroskaFinding) -> ElementPlace
+  private static func segment(_ scanner: EBMLScanner, after start: Int64)
+    throws(MatroskaFinding) -> EBMLPlace
   {
     var offset = start
     for _ in 0..<Limit.front where offset < scanner.size {
@@ -133,7 +133,7 @@ package struct MatroskaReader {
         } else {
           guard !place.isOpen else {
             throw MatroskaFinding(
-              .malformedElement, at: offset, "\(ElementID.name(place.id)) states no size")
+              .malformedElement, at: offset, "\(EBMLID.name(place.id)) states no size")
           }
           if !place.isCut, place.known != .void { children.append(place) }
           offset = place.end
@@ -146,19 +146,19 @@ package struct MatroskaReader {
   }
 
   /// Offset of the first element that is no child of a cluster that states no size.
-  private func openEnd(_ cluster: ElementPlace) throws(MatroskaFinding) -> Int64 {
+  private func openEnd(_ cluster: EBMLPlace) throws(MatroskaFinding) -> Int64 {
     var offset = cluster.body
     while offset < cluster.end {
       guard let child = try? scanner.cutElement(at: offset, before: cluster.end),
-        !child.isOpen || ElementID.isTopLevel(child.id)
+        !child.isOpen || EBMLID.isTopLevel(child.id)
       else { return cluster.end }
-      if ElementID.isTopLevel(child.id) { return offset }
+      if EBMLID.isTopLevel(child.id) { return offset }
       offset = child.end
     }
     return offset
   }
 
-  private mutating func readChild(_ place: ElementPlace, _ hasInfo: inout Bool) {
+  private mutating func readChild(_ place: EBMLPlace, _ hasInfo: inout Bool) {
     do throws(MatroskaFinding) {
       switch place.known {
       case .info where !hasInfo:
@@ -182,12 +182,12 @@ package struct MatroskaReader {
     } catch { findings.append(error) }
   }
 
-  private func fields(_ place: ElementPlace, _ limit: Int) throws(MatroskaFinding) -> [Element] {
+  private func fields(_ place: EBMLPlace, _ limit: Int) throws(MatroskaFinding) -> [EBMLElement] {
     let bytes = try scanner.content(place, limit: limit)
-    return Element.all(in: bytes[...])
+    return EBMLElement.all(in: bytes[...])
   }
 
-  private mutating func readTracks(_ place: ElementPlace) throws(MatroskaFinding) {
+  private mutating func readTracks(_ place: EBMLPlace) throws(MatroskaFinding) {
     let entries = try fields(place, Limit.tracks).all(.trackEntry)
     guard entries.count <= Limit.mostTracks else {
       throw MatroskaFinding(.tooLarge, at: place.offset, "there are \(entries.count) tracks")
@@ -205,7 +205,7 @@ package struct MatroskaReader {
     }
   }
 
-  private mutating func readAttachments(_ place: ElementPlace) throws(MatroskaFinding) {
+  private mutating func readAttachments(_ place: EBMLPlace) throws(MatroskaFinding) {
     var offset = place.body
     while offset < place.end, attachments.count < Limit.mostAttachments {
       let file = try scanner.element(at: offset, before: place.end)
@@ -214,10 +214,10 @@ package struct MatroskaReader {
     }
   }
 
-  private func attachment(_ file: ElementPlace) throws(MatroskaFinding)
+  private func attachment(_ file: EBMLPlace) throws(MatroskaFinding)
     -> MatroskaAttachmentPlace
   {
-    var fields: [ElementID: Element] = [:]
+    var fields: [EBMLID: EBMLElement] = [:]
     var data = file.end..<file.end
     var offset = file.body
     while offset < file.end {
@@ -227,7 +227,7 @@ package struct MatroskaReader {
       guard let id = child.known, id != .fileData, child.size <= Int64(Limit.field) else {
         continue
       }
-      fields[id] = Element(try scanner.whole(child, limit: Limit.field + 16)[...])
+      fields[id] = EBMLElement(try scanner.whole(child, limit: Limit.field + 16)[...])
     }
     return MatroskaAttachmentPlace(
       name: fields[.fileName]?.text ?? "", mediaType: fields[.fileMediaType]?.text ?? "",
@@ -247,7 +247,7 @@ package struct MatroskaCue: Sendable, Equatable {
   package let block: Int64?
 
   /// The entries of one point, which has one for each track; of a point with more than any file has tracks, the first ones.
-  static func all(_ point: Element) -> [MatroskaCue] {
+  static func all(_ point: EBMLElement) -> [MatroskaCue] {
     let fields = point.children
     let time = fields[.cueTime]?.integer ?? 0
     return fields.all(.cueTrackPositions).prefix(1000).map {
@@ -267,7 +267,7 @@ package struct MatroskaSeek: Sendable, Equatable {
   /// Its offset from the segment's first child on.
   package let position: Int64
 
-  static func all(_ entries: [Element]) -> [MatroskaSeek] {
+  static func all(_ entries: [EBMLElement]) -> [MatroskaSeek] {
     entries.all(.seek).map {
       let fields = $0.children
       return MatroskaSeek(
@@ -276,9 +276,9 @@ package struct MatroskaSeek: Sendable, Equatable {
   }
 }
 
-extension ElementPlace {
+extension EBMLPlace {
   /// This element with another end.
-  fileprivate func ending(at end: Int64) -> ElementPlace {
-    ElementPlace(id: id, offset: offset, body: body, end: end, isOpen: isOpen, isCut: isCut)
+  fileprivate func ending(at end: Int64) -> EBMLPlace {
+    EBMLPlace(id: id, offset: offset, body: body, end: end, isOpen: isOpen, isCut: isCut)
   }
 }

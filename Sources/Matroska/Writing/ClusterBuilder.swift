@@ -20,7 +20,7 @@ struct ClusterBuilder {
     // Timestamps are unsigned; what is earlier than zero has a negative distance.
     timestamp = max(0, ticks)
     self.start = start
-    var builder = ElementBuilder()
+    var builder = EBMLBuilder()
     builder.unsigned(.timestamp, timestamp)
     body = builder.bytes
   }
@@ -43,7 +43,7 @@ struct ClusterBuilder {
   }
 
   /// Identifier and size in front of the body.
-  var header: [UInt8] { ElementBuilder.header(.cluster, size: Int64(body.count)) }
+  var header: [UInt8] { EBMLBuilder.header(.cluster, size: Int64(body.count)) }
 }
 
 /// A frame with its time, to be written (RFC 9559, 10).
@@ -94,16 +94,16 @@ package struct MatroskaBlock: Sendable {
     let head =
       VariableInteger.bytes(UInt64(clamping: track)) + relative.bigEndianBytes + [flags]
     let size = Int64(head.count + data.count)
-    guard !isSimple else { return ElementBuilder.header(.simpleBlock, size: size) + head + data }
-    var fields = ElementBuilder()
+    guard !isSimple else { return EBMLBuilder.header(.simpleBlock, size: size) + head + data }
+    var fields = EBMLBuilder()
     fields.append(additions)
     fields.unsigned(.blockDuration, ifAny: durationTicks)
     for reference in isKey ? [] : references.isEmpty ? [-1] : references {
       fields.signed(.referenceBlock, reference)
     }
     if let discardPadding { fields.signed(.discardPadding, discardPadding.nanoseconds) }
-    let whole = ElementBuilder.length(.block, size: size) + Int64(fields.bytes.count)
-    return ElementBuilder.header(.blockGroup, size: whole)
-      + ElementBuilder.header(.block, size: size) + head + data + fields.bytes
+    let whole = EBMLBuilder.length(.block, size: size) + Int64(fields.bytes.count)
+    return EBMLBuilder.header(.blockGroup, size: whole)
+      + EBMLBuilder.header(.block, size: size) + head + data + fields.bytes
   }
 }

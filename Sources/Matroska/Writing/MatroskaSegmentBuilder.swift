@@ -39,7 +39,7 @@ package struct MatroskaSegmentBuilder {
   /// Offset of the segment's first child, from which places are counted.
   private var origin: Int64 = 0
   private var durationOffset: Int64 = 0
-  private var places: [(id: ElementID, offset: Int64)] = []
+  private var places: [(id: EBMLID, offset: Int64)] = []
   private var cluster: ClusterBuilder?
   private var index = CueIndex()
   private var end = MediaTime(ticks: 0, rate: 1)
@@ -84,12 +84,12 @@ package struct MatroskaSegmentBuilder {
   private mutating func writeHead() throws {
     try write(segment.docType.header)
     // A file that is cut off here has a segment of unknown size, which readers take to its end.
-    try write(ElementID.segment.bytes + VariableInteger.unknown())
+    try write(EBMLID.segment.bytes + VariableInteger.unknown())
     origin = position
     try write(hole.empty)
     try write(.info, segment.info.encoded(ticks: 0))
     durationOffset = position - 8
-    var tracks = ElementBuilder()
+    var tracks = EBMLBuilder()
     tracks.master(.tracks) { for track in segment.tracks { track.append(to: &$0) } }
     try write(.tracks, tracks.bytes)
     switch segment.chapters {
@@ -203,9 +203,10 @@ package struct MatroskaSegmentBuilder {
   }
 
   /// Hands out an element that SeekHead shall name; no bytes are no element.
-  private mutating func write(_ id: ElementID, _ element: [UInt8]) throws {
+  private mutating func write(_ id: EBMLID, _ element: [UInt8]) throws {
     guard !element.isEmpty else { return }
-    guard let whole = Element(element[...]), whole.known == id, whole.bytes.count == element.count
+    guard let whole = EBMLElement(element[...]), whole.known == id,
+      whole.bytes.count == element.count
     else { throw MatroskaError(id, "its copied bytes aren't one whole element") }
     places.append((id, position - origin))
     try write(element)

@@ -15,11 +15,11 @@ struct SeekHeadHole {
   }
 
   /// Nothing, while the places aren't known.
-  var empty: [UInt8] { ElementBuilder.void(length: length) }
+  var empty: [UInt8] { EBMLBuilder.void(length: length) }
 
   /// The SeekHead of `places`, offsets from the segment's first child on, and Void up to the hole's end.
-  func filled(_ places: [(id: ElementID, offset: Int64)]) -> [UInt8] {
-    var builder = ElementBuilder()
+  func filled(_ places: [(id: EBMLID, offset: Int64)]) -> [UInt8] {
+    var builder = EBMLBuilder()
     builder.master(.seekHead) {
       for place in places {
         $0.master(.seek) { seek in
@@ -28,7 +28,7 @@ struct SeekHeadHole {
         }
       }
     }
-    return builder.bytes + ElementBuilder.void(length: length - builder.bytes.count)
+    return builder.bytes + EBMLBuilder.void(length: length - builder.bytes.count)
   }
 }
 
@@ -61,7 +61,7 @@ struct CueIndex {
     let order = entries.enumerated().sorted {
       ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
     }
-    var builder = ElementBuilder()
+    var builder = EBMLBuilder()
     builder.master(.cues) {
       for entry in order.map(\.element) {
         $0.master(.cuePoint) { point in

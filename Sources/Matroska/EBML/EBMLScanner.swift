@@ -1,7 +1,7 @@
 import AudioCore
 
 /// Finds elements in a file without reading their contents.
-package struct ElementScanner {
+package struct EBMLScanner {
   private let window: SourceWindow
   /// Bytes of the file.
   package let size: Int64
@@ -15,21 +15,21 @@ package struct ElementScanner {
   /// - Throws: ``MatroskaFinding``, `truncated` where the file's end cuts it, `malformedElement` where none is there, or it is
   ///   larger than its parent.
   package func element(at offset: Int64, before end: Int64) throws(MatroskaFinding)
-    -> ElementPlace
+    -> EBMLPlace
   {
     let place = try cutElement(at: offset, before: end)
     if let finding = cut(place) { throw finding }
     guard !place.isOpen || place.known == .segment || place.known == .cluster else {
       throw MatroskaFinding(
-        .malformedElement, at: offset, "\(ElementID.name(place.id)) states no size")
+        .malformedElement, at: offset, "\(EBMLID.name(place.id)) states no size")
     }
     return place
   }
 
   /// The element that begins there, whose end is its parent's where it is larger; ``cut(_:)`` then names the fault.
-  func cutElement(at offset: Int64, before end: Int64) throws(MatroskaFinding) -> ElementPlace {
-    let head = window.bytes(at: offset, count: Int(min(Int64(ElementHead.longest), end - offset)))
-    guard let parsed = ElementHead(head) else {
+  func cutElement(at offset: Int64, before end: Int64) throws(MatroskaFinding) -> EBMLPlace {
+    let head = window.bytes(at: offset, count: Int(min(Int64(EBMLHead.longest), end - offset)))
+    guard let parsed = EBMLHead(head) else {
       // A first byte below 16 is the beginning of no identifier, however many bytes follow.
       let isCut = head.first.map { $0 >= 0x10 } ?? true
       throw MatroskaFinding(
@@ -38,56 +38,56 @@ package struct ElementScanner {
     }
     let body = offset + Int64(parsed.length)
     let isCut = parsed.size.map { $0 > UInt64(end - body) } ?? false
-    return ElementPlace(
+    return EBMLPlace(
       id: parsed.id, offset: offset, body: body,
       end: isCut ? end : parsed.size.map { body + Int64($0) } ?? end, isOpen: parsed.size == nil,
       isCut: isCut)
   }
 
   /// The fault of an element that ends with its parent because it is too large; `nil` for others.
-  func cut(_ place: ElementPlace) -> MatroskaFinding? {
+  func cut(_ place: EBMLPlace) -> MatroskaFinding? {
     guard place.isCut else { return nil }
     return MatroskaFinding(
       place.end >= size ? .truncated : .malformedElement, at: place.offset,
-      "\(ElementID.name(place.id)) reaches beyond \(place.end), where its parent ends")
+      "\(EBMLID.name(place.id)) reaches beyond \(place.end), where its parent ends")
   }
 
   /// The content of an element of at most `limit` bytes.
   /// - Throws: ``MatroskaFinding``, `tooLarge` or `truncated`.
-  package func content(_ place: ElementPlace, limit: Int) throws(MatroskaFinding) -> [UInt8] {
+  package func content(_ place: EBMLPlace, limit: Int) throws(MatroskaFinding) -> [UInt8] {
     try bytes(from: place.body, to: place.end, limit: limit, of: place)
   }
 
   /// An element with its head, of at most `limit` bytes.
   /// - Throws: as ``content(_:limit:)``.
-  package func whole(_ place: ElementPlace, limit: Int) throws(MatroskaFinding) -> [UInt8] {
+  package func whole(_ place: EBMLPlace, limit: Int) throws(MatroskaFinding) -> [UInt8] {
     try bytes(from: place.offset, to: place.end, limit: limit, of: place)
   }
 
   /// The first bytes of an element's content.
-  func front(_ place: ElementPlace, count: Int) -> [UInt8] {
+  func front(_ place: EBMLPlace, count: Int) -> [UInt8] {
     window.bytes(at: place.body, count: Int(min(Int64(count), place.size)))
   }
 
-  private func bytes(from start: Int64, to end: Int64, limit: Int, of place: ElementPlace)
+  private func bytes(from start: Int64, to end: Int64, limit: Int, of place: EBMLPlace)
     throws(MatroskaFinding) -> [UInt8]
   {
     guard end - start <= Int64(limit) else {
       throw MatroskaFinding(
         .tooLarge, at: place.offset,
-        "\(ElementID.name(place.id)) has \(end - start) bytes, more than \(limit)")
+        "\(EBMLID.name(place.id)) has \(end - start) bytes, more than \(limit)")
     }
     let bytes = window.bytes(at: start, count: Int(end - start))
     guard bytes.count == Int(end - start) else {
       throw MatroskaFinding(
-        .truncated, at: place.offset, "\(ElementID.name(place.id)) can't be read to its end")
+        .truncated, at: place.offset, "\(EBMLID.name(place.id)) can't be read to its end")
     }
     return bytes
   }
 }
 
 /// Identifier and extent of an element in a file.
-package struct ElementPlace: Sendable, Equatable {
+package struct EBMLPlace: Sendable, Equatable {
   /// The identifier with its length mark.
   package let id: UInt32
   package let offset: Int64
@@ -101,7 +101,7 @@ package struct ElementPlace: Sendable, Equatable {
   package let isCut: Bool
 
   /// The element by its name; `nil` for one that isn't listed.
-  package var known: ElementID? { ElementID(rawValue: id) }
+  package var known: EBMLID? { EBMLID(rawValue: id) }
   package var size: Int64 { end - body }
 }
 

@@ -1,7 +1,7 @@
 import AudioCore
 
 /// An element in memory, with its content (RFC 8794, 3).
-package struct Element: Sendable, Equatable {
+package struct EBMLElement: Sendable, Equatable {
   /// The identifier with its length mark.
   package let id: UInt32
   /// The whole element: identifier, size and content.
@@ -9,11 +9,11 @@ package struct Element: Sendable, Equatable {
   package let body: ArraySlice<UInt8>
 
   /// The element by its name; `nil` for one that isn't listed.
-  package var known: ElementID? { ElementID(rawValue: id) }
+  package var known: EBMLID? { EBMLID(rawValue: id) }
 
   /// The whole element that `bytes` begin with; `nil` where it is cut, or its size isn't known.
   package init?(_ bytes: ArraySlice<UInt8>) {
-    guard let head = ElementHead(bytes), let size = head.size,
+    guard let head = EBMLHead(bytes), let size = head.size,
       size <= UInt64(bytes.count - head.length)
     else { return nil }
     id = head.id
@@ -22,10 +22,10 @@ package struct Element: Sendable, Equatable {
   }
 
   /// The elements in `bytes`, up to the first that is cut; Void and CRC-32 are left out.
-  package static func all(in bytes: ArraySlice<UInt8>) -> [Element] {
+  package static func all(in bytes: ArraySlice<UInt8>) -> [EBMLElement] {
     var rest = bytes
-    var found: [Element] = []
-    while let element = Element(rest), found.count < limit {
+    var found: [EBMLElement] = []
+    while let element = EBMLElement(rest), found.count < limit {
       rest = rest[element.bytes.endIndex...]
       if element.known != .void && element.known != .crc32 { found.append(element) }
     }
@@ -36,7 +36,7 @@ package struct Element: Sendable, Equatable {
   static let limit = 1_000_000
 
   /// The elements inside, as ``all(in:)`` gives them.
-  package var children: [Element] { Element.all(in: body) }
+  package var children: [EBMLElement] { EBMLElement.all(in: body) }
 
   /// The content as an unsigned integer, 0 where it is empty; `nil` for more than eight bytes.
   package var unsigned: UInt64? { body.count <= 8 ? body.bigEndian() : nil }
@@ -67,22 +67,22 @@ package struct Element: Sendable, Equatable {
   package var text: String { String(decoding: body.prefix { $0 != 0 }, as: UTF8.self) }
 }
 
-extension [Element] {
+extension [EBMLElement] {
   /// The first element of that name.
-  package subscript(_ id: ElementID) -> Element? { first { $0.id == id.rawValue } }
+  package subscript(_ id: EBMLID) -> EBMLElement? { first { $0.id == id.rawValue } }
 
   /// All elements of that name.
-  package func all(_ id: ElementID) -> [Element] { filter { $0.id == id.rawValue } }
+  package func all(_ id: EBMLID) -> [EBMLElement] { filter { $0.id == id.rawValue } }
 
   /// Whether the flag of that name is set; `missing` where it isn't there.
-  func isSet(_ id: ElementID, missing: Bool = false) -> Bool {
+  func isSet(_ id: EBMLID, missing: Bool = false) -> Bool {
     self[id]?.unsigned.map { $0 != 0 } ?? missing
   }
 }
 
 /// Identifier and size of an element, in front of its content.
-struct ElementHead: Equatable {
-  /// Bytes that are enough for every head: four of an identifier (RFC 9559, 4.5) and eight of a size.
+struct EBMLHead: Equatable {
+  /// Bytes that are enough for every head: four of an identifier (RFC 8794, 5) and eight of a size.
   static let longest = 12
 
   let id: UInt32

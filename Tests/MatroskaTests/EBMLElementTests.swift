@@ -3,27 +3,27 @@ import Testing
 
 @testable import Matroska
 
-@Suite struct ElementTests {
-  private func built(_ body: (inout ElementBuilder) -> Void) -> [UInt8] {
-    var builder = ElementBuilder()
+@Suite struct EBMLElementTests {
+  private func built(_ body: (inout EBMLBuilder) -> Void) -> [UInt8] {
+    var builder = EBMLBuilder()
     body(&builder)
     return builder.bytes
   }
 
-  private func parsed(_ body: (inout ElementBuilder) -> Void) throws -> Element {
-    try #require(Element(built(body)[...]))
+  private func parsed(_ body: (inout EBMLBuilder) -> Void) throws -> EBMLElement {
+    try #require(EBMLElement(built(body)[...]))
   }
 
   @Test("identifiers are unique, and their first byte tells their length")
   func identifiersAreWellFormed() {
-    let names = Set(ElementID.allCases.map(\.name))
-    #expect(names.count == ElementID.allCases.count)
-    for id in ElementID.allCases {
+    let names = Set(EBMLID.allCases.map(\.name))
+    #expect(names.count == EBMLID.allCases.count)
+    for id in EBMLID.allCases {
       #expect(id.bytes.first.map { $0.leadingZeroBitCount + 1 } == id.bytes.count, "\(id.name)")
     }
-    #expect(ElementID.ebmlMaxIDLength.name == "EBMLMaxIDLength")
-    #expect(ElementID.crc32.name == "CRC-32" && ElementID.docType.name == "DocType")
-    #expect(ElementID.name(0x4242) == "0x4242")
+    #expect(EBMLID.ebmlMaxIDLength.name == "EBMLMaxIDLength")
+    #expect(EBMLID.crc32.name == "CRC-32" && EBMLID.docType.name == "DocType")
+    #expect(EBMLID.name(0x4242) == "0x4242")
   }
 
   @Test(
@@ -71,7 +71,7 @@ import Testing
       builder.master(.info) {
         $0.binary(.crc32, [1, 2, 3, 4])
         $0.text(.title, "t")
-        $0.append(ElementBuilder.void(length: 9))
+        $0.append(EBMLBuilder.void(length: 9))
         $0.unsigned(.timestampScale, 5)
       }
     }
@@ -81,17 +81,17 @@ import Testing
 
   @Test("Void has any length from 2", arguments: [2, 3, 128, 129, 130, 200, 16_384, 70_000])
   func voidLengths(length: Int) {
-    let bytes = ElementBuilder.void(length: length)
+    let bytes = EBMLBuilder.void(length: length)
     #expect(bytes.count == length)
-    #expect(Element(bytes[...])?.bytes.count == length)
+    #expect(EBMLElement(bytes[...])?.bytes.count == length)
   }
 
   @Test("an element that is cut, or states no size, is none in memory")
   func cutElements() {
     let bytes = built { $0.text(.name, "abc") }
-    for length in 0..<bytes.count { #expect(Element(bytes[..<length]) == nil) }
-    #expect(Element(MatroskaBytes.open(.cluster, [])[...]) == nil)
-    #expect(Element.all(in: (bytes + bytes.dropLast())[...]).count == 1)
+    for length in 0..<bytes.count { #expect(EBMLElement(bytes[..<length]) == nil) }
+    #expect(EBMLElement(MatroskaBytes.open(.cluster, [])[...]) == nil)
+    #expect(EBMLElement.all(in: (bytes + bytes.dropLast())[...]).count == 1)
   }
 
   @Test("times are rounded once, halves upwards on both sides of zero")

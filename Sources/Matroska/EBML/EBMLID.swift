@@ -1,6 +1,6 @@
 /// Elements of EBML and Matroska, by the identifiers that the standards list with their length marks (RFC 8794, 11.2 and 11.3;
 /// RFC 9559, 5.1 and 27.1).
-package enum ElementID: UInt32, Sendable, CaseIterable {
+package enum EBMLID: UInt32, Sendable, CaseIterable {
   // The header, and elements of any level.
   case ebml = 0x1A45_DFA3
   case ebmlVersion = 0x4286
@@ -234,19 +234,19 @@ package enum ElementID: UInt32, Sendable, CaseIterable {
   }
 
   /// The identifier's bytes, 1…4.
-  package var bytes: [UInt8] { ElementID.bytes(rawValue) }
+  package var bytes: [UInt8] { EBMLID.bytes(rawValue) }
 
   /// The bytes of any identifier, without zeros in front.
   static func bytes(_ id: UInt32) -> [UInt8] { Array(id.bigEndianBytes.drop { $0 == 0 }) }
 
   /// The name of any identifier; its digits where it isn't listed.
   static func name(_ id: UInt32) -> String {
-    ElementID(rawValue: id)?.name ?? "0x" + String(id, radix: 16, uppercase: true)
+    EBMLID(rawValue: id)?.name ?? "0x" + String(id, radix: 16, uppercase: true)
   }
 
   /// Whether the element is a direct child of Segment, and so ends a Cluster of unknown size (RFC 8794, 6.2).
   static func isTopLevel(_ id: UInt32) -> Bool {
-    switch ElementID(rawValue: id) {
+    switch EBMLID(rawValue: id) {
     case .seekHead, .info, .tracks, .chapters, .cluster, .cues, .attachments, .tags, .segment,
       .ebml:
       return true
