@@ -125,7 +125,7 @@ enum MatroskaTools {
       block.isKey = frame.isKey
       block.isInvisible = frame.isInvisible
       block.isDiscardable = frame.isDiscardable
-      block.references = frame.references
+      block.references = frame.references.map { .nanoseconds($0) }
       block.additions = frame.additions
       if frame.discardPadding != 0 { block.discardPadding = .nanoseconds(frame.discardPadding) }
       try builder.add(block)

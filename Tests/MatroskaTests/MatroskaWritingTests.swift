@@ -121,7 +121,7 @@ import Testing
     var block = MatroskaBlock(track: 1, time: .nanoseconds(0), data: [5])
     var other = MatroskaBlock(track: 1, time: .nanoseconds(40_000_000), data: [6])
     other.isKey = false
-    other.references = [-4000, 4000]
+    other.references = [.nanoseconds(-40_000_000), .nanoseconds(40_000_000)]
     other.additions = MatroskaBytes.element(.blockAdditions, [0xA6, 0x80])
     block.isInvisible = true
     var third = MatroskaBlock(track: 1, time: .nanoseconds(80_000_000), data: [7])
@@ -136,7 +136,7 @@ import Testing
     #expect(frames.map(\.isKey) == [true, false, false, false])
     #expect(frames.map(\.isInvisible) == [true, false, false, false])
     #expect(frames.map(\.isDiscardable) == [false, false, false, true])
-    #expect(frames.map(\.references) == [[], [-4000, 4000], [-1], []])
+    #expect(frames.map(\.references) == [[], [-40_000_000, 40_000_000], [-10_000], []])
     #expect(frames[1].additions == other.additions && frames[2].discardPadding == -5)
   }
 

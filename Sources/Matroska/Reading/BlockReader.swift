@@ -19,7 +19,7 @@ package struct MatroskaFrame: Sendable {
   package let duration: Int64?
   /// Nanoseconds at its end that aren't presented, below zero for its beginning; 0 for none.
   package let discardPadding: Int64
-  /// Times of the frames that it refers to, from its own on, in ticks.
+  /// Times of the frames that it refers to, from its own on, in nanoseconds.
   package let references: [Int64]
   /// The whole BlockAdditions element; empty for none.
   package let additions: [UInt8]
@@ -104,9 +104,7 @@ private struct BlockReader {
       let child = try scanner.element(at: offset, before: cluster.end)
       offset = child.end
       switch child.known {
-      case .timestamp:
-        // Later times can't be told from the content of a block that was cut.
-        timestamp = Int64(clamping: try number(child))
+      case .timestamp: timestamp = Int64(clamping: try number(child))
       case .simpleBlock:
         let group = Group(block: child)
         guard try give(group, at: child.offset, isSimple: true, body) else { return false }
@@ -140,7 +138,9 @@ private struct BlockReader {
       case .discardPadding: group.discardPadding = try signed(child)
       case .referenceBlock:
         // No codec refers to more frames than it can hold; the rest says nothing new.
-        if group.references.count < 64 { group.references.append(try signed(child)) }
+        if group.references.count < 64 {
+          group.references.append(nanoseconds(try signed(child)))
+        }
       case .blockAdditions:
         group.additions = try scanner.whole(child, limit: BlockReader.largest)
       default: break
@@ -207,12 +207,17 @@ private struct BlockReader {
     return MatroskaContentEncoding.restored(data, by: track.contentEncodings, of: .frames)
   }
 
+  /// A time or a distance in nanoseconds; it ends at the bounds of Int64.
+  private func nanoseconds(_ ticks: Int64) -> Int64 {
+    let (product, isFar) = ticks.multipliedReportingOverflow(by: scale)
+    return isFar ? (ticks < 0 ? -.max : .max) : product
+  }
+
   /// Nanoseconds at which a frame of a block begins. The times of later frames aren't stated (RFC 9559, 10.3).
   private func time(
     _ ticks: Int64, _ index: Int, of count: Int, _ group: Group, _ track: MatroskaTrackEntry?
   ) -> Int64 {
-    let start =
-      ticks < 0 ? -Saturating.product(-max(ticks, -.max), scale) : Saturating.product(ticks, scale)
+    let start = nanoseconds(ticks)
     guard index > 0 else { return start }
     let usual = track?.defaultDuration?.nanoseconds
     let whole =

@@ -65,9 +65,9 @@ package struct MatroskaBlock: Sendable {
   package var statesDuration = false
   /// Time at its end that isn't presented, below zero for its beginning (RFC 9559, 5.1.3.5.7); `nil` for none.
   package var discardPadding: MediaTime?
-  /// Times of the frames that it refers to, from its own time on, in ticks; a block that isn't key has one at least, −1 where
-  /// none is given.
-  package var references: [Int64] = []
+  /// Times of the frames that it refers to, from its own on; only of a block that isn't key. A BlockGroup without any would be a
+  /// key frame, so that it gets the tick before its own.
+  package var references: [MediaTime] = []
   /// A whole BlockAdditions element; empty for none.
   package var additions: [UInt8] = []
 
@@ -83,7 +83,8 @@ package struct MatroskaBlock: Sendable {
   /// - Parameters:
   ///   - relative: ticks from the cluster's timestamp.
   ///   - durationTicks: what BlockDuration states; `nil` for none.
-  func encoded(relative: Int16, durationTicks: Int64?) -> [UInt8] {
+  ///   - scale: nanoseconds of a tick.
+  func encoded(relative: Int16, durationTicks: Int64?, scale: Int64) -> [UInt8] {
     let isSimple =
       durationTicks == nil && discardPadding == nil && additions.isEmpty && references.isEmpty
     var flags: UInt8 = isInvisible ? 0x08 : 0
@@ -98,8 +99,9 @@ package struct MatroskaBlock: Sendable {
     var fields = EBMLBuilder()
     fields.append(additions)
     fields.unsigned(.blockDuration, ifAny: durationTicks)
-    for reference in isKey ? [] : references.isEmpty ? [-1] : references {
-      fields.signed(.referenceBlock, reference)
+    let distances = references.map { $0.units(nanoseconds: scale) }.filter { $0 != 0 }
+    for distance in isKey ? [] : distances.isEmpty ? [-1] : distances {
+      fields.signed(.referenceBlock, distance)
     }
     if let discardPadding { fields.signed(.discardPadding, discardPadding.nanoseconds) }
     let whole = EBMLBuilder.length(.block, size: size) + Int64(fields.bytes.count)

@@ -132,7 +132,7 @@ package struct MatroskaSegmentBuilder {
       throw MatroskaError(.block, "\(ticks) ticks, which is too early")
     }
     let element = block.encoded(
-      relative: relative, durationTicks: durationTicks(block, track, start: ticks))
+      relative: relative, durationTicks: durationTicks(block, track, start: ticks), scale: scale)
     open.add(element, cue: isFound(block, track, in: open) ? (ticks, block.track) : nil)
     cluster = open
     end = max(end, block.time + MatroskaSegmentBuilder.shown(block, track))
