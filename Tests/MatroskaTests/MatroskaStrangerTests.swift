@@ -51,6 +51,16 @@ struct MatroskaStrangerTests {
     try expectSameFrames(live)
   }
 
+  @Test("a copy of a film has the packets, times and flags that ffprobe finds in the source")
+  func copiesOfFilms() throws {
+    let path = try film()
+    let copy = folder.file("copy.mkv")
+    let bytes = try MatroskaTools.copied(MatroskaTools.source(path))
+    try Data(bytes).write(to: URL(fileURLWithPath: copy))
+    #expect(try MatroskaTools.packets(path) == MatroskaTools.packets(copy))
+    #expect(MatroskaCheck(MatroskaBytes.source(bytes)).findings == [])
+  }
+
   @Test("frames are those that ffprobe reads, with their times") func framesOfFFprobe() throws {
     let path = try film()
     let text = try MatroskaTools.run(
@@ -97,6 +107,11 @@ struct MatroskaStrangerTests {
     #expect(joined[2].map { Data($0) } == extracted["track1"])
     #expect(
       joined[2].map { Data($0) } == FileManager.default.contents(atPath: folder.file("a.ac3")))
+    let copy = folder.file("copy.mka")
+    try Data(MatroskaTools.copied(MatroskaBytes.source(bytes))).write(
+      to: URL(fileURLWithPath: copy))
+    #expect(try MatroskaTools.extracted(copy, tracks: 2, attachments: 0) == extracted)
+    try expectSameFrames(copy)
   }
 
   /// The bytes of pictures aren't looked at: mkvmerge 74 stores memory that it has given back in place of stripped frames.

@@ -78,7 +78,7 @@ enum MatroskaTools {
       .compactMap { ListedFrame($0) }
   }
 
-  /// What mkvmerge says of a file.
+  /// Facts of a file by mkvmerge.
   static func facts(_ path: String) throws -> [String: Any] {
     let text = try run("mkvmerge", ["-J", path])
     let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
@@ -98,6 +98,17 @@ enum MatroskaTools {
         + (attachments > 0 ? ["attachments"] + pairs("attachment", 0..<attachments, 1) : []))
     return try Dictionary(
       uniqueKeysWithValues: folder.contents.map { ($0, try Data(contentsOf: folder.url($0))) })
+  }
+
+  /// Streams, times, lengths and sums of all packets by ffprobe.
+  static func packets(_ path: String) throws -> [Substring] {
+    try run(
+      "ffprobe",
+      [
+        "-v", "error", "-show_packets", "-show_data_hash", "adler32", "-show_entries",
+        "packet=stream_index,pts,dts,flags,data_hash", "-of", "csv=p=0", path,
+      ]
+    ).split(separator: "\n")
   }
 
   static func source(_ path: String) throws -> ByteSource {

@@ -3,7 +3,7 @@ import Testing
 @testable import Matroska
 
 @Suite struct VariableIntegerTests {
-  /// RFC 8794, 4.4, table 2: the value 2 in its first widths.
+  /// RFC 8794, 4.4: the value 2 in its first widths.
   @Test(
     "the examples of the standard are read",
     arguments: [
