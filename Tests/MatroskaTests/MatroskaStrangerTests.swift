@@ -153,10 +153,13 @@ struct MatroskaStrangerTests {
     let chapters = """
       <?xml version="1.0"?><Chapters><EditionEntry><EditionUID>5</EditionUID><ChapterAtom>
       <ChapterUID>11</ChapterUID><ChapterTimeStart>00:00:00.000000000</ChapterTimeStart>
-      <ChapterDisplay><ChapterString>Eins</ChapterString><ChapterLanguage>ger</ChapterLanguage></ChapterDisplay>
-      <ChapterDisplay><ChapterString>One</ChapterString><ChapterLanguage>eng</ChapterLanguage></ChapterDisplay>
+      <ChapterDisplay><ChapterString>Eins</ChapterString>
+      <ChapterLanguage>ger</ChapterLanguage></ChapterDisplay>
+      <ChapterDisplay><ChapterString>One</ChapterString>
+      <ChapterLanguage>eng</ChapterLanguage></ChapterDisplay>
       <ChapterAtom><ChapterUID>12</ChapterUID><ChapterTimeStart>00:00:00.500000001</ChapterTimeStart>
-      <ChapterFlagHidden>1</ChapterFlagHidden></ChapterAtom></ChapterAtom></EditionEntry></Chapters>
+      <ChapterFlagHidden>1</ChapterFlagHidden></ChapterAtom></ChapterAtom>
+      </EditionEntry></Chapters>
       """
     let tags = """
       <?xml version="1.0"?><Tags><Tag><Targets><TargetTypeValue>70</TargetTypeValue></Targets>
