@@ -157,7 +157,8 @@ struct MatroskaStrangerTests {
       <ChapterLanguage>ger</ChapterLanguage></ChapterDisplay>
       <ChapterDisplay><ChapterString>One</ChapterString>
       <ChapterLanguage>eng</ChapterLanguage></ChapterDisplay>
-      <ChapterAtom><ChapterUID>12</ChapterUID><ChapterTimeStart>00:00:00.500000001</ChapterTimeStart>
+      <ChapterAtom><ChapterUID>12</ChapterUID>
+      <ChapterTimeStart>00:00:00.500000001</ChapterTimeStart>
       <ChapterFlagHidden>1</ChapterFlagHidden></ChapterAtom></ChapterAtom>
       </EditionEntry></Chapters>
       """

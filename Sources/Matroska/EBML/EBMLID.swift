@@ -1,3 +1,5 @@
+import AudioCore
+
 /// Elements of EBML and Matroska, by the identifiers that the standards list with their length marks (RFC 8794, 11.2 and 11.3;
 /// RFC 9559, 5.1 and 27.1).
 package enum EBMLID: UInt32, Sendable, CaseIterable {

@@ -1,3 +1,5 @@
+import AudioCore
+
 /// Integers of one to eight bytes whose first one bit marks their width (RFC 8794, 4).
 package enum VariableInteger {
   /// Bytes of the longest integer (RFC 8794, 4.1).
