@@ -1,12 +1,14 @@
-"""Readers that decode files outside of a browser: ffmpeg, PyAV and GStreamer.
+"""Readers that decode files outside of a browser, and programs that read tags.
 
-Each has `version` (None where it isn't installed) and `read(path, begin)`, which gives a `Decoded`
-of what is presented from `begin` seconds on."""
+Each has `version` (None where it isn't installed). ffmpeg, PyAV and GStreamer have `read(path, begin)`, which gives a
+`Decoded` of what is presented from `begin` seconds on; players have `read(path, …)` for all of one file, or of several
+one behind the other."""
 import fractions
 import json
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 import tempfile
 
@@ -138,5 +140,101 @@ class GStreamer:
         return _pictures(Decoded(sound, facts["rate"], blocks), pairs)
 
 
+def _wave(path):
+    """Sound and rate of a WAV file of integers or floats."""
+    data = pathlib.Path(path).read_bytes()
+    place = 12
+    while data[place:place + 4] != b"data":
+        if place >= len(data):
+            raise RuntimeError("writes a WAV file without samples")
+        size = int.from_bytes(data[place + 4:place + 8], "little")
+        if data[place:place + 4] == b"fmt ":
+            code, channels, rate, _, _, bits = struct.unpack_from("<HHIIHH", data, place + 8)
+            # A format that is extended has its code in front of a GUID.
+            code = struct.unpack_from("<H", data, place + 32)[0] if code == 0xFFFE else code
+        place += 8 + size + size % 2
+    size = min(int.from_bytes(data[place + 4:place + 8], "little"), len(data) - place - 8)
+    kind = "<f4" if code == 3 else f"<i{bits // 8}"
+    sound = numpy.frombuffer(data, kind, size // (bits // 8 * channels) * channels, place + 8).reshape(-1, channels)
+    return (sound if code == 3 else (sound / 2.0 ** (bits - 1)).astype(numpy.float32)), rate
+
+
+class Player:
+    """A program that writes all it plays into a WAV file."""
+
+    def __init__(self, name, program, *command):
+        """`command` has FILES and OUT."""
+        self.name, self.command = name, (program, *command)
+        self.version = None
+        if shutil.which(program):
+            done = subprocess.run([program, "--version"], capture_output=True, text=True)
+            found = re.match(r"\w+ (?:\w+ version )?(\d+(?:\.\d+)+)", done.stdout)
+            self.version = found[1] if found else "of unknown version"
+            # A build of libsndfile that doesn't read MP3 doesn't list it either.
+            if program == "sndfile-convert" and " mp3 " not in done.stdout:
+                self.version = None
+
+    def read(self, *paths):
+        with tempfile.TemporaryDirectory() as folder:
+            out = f"{folder}/played.wav"
+            places = {"FILES": paths, "OUT": [out], "--ao-pcm-file=OUT": [f"--ao-pcm-file={out}"]}
+            command = [part for word in self.command for part in places.get(word, [word])]
+            done = subprocess.run(command, capture_output=True, text=True)
+            if done.returncode or not pathlib.Path(out).exists():
+                raise RuntimeError(f"ends with {done.returncode}: {(done.stderr or done.stdout).strip()[-200:]}")
+            sound, rate = _wave(out)
+        return Decoded(sound, rate, [(0.0, len(sound))])
+
+
+# Players of files with one sound, by the names in the table.
+PLAYERS = {
+    "mpg123": ("mpg123", "-q", "-e", "f32", "-w", "OUT", "FILES"),
+    "mpg123 to 16 bits": ("mpg123", "-q", "-w", "OUT", "FILES"),
+    "lame": ("lame", "--quiet", "--decode", "FILES", "OUT"),
+    "mpv": ("mpv", "--no-config", "--no-video", "--really-quiet", "--untimed", "--gapless-audio=yes", "--ao=pcm",
+            "--ao-pcm-waveheader=yes", "--audio-format=float", "--ao-pcm-file=OUT", "FILES"),
+    "libsndfile": ("sndfile-convert", "-float32", "FILES", "OUT"),
+}
+
+
+class Mutagen:
+    """A library that reads and changes tags."""
+    name = "mutagen"
+
+    def __init__(self):
+        try:
+            import mutagen
+            self.version = mutagen.version_string
+        except ImportError:
+            self.version = None
+
+
+class TagLib:
+    """A library that many players read tags and lengths with; run by the interpreter of Debian's python3-taglib."""
+    name = "TagLib"
+    python = "/usr/bin/python3"
+
+    def __init__(self):
+        try:
+            done = subprocess.run([self.python, "-c", "import taglib; print(taglib.version)"], capture_output=True, text=True)
+        except OSError:
+            done = None
+        self.version = f"(pytaglib {done.stdout.strip()})" if done and done.returncode == 0 else None
+
+    def facts(self, path):
+        """The length in whole seconds, and the tags as lists of texts."""
+        script = "import json, sys, taglib; file = taglib.File(sys.argv[1]); print(json.dumps([file.length, file.tags]))"
+        return json.loads(subprocess.run(
+            [self.python, "-c", script, path], capture_output=True, check=True, text=True).stdout)
+
+
 def readers():
     return [FFmpeg(), PyAV(), GStreamer()]
+
+
+def players():
+    return [Player(name, *command) for name, command in PLAYERS.items()]
+
+
+def taggers():
+    return [Mutagen(), TagLib()]
