@@ -11,8 +11,6 @@ from sources import BURSTS, FRAMES, RATE
 
 CODECS = {"flac": "flac", "alac": "alac", "aac": "mp4a.40.2", "opus": "opus"}  # RFC 6381 names
 EXACT = "0 / 0"
-# Samples of MP3 behind whole frames: the tag of libavformat's own writer is wrong for 1 to 46 of them.
-MP3_RESTS = (0, 1, 46, 47, 576, 1151)
 WHOLE = " in one piece"
 WHOLE_CODECS = ("flac", "alac", "aac")
 
@@ -31,9 +29,9 @@ class Workshop:
         return str(path)
 
 
-def _offsets(sound, original):
+def offsets(sound, original, bursts=BURSTS):
     """Start offset / length − N, and whether every sample is that of the original."""
-    start = figures.same_lag(sound[:, 0], original[:, 0], BURSTS)
+    start = figures.same_lag(sound[:, 0], original[:, 0], bursts)
     length = signed(len(sound) - len(original))
     if start is None:
         return f"? / {length}", False
@@ -44,7 +42,7 @@ def _offsets(sound, original):
 def _add_audio(table, client, codec, sound, original, form=""):
     """One row: lossless codecs are to be exact in every reader, AAC where the reader can. `form` is said of
     files in one piece, whose edit list ffmpeg follows."""
-    text, equal = _offsets(sound, original)
+    text, equal = offsets(sound, original)
     case = codec + form
     if codec in ("flac", "alac", "pcm"):
         table.add(client, case, f"{text}, {'same bits' if equal else 'other bits'}",
@@ -70,32 +68,6 @@ def read(table, reader, codec, path, original, form=""):
         lag = figures.same_lag(decoded.sound[:, 0], original[:, 0], BURSTS)
         shown = None if lag is None else round(decoded.time(0) * RATE) + lag
         table.add(reader.name, "aac, by presentation time", str(shown), "0", shown == 0)
-
-
-def mp3(workshop, original, rest):
-    """An MP3 of so many samples behind whole frames, and what it was made of."""
-    sound = original[:415 * 1152 + rest]
-    source = workshop.folder / f"mp3-{rest}.wav"
-    sources.write_wav(source, (sound * 32768).round())
-    return workshop.render(source, f"rest-{rest}.mp3", "-b:a", "320k"), sound
-
-
-def read_mp3(table, reader, rest, path, sound):
-    """Start and length of an MP3 in a reader that knows LAME's tag."""
-    text, _ = _offsets(reader.read(path).sound, sound)
-    table.add(reader.name, f"mp3, {rest} samples behind whole frames", text, EXACT, text == EXACT)
-
-
-def browse_mp3(table, workshop, chromium, rest, path, sound):
-    """Start and length of an MP3 in Chromium, decoded as a whole."""
-    result, = chromium.run(workshop.folder, [
-        {"kind": "decode", "url": "/" + pathlib.Path(path).name, "channels": 2, "type": "audio/mpeg"}])
-    client, case = "Chromium decodeAudioData", f"mp3, {rest} samples behind whole frames"
-    if result.get("error"):
-        table.add(client, case, result["error"], "decodes", False)
-        return
-    text, _ = _offsets(result["sound"], sound)
-    table.add(client, case, text, EXACT, text == EXACT)
 
 
 def browse_whole(table, workshop, chromium, codec, path, original):
@@ -157,8 +129,8 @@ def passthrough(table, source, path):
 
 def packets(table, source, path):
     """Every packet is that of the source."""
-    name, after = _packets(path)
-    _, before = _packets(source)
+    name, after = coded_packets(path)
+    _, before = coded_packets(source)
     same = sum(one == other for one, other in zip(after, before))
     table.add("PyAV", "E-AC-3 JOC copied", f"{name}, {same} of {len(before)} packets alike",
               f"eac3, {len(before)} of {len(before)}",
@@ -172,7 +144,8 @@ def _dec3(path):
     return data[place + 4:place - 4 + size]
 
 
-def _packets(path):
+def coded_packets(path):
+    """The codec of the sound, and a digest of each packet."""
     with av.open(str(path)) as container:
         stream = container.streams.audio[0]
         return stream.codec_context.name, [

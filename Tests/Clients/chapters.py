@@ -84,7 +84,8 @@ def _gstreamer(path):
     return [chapters and [(round(start * RATE / 1e9), title) for start, title in chapters]], facts["duration"] / 1e9
 
 
-def _mediainfo(path):
+def mediainfo_menus(path):
+    """Lists of chapters as mediainfo shows them, in samples."""
     menus = []
     for track in json.loads(sources.run("mediainfo", "--Output=JSON", path))["media"]["track"]:
         if track["@type"] != "Menu":
@@ -96,7 +97,11 @@ def _mediainfo(path):
                 hours, minutes, seconds, thousandths = map(int, place.groups())
                 time = (hours * 60 + minutes) * 60 + seconds + fractions.Fraction(thousandths, 1000)
                 menus[-1].append((time * RATE, title))
-    return menus or [None], None
+    return menus
+
+
+def _mediainfo(path):
+    return mediainfo_menus(path) or [None], None
 
 
 # Each gives lists of chapters, or None where it shows none, and the length in seconds.

@@ -50,11 +50,43 @@ def bursts(frames, places, channels=2, impulses=True, ground=0.01):
     return numpy.stack(planes, axis=1)
 
 
-def write_wav(path, sound):
+def tone(frames, rate=RATE, frequency=1000, amplitude=0.1):
+    """A sine of 16 bits on two channels."""
+    wave_form = amplitude * numpy.sin(2 * numpy.pi * frequency / rate * numpy.arange(frames))
+    return numpy.rint(wave_form[:, None] * [32767, 32767]).astype(numpy.int16)
+
+
+def _pluck(random, pitch, time):
+    """A note of many harmonics, of which the high ones fade first."""
+    harmonics = numpy.arange(1, int(14_000 / pitch))[:, None]
+    waves = numpy.sin(2 * numpy.pi * (pitch * harmonics * time + random.uniform(0, 1, harmonics.shape)))
+    return (waves / harmonics ** 0.8 * numpy.exp(-time * (3 + harmonics / 3))).sum(axis=0)
+
+
+def music(seconds):
+    """Loud, dense music of 16 bits: plucked chords, a drum and cymbals, driven into saturation."""
+    random = numpy.random.RandomState(7)
+    beat = RATE // 4
+    time = numpy.arange(2 * beat) / RATE
+    roots, steps = (55, 73.4, 65.4, 82.4), (2, 2.38, 3, 4, 4.76, 6)
+    notes = [[_pluck(random, root * step, time) for step in steps] for root in roots]
+    sound = numpy.zeros((seconds * RATE + beat, 2))
+    for turn in range(seconds * 4):
+        part = sound[turn * beat:turn * beat + len(time)]
+        chord = random.choice(len(steps), 3, replace=False)
+        for step, sides in zip(chord, ((1, 0.3), (0.7, 0.7), (0.3, 1))):
+            part += notes[turn // 8 % 4][step][:, None] * sides
+        cymbal = random.normal(0, 0.6, (len(time), 2)) * numpy.exp(-time * 40)[:, None]
+        drum = 2 * numpy.sin(300 * (1 - numpy.exp(-time * 12)) + 50) * numpy.exp(-time * 10) * (turn % 2 == 0)
+        part += cymbal + drum[:, None]
+    return numpy.rint(numpy.tanh(sound[:seconds * RATE] * 0.25) * 0.9 * 32767).astype(numpy.int16)
+
+
+def write_wav(path, sound, rate=RATE):
     with wave.open(str(path), "wb") as file:
         file.setnchannels(sound.shape[1])
         file.setsampwidth(2)
-        file.setframerate(RATE)
+        file.setframerate(rate)
         file.writeframes(sound.astype("<i2").tobytes())
 
 

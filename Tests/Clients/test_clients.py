@@ -2,7 +2,6 @@
 
 audio        N = 480123 samples with bursts and impulses, MP4 in fragments and in one piece in each codec. Figures are the
              start offset by correlation / the decoded length − N, in samples.
-mp3          the same signal in MP3 of lengths at which other writers' tags are wrong.
 films        white pictures and bursts of noise at the same time; A−V is the error of sound against
              pictures compared with the source, the worst of all beeps. Chromium plays in real time
              through an AudioContext that records, on the same clock as the pictures; its goal is half a
@@ -15,8 +14,9 @@ passthrough  E-AC-3 with objects, copied.
 
 A fault that is known to be the reader's (FAULTS in conftest.py) is expected with the very figure known; with
 another one it fails. Readers are ffmpeg, PyAV (FFmpeg's current libraries), GStreamer, mediainfo and Chromium
-without a window. The sources need ffmpeg with libx264. test_report_pages.py and test_auditions.py judge the pages
-that Pinna writes; pictures of them go to out/.
+without a window. The sources need ffmpeg with libx264. test_mp3.py and test_mp4.py have more of these containers, in
+players and tag readers. test_report_pages.py and test_auditions.py judge the pages that Pinna writes; pictures of them
+go to out/.
 """
 import itertools
 import os
@@ -26,11 +26,10 @@ import cases
 import chapters
 import films
 import hls
-import numpy
 import pytest
 import readers
 import sources
-from sources import BURSTS, FILMS, FRAMES
+from sources import FILMS, FRAMES
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # One in sync and one with late sound.
@@ -50,18 +49,6 @@ def test_a_reader_is_installed():
 
 
 @pytest.fixture(scope="session")
-def original():
-    return sources.bursts(FRAMES, BURSTS).astype(numpy.float32) / 32768
-
-
-@pytest.fixture(scope="session")
-def wav(workshop):
-    path = workshop.folder / "in.wav"
-    sources.write_wav(path, sources.bursts(FRAMES, BURSTS))
-    return path
-
-
-@pytest.fixture(scope="session")
 def coded(workshop, wav):
     return {codec: workshop.render(wav, f"{codec}.m4a", "-f", "fmp4", "-c:a", codec) for codec in cases.CODECS}
 
@@ -74,20 +61,6 @@ def test_audio(table, reader, codec, coded, original):
 @pytest.mark.parametrize("codec", [codec for codec in cases.CODECS if codec != "alac"])
 def test_audio_in_chromium(table, workshop, chromium, codec, coded, original):
     cases.browse(table, workshop, chromium, codec, coded[codec], original)
-
-
-@pytest.fixture(scope="session", params=cases.MP3_RESTS)
-def compressed(request, workshop, original):
-    """The samples behind whole frames of an MP3, its path, and its sound."""
-    return request.param, *cases.mp3(workshop, original, request.param)
-
-
-def test_mp3(table, reader, compressed):
-    cases.read_mp3(table, reader, *compressed)
-
-
-def test_mp3_in_chromium(table, workshop, chromium, compressed):
-    cases.browse_mp3(table, workshop, chromium, *compressed)
 
 
 @pytest.fixture(scope="session")
@@ -109,11 +82,6 @@ def test_whole_audio_in_chromium(table, workshop, chromium, codec, whole, origin
 @pytest.mark.parametrize("codec", cases.WHOLE_CODECS)
 def test_length_in_a_tagger(table, codec, whole):
     cases.tag(table, codec, whole[codec])
-
-
-@pytest.fixture(scope="session")
-def studio(workshop):
-    return sources.Studio(workshop.folder)
 
 
 @pytest.fixture(scope="session", params=itertools.product(FILMS, films.CODECS), ids=", ".join)
