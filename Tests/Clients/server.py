@@ -1,4 +1,4 @@
-"""A web server on 127.0.0.1 for the browser's page: files with ranges and right types, and a place
+"""A web server on 127.0.0.1 for the browser's page and other readers: files with ranges and right types, and a place
 where the page leaves its results."""
 import http.server
 import json
@@ -27,6 +27,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         path = urllib.parse.unquote(urllib.parse.urlsplit(self.path).path)
+        self.server.asked.append((path, self.headers.get("Range", "")))
         if path == "/jobs":
             return self._answer(200, json.dumps(self.server.jobs).encode(), "application/json")
         root = self.server.page.parent if path == "/client.html" else self.server.folder
@@ -75,16 +76,18 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
 
 class Server(http.server.ThreadingHTTPServer):
-    """Serves `folder` and client.html; `jobs` go to the page, `results` and `sound` come from it."""
+    """Serves `folder` and client.html; `jobs` go to the page, `results` and `sound` come from it. `asked` has the path
+    and the range of each request."""
     daemon_threads = True
 
-    def __init__(self, folder, jobs):
+    def __init__(self, folder, jobs=()):
         super().__init__(("127.0.0.1", 0), _Handler)
         self.folder = pathlib.Path(folder).resolve()
         self.page = pathlib.Path(__file__).resolve().parent / "client.html"
         self.jobs = jobs
         self.results = queue.Queue()
         self.sound = {}
+        self.asked = []
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     def handle_error(self, *_):
