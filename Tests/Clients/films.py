@@ -9,6 +9,7 @@ from sources import BURST, RATE
 
 CODECS = {"flac": "flac", "aac": "mp4a.40.2"}  # RFC 6381 names
 SYNC = 0.01  # ms by which sound and pictures may move against each other
+OPUS_SYNC = 0.1  # ms in a browser that would play late Opus 6.5 ms early
 TAIL = 40  # seconds at the end of a long film that are read
 REACH = 3000  # samples
 SPAN = 2.9  # seconds that are played in real time
@@ -91,17 +92,17 @@ def played(film, result, flashes):
     return max(errors, key=abs)
 
 
-def add_played(table, client, case, film, result, flashes):
-    """A row for a playback; it is to be exact to the frame."""
-    frame = film.picture * 500
-    goal = f"±½ picture at {len(flashes)}"
+def add_played(table, client, case, film, result, flashes, within=None):
+    """A row for a playback; it is to be exact to the frame, or `within` so many ms."""
+    most = within or film.picture * 500
+    goal = f"{f'±{within} ms' if within else '±½ picture'} at {len(flashes)}"
     try:
         worst = played(film, result, flashes)
     except ValueError as error:
         table.add(client, case, str(error), goal, False)
         return
     table.add(client, case, f"A−V {_text(worst, 2)} ms at {len(flashes)} beeps", goal,
-              abs(worst) <= frame, worst)
+              abs(worst) <= most, worst)
 
 
 def _jobs(film, codec, path):
@@ -126,10 +127,11 @@ def _jobs(film, codec, path):
     ]
 
 
-def browse(table, workshop, chromium, film, codec, path):
-    """A film in Chromium: as a plain source and by Media Source Extensions."""
-    case = f"{film.name}, {codec}"
-    jobs = _jobs(film, codec, path)
+def browse(table, workshop, chromium, film, codec, path, form=""):
+    """A film in Chromium: as a plain source and by Media Source Extensions. `form` is said of files in one piece, which
+    are a plain source only."""
+    case = f"{film.name}, {codec}{form}"
+    jobs = [job for job in _jobs(film, codec, path) if not form or "type" not in job]
     for job, result in zip(jobs, chromium.run(workshop.folder, jobs)):
         if job["kind"] == "frames":
             _add_frames(table, case, film, job, result)
@@ -138,6 +140,14 @@ def browse(table, workshop, chromium, film, codec, path):
         else:
             client = "Chromium " + ("MSE" if "type" in job else "src")
             add_played(table, client, case, film, result, job["flashes"])
+
+
+def browse_opus(table, workshop, chromium, film):
+    """A film with Opus as a plain source in Chromium."""
+    path = render(workshop, film, "opus")
+    [result] = chromium.run(workshop.folder, [{"kind": "play", "url": "/" + pathlib.Path(path).name, "flashes": early(film),
+                                               "seconds": SPAN + film.lag}])
+    add_played(table, "Chromium src", f"{film.name}, opus", film, result, early(film), OPUS_SYNC)
 
 
 def control(table, workshop, chromium, film):
