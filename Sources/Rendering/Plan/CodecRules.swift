@@ -1,6 +1,7 @@
 import AudioCore
+import MediaOut
 
-/// Needs of an output's codec: rates and channels.
+/// Needs of an output's codec: rates, channels and options.
 enum CodecRules {
   /// `rendition` at a rate that the codec of `container` takes: the programme's `rate` where it does, else the one that its row
   /// chooses, which is told.
@@ -32,5 +33,14 @@ enum CodecRules {
     // Substreams of IAMF have one or two channels each.
     guard let layout, container.coding.iamf == nil else { return }
     try container.coding.codec.check(layout)
+  }
+
+  /// Opens the encoder of `container` for sound of `format` once, so that a bit rate or an option that it refuses is reported
+  /// before anything is rendered.
+  /// - Throws: ``MediaError`` of kind `usage` or `unsupportedFeature`.
+  static func tryOut(_ container: Container, _ format: AudioFormat) throws {
+    // PCM has nothing to refuse, and IAMF cuts the channels into its own substreams.
+    guard container.coding.codec != .pcm, container.coding.iamf == nil else { return }
+    _ = try FrameEncoder(container.coding, format: format)
   }
 }

@@ -294,9 +294,13 @@ final class RenderRun {
   ) throws -> [Branch] {
     let count = compiled.plan.branches.count
     return try (0..<count).map { index in
-      try sound.makeBranch(
+      let branch = try sound.makeBranch(
         index, compiled, target: targets.isEmpty ? nil : targets[index],
         memory: request.policy.spoolMemory / count)
+      if branch.kept == nil {
+        try CodecRules.tryOut(branch.plan.container, branch.format)
+      }
+      return branch
     }
   }
 
