@@ -23,6 +23,9 @@ struct OutputDelivery {
   /// end isn't credible, because spans may all lie in noise that an encoding leaves out.
   private static let credible = 0.05...1.5
 
+  /// Part of the time that a limiter works from which on an encoding lifts many peaks.
+  private static let hardLimiting = 0.25
+
   /// One writing of the output.
   private struct Attempt {
     let proof: Proof
@@ -85,7 +88,11 @@ struct OutputDelivery {
     let settings = PeakHold(output).settings(
       SoundSettings(format: context.format, coding: coding, frames: output.frames))
     let holdsPeaks = PeakHold(output).isWanted && output.plan.limiterCeilingDB != nil
-    let ceiling = holdsPeaks ? target.truePeak : nil
+    // Spans cost a tenth of a minute's encoding, so an encoder whose drift they don't show needs a reason.
+    let isWorthIt =
+      !coding.codec.traits.settlesSlowly
+      || output.track.limiter?.activeFraction ?? 0 > OutputDelivery.hardLimiting
+    let ceiling = holdsPeaks && isWorthIt ? target.truePeak : nil
     guard let forecast = try EncodingForecast(of: output, settings, ceiling: ceiling)
     else { return target }
     let drift =

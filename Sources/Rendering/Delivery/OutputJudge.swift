@@ -28,11 +28,12 @@ struct OutputJudge {
   private var container: Container { output.branch.plan.container }
   private var level: LoudnessTarget? { output.branch.plan.level }
 
-  /// How far, in dB, a lossy encoding has lifted the true peak above its ceiling; `nil` when it hasn't
-  /// or the peak doesn't matter.
+  /// How far, in dB, a lossy encoding has lifted the true peak above its ceiling; `nil` when it hasn't by more than
+  /// ``HeldEncoding/allowance``, or the peak doesn't matter.
   func overshoot(_ measured: LoudnessMeasurement) -> Double? {
     guard container.isLossy, let target = level, target.peakPolicy != .ignore,
-      output.rendered.integrated != nil, let peak = measured.truePeak, peak > target.truePeak
+      output.rendered.integrated != nil, let peak = measured.truePeak,
+      peak > target.truePeak + HeldEncoding.allowance
     else { return nil }
     return peak - target.truePeak
   }

@@ -7,6 +7,8 @@ final class PeakHold {
   private let output: RenderedOutput
   /// The packets as they will be written; `nil` where the sound is encoded while it is written.
   private(set) var held: HeldEncoding?
+  /// All encodings so far, because the output may go back to the plan of a former one.
+  private var encodings: [HeldEncoding] = []
 
   init(_ output: RenderedOutput) { self.output = output }
 
@@ -41,12 +43,16 @@ final class PeakHold {
     _ settings: SoundSettings, send: (any AudioSink) throws -> Void
   ) throws {
     guard let replacement, let level = output.branch.plan.level else { return }
-    if held?.plan == output.plan {
-      try held?.lower()
+    if let known = encodings.first(where: { $0.plan == output.plan }) {
+      held = known
+      try known.lower()
     } else {
+      // Packets go to the new encoding, not to the writer, while it is made.
       held = nil
-      held = try HeldEncoding(
+      let fresh = try HeldEncoding(
         output, settings, replacement, ceiling: level.truePeak, send: send)
+      encodings.append(fresh)
+      held = fresh
     }
     output.dips = held?.dips
   }

@@ -14,17 +14,19 @@ struct EncodingForecast {
   /// Packets of lead for a codec whose packets can't be replaced.
   private static let usualLead = 12
 
-  /// LU by which the encoding moves the loudness.
+  /// LU by which the encoding moves the loudness; 0 where that can't be foreseen.
   let drift: Double
   /// dB by which it lifts more peaks above the ceiling than can be lowered in single packets.
   let excess: Double
 
   /// The forecast for `output` as `settings` state; peaks are looked at under a `ceiling` in dBTP. `nil` for short and for silent
-  /// outputs, and for encoders that settle slowly.
+  /// outputs. Of encoders that settle slowly only peaks are foreseen: their noise is about the same from the beginning, but the
+  /// loudness isn't.
   /// - Throws: ``MediaError`` or ``LibAVError`` when it can't be encoded or decoded.
   init?(of output: RenderedOutput, _ settings: SoundSettings, ceiling: Double?) throws {
     let seconds = Double(settings.frames) / Double(settings.format.sampleRate)
-    guard seconds >= EncodingForecast.least, !settings.coding.codec.traits.settlesSlowly
+    let settlesSlowly = settings.coding.codec.traits.settlesSlowly
+    guard seconds >= EncodingForecast.least, !settlesSlowly || ceiling != nil
     else { return nil }
     let trial = try EncodingTrial(output, settings, ceiling.map(HeldEncoding.limit))
     let count = max(
@@ -45,7 +47,7 @@ struct EncodingForecast {
     guard let meant = trial.meant.measurement().integrated,
       let heard = trial.heard.measurement().integrated
     else { return nil }
-    drift = heard - meant
+    drift = settlesSlowly ? 0 : heard - meant
     excess = trial.excess
   }
 

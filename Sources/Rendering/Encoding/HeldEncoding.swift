@@ -7,18 +7,18 @@ import Signal
 /// The encoding of an output whose peaks are held: the whole sound is encoded once, and the packets around
 /// peaks that the encoding lifts are encoded again with the sound a little lower there.
 final class HeldEncoding {
-  /// dB below the ceiling that peaks are held at, for the rounding of two decoders.
-  static let margin = 0.02
+  /// dB above the ceiling from which on a peak is lowered: decoders differ by hundredths of a dB, and a lossy ceiling is held to
+  /// 0.05 dB.
+  static let allowance = 0.03
   /// Share of all packets that may be replaced: where the encoding lifts more peaks, all peaks are limited further instead.
   static let share = 0.02
   /// Packets that are replaced for one peak, about.
   static let packetsOfPeak = 3
   /// Peaks that are lowered one by one at most, so that their list stays small.
   static let mostPeaks = 1 << 16
-  /// Frames that may be encoded again in programmes of any length.
+  /// Frames that may be encoded again in programmes of any length; in longer ones as many as they have, which costs as much as
+  /// encoding them once more.
   private static let leastBudget = 512
-  /// Part of a long programme's frames that may be encoded again, lead included.
-  private static let budgetShare = 4
 
   /// The gain and limiter that the sound had.
   let plan: NormalizationPlan
@@ -30,8 +30,8 @@ final class HeldEncoding {
   private var budget: Int
   /// Jobs that are to be encoded again, in the order of their places.
   private var waiting: [PeakJob] = []
-  /// Whether nothing better was found for the peaks of the last time.
-  private var isStuck = false
+  /// First peaks of jobs for which nothing better was found.
+  private var hopeless: Set<Int64> = []
   private var places = 0
   private var replaced: Set<Int> = []
   /// The highest peak that was found, linear.
@@ -58,7 +58,7 @@ final class HeldEncoding {
     try send(PacketStoreSink(encoder, store))
     let grid = PacketGrid(
       frame: encoder.frameSize, padding: encoder.encoder.initialPadding, packets: store.count)
-    budget = max(HeldEncoding.leastBudget, store.count / HeldEncoding.budgetShare)
+    budget = max(HeldEncoding.leastBudget, store.count)
     repair = SpanRepair(
       settings: settings, replacement: replacement, grid: grid,
       limit: HeldEncoding.limit(ceiling),
@@ -68,7 +68,7 @@ final class HeldEncoding {
 
   /// The magnitude above which a peak is lowered under `ceiling` dBTP.
   static func limit(_ ceiling: Double) -> Float {
-    Float(Decibels.amplitude(ceiling - margin))
+    Float(Decibels.amplitude(ceiling + allowance))
   }
 
   /// Takes `peaks`, which a reader of the written packets found above the limit, and settles what lowers them.
@@ -76,7 +76,8 @@ final class HeldEncoding {
     let peaks = SpanDecoder.merged(peaks)
     let dips = dips
     waiting = PeakJob.jobs(for: peaks, grid: repair.grid) { dips.reach(of: $0) }
-    if waiting.isEmpty || isStuck {
+      .filter { !hopeless.contains($0.peaks[0].position) }
+    if waiting.isEmpty {
       remedy = .none
     } else if peaks.count > HeldEncoding.mostPeaks
       || waiting.reduce(0, { $0 + repair.cost(of: $1) }) > budget
@@ -95,9 +96,7 @@ final class HeldEncoding {
   /// - Throws: ``MediaError`` or ``LibAVError`` when it can't be decoded, encoded or stored.
   func lower() throws {
     guard case .packets = remedy, !waiting.isEmpty else { return }
-    let before = places
     try run(waiting)
-    isStuck = places == before
     waiting = []
   }
 
@@ -130,7 +129,10 @@ final class HeldEncoding {
     highest = max(highest, job.highest)
     let (result, tries) = try repair.run(job, in: window, with: dips)
     budget -= tries * repair.cost(of: job)
-    guard let result else { return }
+    guard let result else {
+      hopeless.insert(job.peaks[0].position)
+      return
+    }
     dips = result.dips
     places += 1
     replaced.formUnion(result.span)

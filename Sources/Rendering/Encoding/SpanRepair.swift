@@ -39,9 +39,13 @@ struct SpanRepair {
   /// Times the usual lead that the encoder gets after a try whose seams didn't fit.
   private static let longLead = 3
   /// dB by which peaks are lowered at most; a peak that needs more has another cause than the encoding.
-  private static let maxDepth = 6.0
-  /// dB by which the residual of a seam may lie above that of both encodings.
-  private static let seamTolerance = 1.0
+  private static let maxDepth = 3.0
+  /// dB below the limit to which a peak is lowered, so that it comes to lie below the ceiling.
+  private static let lowering = HeldEncoding.allowance + 0.02
+  /// dB by which the residual of a seam may lie above that of both encodings, so that the span isn't made longer for it.
+  private static let goodSeam = 1.0
+  /// The same where no longer span has a better one: for one or two packets the noise is twice as strong.
+  private static let tolerableSeam = 3.0
   /// Mean square below which a residual can't be heard: −100 dBFS.
   private static let inaudible = 1e-10
 
@@ -123,7 +127,7 @@ struct SpanRepair {
     for peak in peaks {
       let depth =
         dips.depthDB(at: peak.position) + Decibels.level(Double(peak.level / limit))
-        + replacement.margin * Double(attempt * attempt)
+        + SpanRepair.lowering + replacement.margin * Double(attempt * attempt)
       guard depth <= SpanRepair.maxDepth else { return nil }
       result.lower(at: peak.position, toDepth: depth)
     }
@@ -157,6 +161,7 @@ struct SpanRepair {
     let reach = grid.widened(
       extent, before: replacement.settling, after: replacement.settling)
     guard reach.allSatisfy({ fresh[$0] != nil }) else { return nil }
+    var best: Fit?
     let old = try decoder.sound(of: reach) { try store.packet($0) }
     let new = try decoder.sound(of: reach) { try fresh[$0] ?? store.packet($0) }
     while true {
@@ -168,13 +173,15 @@ struct SpanRepair {
       let sounds = [mixed, old, new]
       let early = seam(at: span.lowerBound, sounds, window, dips)
       let late = seam(at: span.upperBound + 1, sounds, window, dips)
-      if max(early, late) <= SpanRepair.seamTolerance {
-        return Fit(span: span, seamDB: max(early, late), sound: mixed)
+      let worse = max(early, late)
+      if worse < best?.seamDB ?? SpanRepair.tolerableSeam {
+        best = Fit(span: span, seamDB: worse, sound: mixed)
       }
+      if worse <= SpanRepair.goodSeam { return best }
       span =
-        span.lowerBound - (early > SpanRepair.seamTolerance ? 1 : 0)...span.upperBound
-        + (late > SpanRepair.seamTolerance ? 1 : 0)
-      guard contains(extent, span) else { return nil }
+        span.lowerBound - (early > SpanRepair.goodSeam ? 1 : 0)...span.upperBound
+        + (late > SpanRepair.goodSeam ? 1 : 0)
+      guard contains(extent, span) else { return best }
     }
   }
 
@@ -190,7 +197,7 @@ struct SpanRepair {
       let found = sounds.map { $0.residual(against: meant, at: start) }
       guard let least = found.map(\.count).min() else { return [Double]() }
       return (0..<least).map { channel in
-        Decibels.boundedLevel(
+        return Decibels.boundedLevel(
           power: found[0][channel],
           over: max(found[1][channel], found[2][channel], SpanRepair.inaudible))
       }
