@@ -118,7 +118,7 @@ def test_whole_films(table, reader, whole_film):
     films.read(table, reader, film, path, f"{film.name}, {codec}{cases.WHOLE}")
 
 
-@pytest.mark.parametrize(("name", "codec"), [(SHORT[0], "flac"), (SHORT[0], "aac"), (SHORT[1], "flac")])
+@pytest.mark.parametrize(("name", "codec"), [(SHORT[0], "flac"), (SHORT[0], "aac"), (SHORT[1], "flac"), (SHORT[1], "aac")])
 def test_whole_films_in_chromium(table, workshop, chromium, studio, name, codec):
     film = studio.film(name)
     films.browse(table, workshop, chromium, film, codec, films.render(workshop, film, codec, "mp4"), cases.WHOLE)

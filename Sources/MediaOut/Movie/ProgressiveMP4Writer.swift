@@ -7,8 +7,9 @@ import Platform
 ///
 /// Place for `moov` is kept in front, because the number of samples is bounded beforehand; what is left of it is a `free` box. Should
 /// the tables be larger after all, `moov` follows the media data instead. Each track has one edit, which begins after its priming and ends
-/// with its last valid sample; an empty one precedes it where the track begins late. The last packet of sound keeps its length: FFmpeg 9 plays
-/// the padding of one that is cut.
+/// with its last valid sample; an empty one precedes it where the track begins late. Priming of late sound is presented as far as it lies
+/// after zero: Chromium plays the sound early otherwise. The last packet of sound keeps its length: FFmpeg 9 plays the padding of one
+/// that is cut.
 ///
 /// Samples in one order give the same bytes each time. Less than a second of each track is held in memory, and four bytes for each
 /// sample.
@@ -48,6 +49,7 @@ package final class ProgressiveMP4Writer: TrackWriter {
   ) throws {
     self.sink = sink
     self.settings = settings
+    let tracks = tracks.map(\.withPresentedPriming)
     self.tracks = try tracks.map { try MovieTrack($0, of: name) }
     try ProgressiveMP4Writer.check(self.tracks, settings)
     queues = tracks.map { TrackQueue($0) }
@@ -204,11 +206,13 @@ package final class ProgressiveMP4Writer: TrackWriter {
 
   private static let gaplessName = "iTunSMPB"
 
-  /// Start-up samples, padding and length of AAC as iTunes writes them, for players that know nothing else.
+  /// Start-up samples, padding and length of AAC as iTunes writes them, for players of music that know nothing else. Beside pictures
+  /// Chromium would skip the start-up samples that late sound presents.
   private static func gaplessItem(
     _ facts: [OutputTrackFacts], _ tables: [SampleTables]
   ) -> [MovieItem] {
-    guard let index = facts.firstIndex(where: { $0.kind == .sound }),
+    guard !facts.contains(where: { $0.kind == .pictures }),
+      let index = facts.firstIndex(where: { $0.kind == .sound }),
       case .encoded(let sound) = facts[index].coding, sound.codec == .aac
     else { return [] }
     let track = facts[index]

@@ -86,10 +86,9 @@ final class MovieDelivery: HeldDelivery {
   func prove(_ written: WrittenSound) throws -> WrittenFile {
     let tracks = TracksProof(target: context.target, files: movies, kind: files.kind)
     guard let contents else {
-      // Without fragments the edit list skips the start-up samples of late sound too, after an empty edit.
-      let late = isFragmented ? startOffset : 0
       let proof = EncodedProof(
-        context, priming: priming, startOffset: late, tracks: tracks, locator: peaks.locator)
+        context, priming: priming, startOffset: startOffset, tracks: tracks,
+        locator: peaks.locator)
       return peaks.take(try proof.read(written.account))
     }
     try tracks.check()
