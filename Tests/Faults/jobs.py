@@ -162,6 +162,9 @@ def all_jobs():
         Job("mp4", ["render", "a.wav", "-o", "out.mp4", "--report", "out.json", "-q"], {"a.wav": "a.wav"},
             ["work/out.mp4"], private=["work/out.json"],
             again=["render", "a.wav", "-o", "out.mp4", "--report", "out.json", "-q", "-y"]),
+        # Loud, so that packets are held and replaced before they are written.
+        Job("mp3", ["render", "a.wav", "-o", "out.mp3", "-l", "-8", "-q"], {"a.wav": "a.wav"}, ["work/out.mp3"],
+            again=["render", "a.wav", "-o", "out.mp3", "-l", "-8", "-q", "-y"]),
         Job("hls", HLS,
             {"a.wav": "a.wav"}, ["work/show*"],
             again=HLS + ["-y"]),
