@@ -52,6 +52,9 @@ package enum EBMLID: UInt32, Sendable, CaseIterable {
   case defaultDuration = 0x23_E383
   case maxBlockAdditionID = 0x55EE
   case blockAdditionMapping = 0x41E4
+  case blockAddIDName = 0x41A4
+  case blockAddIDType = 0x41E7
+  case blockAddIDExtraData = 0x41ED
   case name = 0x536E
   case language = 0x22_B59C
   case languageBCP47 = 0x22_B59D
@@ -206,12 +209,13 @@ package enum EBMLID: UInt32, Sendable, CaseIterable {
       .chapters, .editionEntry, .chapterAtom, .chapterDisplay, .tags, .tag, .targets, .simpleTag:
       return .master
     case .void, .crc32, .seekID, .segmentUUID, .prevUUID, .nextUUID, .codecPrivate,
-      .contentCompSettings, .simpleBlock, .block, .fileData, .chapterSegmentUUID, .tagBinary:
+      .contentCompSettings, .simpleBlock, .block, .fileData, .chapterSegmentUUID, .tagBinary,
+      .blockAddIDExtraData:
       return .binary
     case .docType, .title, .muxingApp, .writingApp, .name, .language, .languageBCP47, .codecID,
       .codecName, .fileDescription, .fileName, .fileMediaType, .chapterStringUID, .chapString,
       .chapLanguage, .chapLanguageBCP47, .targetType, .tagName, .tagLanguage, .tagLanguageBCP47,
-      .tagString:
+      .tagString, .blockAddIDName:
       return .text
     case .duration, .primaryRChromaticityX, .primaryRChromaticityY, .primaryGChromaticityX,
       .primaryGChromaticityY, .primaryBChromaticityX, .primaryBChromaticityY,
