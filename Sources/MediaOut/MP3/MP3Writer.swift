@@ -118,8 +118,8 @@ package final class MP3Writer: PacketSink {
     } else if ["1", "true"].contains(options["abr"]) {
       facts.method = .average
     }
-    facts.peak = MP3Writer.peak(loudness)
-    facts.gain = MP3Writer.gain(loudness)
+    facts.peak = loudness?.replayPeak
+    facts.gain = loudness?.replayGain
     return facts
   }
 
@@ -129,21 +129,19 @@ package final class MP3Writer: PacketSink {
     var tags = texts.tags
     tags["encoder"] = texts.maker
     var block = ID3Block(tags, pictures: texts.pictures, version: .third)
-    if let gain = gain(texts.loudness) {
+    if let gain = texts.loudness?.replayGain {
       block.add("REPLAYGAIN_TRACK_GAIN", Decibels.text(gain) + " dB")
     }
-    if let peak = peak(texts.loudness)?.fixed(6) { block.add("REPLAYGAIN_TRACK_PEAK", peak) }
+    if let peak = texts.loudness?.replayPeak?.fixed(6) { block.add("REPLAYGAIN_TRACK_PEAK", peak) }
     block.add(texts.chapters, end: MediaTime(ticks: settings.frames, rate: rate))
     return block
   }
+}
 
+extension TrackLoudness {
   /// dB to −18 LUFS, which ReplayGain 2.0 plays at.
-  private static func gain(_ loudness: TrackLoudness?) -> Double? {
-    loudness?.integrated.map { -18 - $0 }
-  }
+  var replayGain: Double? { integrated.map { -18 - $0 } }
 
   /// The greatest magnitude between and at samples.
-  private static func peak(_ loudness: TrackLoudness?) -> Double? {
-    (loudness?.truePeak ?? loudness?.samplePeak).map(Decibels.amplitude)
-  }
+  var replayPeak: Double? { (truePeak ?? samplePeak).map(Decibels.amplitude) }
 }
