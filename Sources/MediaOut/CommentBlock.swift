@@ -45,7 +45,7 @@ package struct CommentBlock: Sendable, Equatable {
   }
 
   /// A name that Vorbis comments use stays as it was found.
-  private static func name(of entry: MediaTags.Entry) -> String {
+  static func name(of entry: MediaTags.Entry) -> String {
     guard let known = entry.known, !known.comments.contains(entry.name.uppercased()) else {
       return entry.name
     }

@@ -90,6 +90,8 @@ extension TrackCoding {
       ).encoded
     case .iamf(let configuration): return IAMFSampleEntry(configuration: configuration).encoded
     case .pictures(let entry): return entry.bytes
+    case .plainText:
+      throw MediaError(.internal, "MP4: no sample entry for plain text")
     case .timedText: return TimedTextSampleEntry(isForced: facts.roles.contains(.forced)).encoded
     case .titles: return ChapterSampleEntry().encoded
     }
@@ -126,7 +128,7 @@ extension TrackCoding.EncodedSound {
   }
 
   /// STREAMINFO with the sample count, which libavcodec leaves open at the start (RFC 9639, 8.2).
-  private func streamInfo(_ length: Int64) -> [UInt8] {
+  func streamInfo(_ length: Int64) -> [UInt8] {
     guard configuration.count == 34, (0..<1 << 36).contains(length) else { return configuration }
     var info = configuration
     info[13] = info[13] & 0xF0 | UInt8(truncatingIfNeeded: length >> 32) & 0x0F

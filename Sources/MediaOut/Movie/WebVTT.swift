@@ -36,10 +36,15 @@ package struct WebVTT {
   ]
 
   /// A line with its faces as tags (W3C WebVTT, 3.2).
-  private static func marked(_ line: StyledText) -> String {
-    line.runs.map { run in
+  private static func marked(_ line: StyledText) -> String { marked(line) { escaped($0) } }
+
+  /// A text with its faces as tags, which SubRip has too; it has no escapes.
+  package static func subRip(_ text: StyledText) -> String { marked(text) { $0 } }
+
+  private static func marked(_ text: StyledText, _ written: (String) -> String) -> String {
+    text.runs.map { run in
       let names = tags.filter { run.face.contains($0.face) }.map(\.name)
-      return names.map { "<\($0)>" }.joined() + escaped(run.text)
+      return names.map { "<\($0)>" }.joined() + written(run.text)
         + names.reversed().map { "</\($0)>" }.joined()
     }.joined()
   }

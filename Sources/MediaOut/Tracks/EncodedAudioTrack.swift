@@ -24,6 +24,7 @@ package final class EncodedAudioTrack: PushedTrack {
       startOffset: settings.startOffset)
     facts.mostSamples = Int(
       (facts.priming + facts.length + Int64(frames.frameSize) - 1) / Int64(frames.frameSize))
+    facts.frame = frames.frameSize
     facts.statesPriming = !coding.isForMediaSource
     facts.language = settings.language
     facts.name = settings.title

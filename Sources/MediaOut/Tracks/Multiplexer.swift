@@ -122,13 +122,16 @@ package struct MultiplexedFile {
   package var tracks: [any CodedTrack]
   /// Whether the track that is pushed follows them in this file, in front of chapters.
   package var holdsPushedTrack: Bool
+  /// Whether it stands in front of them instead.
+  package var beginsWithPushedTrack = false
 
   /// The tracks as they follow each other in the file; `nil` stands for the pushed one. MediaInfo passes over chapters in front
   /// of the track that refers to them.
   package var order: [(any CodedTrack)?] {
     let others = tracks.filter { $0.facts.kind != .chapters }
     let chapters = tracks.filter { $0.facts.kind == .chapters }
-    return others + (holdsPushedTrack ? [nil] : []) + chapters
+    let pushed: [(any CodedTrack)?] = holdsPushedTrack ? [nil] : []
+    return (beginsWithPushedTrack ? pushed + others : others + pushed) + chapters
   }
 
   /// A file of these tracks.

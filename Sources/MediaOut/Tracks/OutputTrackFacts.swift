@@ -47,6 +47,8 @@ package struct OutputTrackFacts: Sendable {
   package var length: Int64
   /// Ticks by which it begins later than the earliest track, 0…2^60.
   package var startOffset: Int64
+  /// Ticks that each sample lasts, but for the last one; `nil` where that varies.
+  package var frame: Int?
   /// Samples that it will have at most; `nil` where that isn't known beforehand.
   package var mostSamples: Int?
   package var roles: Roles = .main
@@ -115,6 +117,8 @@ package enum TrackCoding: Sendable {
   case pictures(VisualSampleEntry)
   /// Texts with times, as ``TimedTextSampleEntry/sample(_:)`` makes their samples.
   case timedText
+  /// Texts with times in UTF-8, with bold, italic and underlined characters between tags as SubRip has them.
+  case plainText
   /// Titles, as ``ChapterSampleEntry/sample(_:)`` makes their samples.
   case titles
 

@@ -110,9 +110,6 @@ struct CarriedSubtitles {
 /// Feeds a subtitle track to the writer as timed text: one sample for each time in which the same
 /// texts are shown, empty ones between.
 final class CopiedSubtitles: CodedTrack {
-  /// Ticks a second.
-  private static let timescale: Int64 = 1000
-
   let name: String
   let facts: OutputTrackFacts
   private var samples: ArraySlice<MediaSample>
@@ -121,15 +118,7 @@ final class CopiedSubtitles: CodedTrack {
     let made = CopiedSubtitles.samples(subtitles.cues)
     samples = made[...]
     name = subtitles.source
-    var facts = OutputTrackFacts(
-      .subtitles, .timedText, timescale: Int(CopiedSubtitles.timescale),
-      length: made.last.map { $0.decodeTime + $0.duration } ?? 0)
-    facts.mostSamples = made.count
-    facts.roles = subtitles.isDefault ? .main : []
-    if subtitles.isForced { facts.roles.insert(.forced) }
-    facts.language = subtitles.language
-    facts.name = subtitles.title
-    self.facts = facts
+    facts = subtitles.facts(.timedText, made)
   }
 
   func next() -> MediaSample? { samples.popFirst() }
@@ -149,6 +138,48 @@ final class CopiedSubtitles: CodedTrack {
         data: TimedTextSampleEntry.sample(.joined(active.map(\.text))), decodeTime: begin,
         duration: end - begin)
     }
+  }
+}
+
+/// Feeds a subtitle track to the writer as plain text: one sample for each text, which may overlap others.
+final class PlainSubtitles: CodedTrack {
+  let name: String
+  let facts: OutputTrackFacts
+  private var samples: ArraySlice<MediaSample>
+
+  init(_ subtitles: CarriedSubtitles) {
+    let cues = subtitles.cues.sorted { $0.start < $1.start }
+    let begin = cues.first?.start ?? 0
+    let made = cues.map { cue in
+      MediaSample(
+        data: Array(WebVTT.subRip(cue.text).utf8), decodeTime: cue.start - begin,
+        duration: cue.end - cue.start)
+    }
+    samples = made[...]
+    name = subtitles.source
+    var facts = subtitles.facts(.plainText, made)
+    facts.startOffset = begin
+    self.facts = facts
+  }
+
+  func next() -> MediaSample? { samples.popFirst() }
+}
+
+extension CarriedSubtitles {
+  /// Ticks a second of texts.
+  private static let timescale = 1000
+
+  /// Facts of a track of these samples.
+  fileprivate func facts(_ coding: TrackCoding, _ samples: [MediaSample]) -> OutputTrackFacts {
+    var facts = OutputTrackFacts(
+      .subtitles, coding, timescale: CarriedSubtitles.timescale,
+      length: samples.map { $0.decodeTime + $0.duration }.max() ?? 0)
+    facts.mostSamples = samples.count
+    facts.roles = isDefault ? .main : []
+    if isForced { facts.roles.insert(.forced) }
+    facts.language = language
+    facts.name = title
+    return facts
   }
 }
 

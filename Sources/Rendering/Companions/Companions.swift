@@ -205,6 +205,11 @@ extension Companions {
       + [titles].compactMap { $0.map(CarriedTrack.init) }
   }
 
+  /// The tracks of subtitles as plain text.
+  var plainTexts: [any CodedTrack] {
+    subtitles.map { CarriedTrack(PlainSubtitles($0)) }
+  }
+
   /// `chapters` for a text beside an output of `length` at `path`; `nil` where the output holds none.
   func sheet(_ chapters: [ProgrammeMarker], length: MediaTime, path: String) -> MarkerSheet? {
     self.chapters.isEmpty ? nil : MarkerSheet(chapters, length: length, path: path)
