@@ -136,7 +136,10 @@ let package = Package(
     module("PlayQueue", ["AudioCore", "Platform", "Markup"]),
     module(
       "MediaOut",
-      ["AudioCore", "Essentials", "Platform", "Signal", "LibAV", "ISOBMFF", "IAMF", "CSndFile"]),
+      [
+        "AudioCore", "Essentials", "Platform", "Signal", "LibAV", "ISOBMFF", "Matroska", "IAMF",
+        "CSndFile",
+      ]),
     module("Verify", ["AudioCore", "Platform", "Signal", "LibAV"]),
     // A client's program carries the script of listening pages in itself, so that it needs no bundle beside it.
     .target(
@@ -163,15 +166,16 @@ let package = Package(
       "Rendering",
       [
         "AudioCore", "Platform", "Signal", "LibAV", "MediaIn", "Spatial", "Loudness", "MediaOut",
-        "Verify", "Report", "Settings", "ISOBMFF", "AC4", "ADM", "IAMF", "PlayQueue", "Essentials",
-        "Effects", "Analysis",
+        "Verify", "Report", "Settings", "ISOBMFF", "Matroska", "AC4", "ADM", "IAMF", "PlayQueue",
+        "Essentials", "Effects", "Analysis",
       ]),
     // Looks at files: probe, measure, compare, validate, goldens, HRTF sets, doctor, listening pages.
     module(
       "Inspection",
       [
         "AudioCore", "Essentials", "Platform", "Signal", "LibAV", "MediaIn", "Spatial", "Loudness",
-        "MediaOut", "Verify", "Report", "ISOBMFF", "AC4", "IAMF", "Analysis", "Rendering",
+        "MediaOut", "Verify", "Report", "ISOBMFF", "Matroska", "AC4", "IAMF", "Analysis",
+        "Rendering",
       ]),
     // The front door: what `import Pinna` gives.
     module(
@@ -214,7 +218,8 @@ let package = Package(
     tests("MatroskaTests", ["Matroska", "AudioCore"]),
     tests("MediaInTests", ["MediaIn", "AudioCore", "Platform", "LibAV", "ISOBMFF"]),
     tests(
-      "MediaOutTests", ["MediaOut", "ADM", "IAMF", "AudioCore", "Platform", "ISOBMFF", "Verify"]),
+      "MediaOutTests",
+      ["MediaOut", "ADM", "IAMF", "AudioCore", "Platform", "ISOBMFF", "Matroska", "Verify"]),
     tests("VerifyTests", ["Verify", "AudioCore", "MediaOut", "Platform"]),
     // The oracle of the loudness tests; no product imports it.
     .systemLibrary(
@@ -234,7 +239,8 @@ let package = Package(
       "RenderingTests",
       [
         "Rendering", "Inspection", "AudioCore", "Platform", "Signal", "LibAV", "Loudness",
-        "MediaIn", "MediaOut", "Report", "Spatial", "Verify", "ISOBMFF", "CEBUR128", "PlayQueue",
+        "MediaIn", "MediaOut", "Report", "Spatial", "Verify", "ISOBMFF", "Matroska", "CEBUR128",
+        "PlayQueue",
       ]),
     tests("AnalysisTests", ["Analysis", "AudioCore", "Signal"]),
     tests("EffectsTests", ["Effects", "AudioCore", "Signal"]),
@@ -251,8 +257,8 @@ let package = Package(
       "FuzzTests",
       [
         "AC4", "ADM", "AudioCore", "Batch", "Effects", "IAMF", "ISOBMFF", "JOC", "Markup",
-        "MediaIn", "MediaOut", "PlayQueue", "Platform", "Settings", "Rendering", "Report",
-        "Spatial", "Verify",
+        "Matroska", "MediaIn", "MediaOut", "PlayQueue", "Platform", "Settings", "Rendering",
+        "Report", "Spatial", "Verify",
       ]),
 
     // Programs that measure what single stages cost; the tests of allocations run some of them.

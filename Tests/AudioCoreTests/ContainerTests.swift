@@ -54,6 +54,10 @@ import Testing
       #"{"mp3":{"_0":{"admTimes":"decimal","bitRate":96000,"codec":"mp3","dither":"none","#
         + #""encoderOptions":{"vbr":"off"},"encoding":"24","isForMediaSource":false}}}"#, all),
     Row(
+      .matroska, codec: .flac,
+      #"{"matroska":{"_0":{"admTimes":"decimal","codec":"flac","dither":"none","encoderOptions":{},"#
+        + #""encoding":"24","isForMediaSource":false}}}"#),
+    Row(
       .mp4,
       #"{"mp4":{"_0":{"admTimes":"decimal","codec":"aac","dither":"none","encoderOptions":{},"#
         + #""encoding":"24","isForMediaSource":false}}}"#),

@@ -37,7 +37,7 @@ import Testing
       (["-f", "fmp4", "-c:a", "flac", "-b", "32f"], ["-b 32f", "16 or 24"]),
       (["-f", "fmp4", "-c:a", "flac", "-b:a", "96k"], ["lossless"]),
       (["--segment-duration", "6s"], ["-f hls"]),
-      (["--also", "speakers:\(folder.file("b.mkv"))"], ["b.mkv", ".mp4"]),
+      (["--also", "speakers:\(folder.file("b.avi"))"], ["b.avi", ".mp4"]),
       (["-f", "fmp4", "-c:a", "copy", "-r", "44100"], ["-r", "-c:a copy"]),
       (["-f", "fmp4", "-c:a", "copy", "--lfe-gain", "off"], ["--lfe-gain", "-c:a copy"]),
       (["-f", "fmp4", "-c:a", "copy", "--also", "none:\(folder.file("b.wav"))"], ["--also"]),

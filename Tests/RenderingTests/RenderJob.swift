@@ -22,6 +22,7 @@ struct RenderJob {
     case mp3(bitRate: Int?)
     case fragmentedMP4(AudioEncoding, bitRate: Int?)
     case progressiveMP4(AudioEncoding, bitRate: Int?)
+    case matroska(AudioEncoding, bitRate: Int?)
     case hls(AudioEncoding, bitRate: Int?)
     case copy(isHLS: Bool)
     case iamf(AudioEncoding, layers: [Container.IAMF.Layer] = [], in: ContainerKind = .iamf)
@@ -95,6 +96,7 @@ struct RenderJob {
     case .iamf(let codec, _, let kind): return container(kind, codec, nil)
     case .fragmentedMP4(let codec, let rate): return container(.fmp4, codec, rate)
     case .progressiveMP4(let codec, let rate): return container(.mp4, codec, rate)
+    case .matroska(let codec, let rate): return container(.matroska, codec, rate)
     case .hls(let codec, let rate): return container(.hls, codec, rate)
     }
   }

@@ -220,6 +220,8 @@ public enum ContainerKind: String, Sendable, Hashable, Codable, CaseIterable {
   case fmp4
   /// Fragmented MP4 with HLS playlists.
   case hls
+  /// Matroska, with pictures or sound alone.
+  case matroska
   /// IAMF (Eclipsa Audio) in a file of its own.
   case iamf
 
@@ -234,6 +236,7 @@ public enum ContainerKind: String, Sendable, Hashable, Codable, CaseIterable {
     case .mp4: return .mp4
     case .fmp4: return .fmp4
     case .hls: return .hls
+    case .matroska: return .matroska
     case .iamf: return .iamf
     }
   }

@@ -88,6 +88,16 @@ extension ContainerTraits {
       holds: [.tags, .cover, .video, .subtitles, .chapters], fragment: .seconds(2),
       takesCopies: true, takesIAMF: true, soundExtensions: ["m4a", "m4b"], namedLike: mp4.token))
 
+  package static let matroska = ContainerTraits(
+    token: "matroska", name: "Matroska", extensions: ["mkv", "mka"],
+    input: ContainerInputTraits(
+      demuxers: ["matroska", "webm"], extensions: ["mkv", "mka", "webm", "weba"], clock: .stored,
+      extent: .segment, startUp: .codecDelay, placing: .frameNumber),
+    output: ContainerOutputTraits(
+      codecs: [.flac, .opus, .aac, .alac, .pcm],
+      holds: [.tags, .cover, .video, .subtitles, .chapters],
+      settings: [.samples, .bitRate, .encoderOptions], soundExtensions: ["mka"]))
+
   package static let hls = ContainerTraits(
     token: "hls", name: "HLS", extensions: ["m3u8"], isMovie: true,
     input: ContainerInputTraits(
@@ -107,12 +117,6 @@ extension ContainerTraits {
 
 // Only read.
 extension ContainerTraits {
-  package static let matroska = ContainerTraits(
-    token: "matroska", name: "Matroska",
-    input: ContainerInputTraits(
-      demuxers: ["matroska", "webm"], extensions: ["mkv", "mka", "webm", "weba"], clock: .stored,
-      extent: .segment, startUp: .codecDelay, placing: .frameNumber))
-
   package static let mpegTS = ContainerTraits(
     token: "mpegts", name: "MPEG transport stream",
     input: ContainerInputTraits(

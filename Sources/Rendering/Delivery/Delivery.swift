@@ -189,7 +189,7 @@ struct DeliveryContext {
     case .flac: return FLACDelivery(self)
     case .ogg: return OggDelivery(self)
     case .mp3: return MP3Delivery(self)
-    case .mp4, .fmp4, .hls: return MovieDelivery(self)
+    case .mp4, .fmp4, .hls, .matroska: return MovieDelivery(self)
     case .iamf: return IAMFDelivery(self)
     }
   }

@@ -3,8 +3,8 @@ import ISOBMFF
 import MediaOut
 import Platform
 
-/// Writes MP4, in fragments where its kind has them, with HLS playlists where they are asked for, and reads it back: boxes by
-/// Pinna's own reader, samples as any input is read.
+/// Writes MP4, in fragments where its kind has them, with HLS playlists where they are asked for, or Matroska, and reads it back:
+/// boxes and elements by Pinna's own readers, samples as any input is read.
 final class MovieDelivery: HeldDelivery {
   let context: DeliveryContext
   private let files: OutputFiles
@@ -24,9 +24,6 @@ final class MovieDelivery: HeldDelivery {
   }
 
   private var coding: OutputCoding { context.coding }
-
-  /// Whether the samples lie in fragments.
-  private var isFragmented: Bool { files.kind.traits.output?.fragment != nil }
 
   /// Samples by which the track begins late; silence takes their place where players begin all tracks
   /// together.
@@ -48,23 +45,38 @@ final class MovieDelivery: HeldDelivery {
     noteLayout()
     try holdPeaks(settings)
     video = try context.companions.makeVideo()
-    movies = context.target.multiplexedFiles(
-      video: video,
-      texts: context.companions.texts(
-        chapters: chapters, rate: context.format.sampleRate, end: end))
-    guard isFragmented else {
-      let writer = try MultiplexedAudioWriter<ProgressiveMP4Writer>(
-        name: context.target.name, files: movies, audio: makeTrack(), settings: settings)
-      priming = writer.initialPadding
-      return try send(to: writer)
+    movies = context.target.multiplexedFiles(video: video, texts: texts)
+    let (name, settings) = (context.target.name, settings)
+    switch files.kind {
+    case .matroska:
+      movies[0].beginsWithPushedTrack = true
+      return try send(
+        MultiplexedAudioWriter<MatroskaWriter>(
+          name: name, files: movies, audio: makeTrack(), settings: settings))
+    case .mp4:
+      return try send(
+        MultiplexedAudioWriter<ProgressiveMP4Writer>(
+          name: name, files: movies, audio: makeTrack(), settings: settings))
+    default:
+      let writer = try MultiplexedAudioWriter<FragmentedMP4Writer>(
+        name: name, files: movies, audio: makeTrack(), settings: settings)
+      let written = try send(writer)
+      context.log.noteIndex(of: writer.movies)
+      try publish(writer)
+      return written
     }
-    let writer = try MultiplexedAudioWriter<FragmentedMP4Writer>(
-      name: context.target.name, files: movies, audio: makeTrack(), settings: settings)
+  }
+
+  private func send<Writer>(_ writer: MultiplexedAudioWriter<Writer>) throws -> WrittenSound {
     priming = writer.initialPadding
-    let written = try send(to: writer)
-    context.log.noteIndex(of: writer.movies)
-    try publish(writer)
-    return written
+    return try send(to: writer)
+  }
+
+  /// The tracks of texts: Matroska has chapters elsewhere, and subtitles without an encoding of their own.
+  private var texts: [any CodedTrack] {
+    guard files.kind != .matroska else { return context.companions.plainTexts }
+    return context.companions.texts(
+      chapters: chapters, rate: context.format.sampleRate, end: end)
   }
 
   /// The track that is encoded.
@@ -109,10 +121,13 @@ final class MovieDelivery: HeldDelivery {
     guard !coding.codec.traits.namesChannels, coding.iamf == nil, format.channels > 2 else {
       return
     }
+    let place =
+      files.kind == .matroska
+      ? "Matroska has no place for the layout of PCM; programs see"
+      : "the layout of PCM in MP4 (chnl) is read by few programs; others see"
     context.log.degrade(
       .layoutNotCarried,
-      "the layout of PCM in MP4 (chnl) is read by few programs; others see \(format.channels) "
-        + "channels in the order of \(format.layout)")
+      "\(place) \(format.channels) channels in the order of \(format.layout)")
   }
 
   /// Writes the playlists of HLS; an MP4 file alone has none.

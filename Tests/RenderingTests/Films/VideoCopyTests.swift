@@ -179,8 +179,9 @@ import Testing
     let film = try FlashAndBeep(folder, name: "a.ts", audio: ["-c:a", "mp2", "-b:a", "384k"])
     var bytes = [UInt8](try Data(contentsOf: folder.url("a.ts")))
     // ffmpeg gives the pictures the identifier 256.
-    let pictures = stride(from: 0, to: bytes.count, by: 188).filter {
-      Int(bytes[$0 + 1] & 0x1F) << 8 | Int(bytes[$0 + 2]) == 256
+    let pictures = stride(from: 0, to: bytes.count, by: 188).filter { place -> Bool in
+      let high = Int(bytes[place + 1] & 0x1F)
+      return 256 * high + Int(bytes[place + 2]) == 256
     }
     let place = try #require(pictures.dropFirst(pictures.count / 2).first)
     bytes[place + 1] |= 0x80

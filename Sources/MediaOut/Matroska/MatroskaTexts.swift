@@ -1,0 +1,60 @@
+import AudioCore
+import ISOBMFF
+import LibAV
+import Matroska
+import Signal
+
+extension MatroskaSegment {
+  /// Names of attached covers that players look for (Matroska's notes on cover art).
+  private static let coverNames = ["image/jpeg": "cover.jpg", "image/png": "cover.png"]
+
+  /// Adds chapters, covers and tags, and the level of its sound.
+  mutating func add(_ texts: TrackTexts) {
+    if !texts.chapters.isEmpty { chapters = .made(MatroskaChapters(texts.chapters)) }
+    attachments = texts.pictures.enumerated().map { index, picture in
+      let isCover = index == texts.pictures.firstIndex { $0.kind == AttachedPicture.frontCover }
+      let cover = MatroskaSegment.coverNames[picture.mediaType] ?? "cover"
+      return MatroskaAttachment(
+        name: isCover ? cover : "picture\(index + 1)" + cover.dropFirst("cover".count),
+        mediaType: picture.mediaType, uid: UInt64(index + 1),
+        description: picture.text.isEmpty ? nil : picture.text, .bytes(picture.bytes))
+    }
+    // The title stands in Info, and readers list both.
+    let entries = texts.tags.entries.filter { $0.key != "title" }.map { entry in
+      MatroskaTag.Entry(CommentBlock.name(of: entry).uppercased(), entry.value)
+    }
+    // Without a level, tags are those of the whole file (RFC 9559, 5.1.8.1.1).
+    var all = entries.isEmpty ? [] : [MatroskaTag(entries)]
+    let sound = tracks.first { $0.kind == .audio }
+    if let sound, let level = texts.loudness?.replayGainEntries, !level.isEmpty {
+      var tag = MatroskaTag(level)
+      tag.trackUIDs = [sound.uid]
+      all.append(tag)
+    }
+    if !all.isEmpty { tags = [.made(all)] }
+  }
+}
+
+extension TrackLoudness {
+  /// ReplayGain under the names that players look for.
+  fileprivate var replayGainEntries: [MatroskaTag.Entry] {
+    let gain = replayGain.map {
+      MatroskaTag.Entry("REPLAYGAIN_TRACK_GAIN", Decibels.text($0) + " dB")
+    }
+    let peak = replayPeak?.fixed(6).map { MatroskaTag.Entry("REPLAYGAIN_TRACK_PEAK", $0) }
+    return [gain, peak].compactMap(\.self)
+  }
+}
+
+extension MatroskaChapters {
+  /// One edition of chapters that follow each other.
+  fileprivate init(_ markers: [ProgrammeMarker]) {
+    let chapters = markers.enumerated().map { index, marker in
+      Chapter(
+        uid: UInt64(index + 1), start: marker.time,
+        end: index + 1 < markers.count ? markers[index + 1].time : nil,
+        titles: marker.title.isEmpty ? [] : [Chapter.Title(marker.title)])
+    }
+    self.init([Edition(chapters)])
+  }
+}

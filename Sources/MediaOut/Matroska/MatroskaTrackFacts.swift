@@ -1,0 +1,164 @@
+import AudioCore
+import ISOBMFF
+import Matroska
+import Platform
+
+/// How facts of a track stand in its entry (RFC 9559, 5.1.4.1; codecs: RFC 9559's mappings).
+extension MatroskaTrackEntry {
+  /// The entry of a track, which blocks call `number`, in the output `name`.
+  /// - Throws: ``MediaError`` where its codec has no mapping.
+  init(_ facts: OutputTrackFacts, number: Int, of name: String) throws {
+    guard let codec = facts.coding.matroska(facts) else {
+      throw MediaError(
+        .internal, about: name, "track \(number) has a codec without a mapping to Matroska")
+    }
+    self.init(number: number, kind: facts.kind.matroska, codecID: codec.id)
+    codecPrivate = codec.configuration
+    isDefault = facts.roles.contains(.main)
+    if facts.roles.contains(.forced) { roles.insert(.forced) }
+    let tag = LanguageTag(facts.language)
+    language = MatroskaTrackEntry.bibliographic(tag)
+    languageBCP47 = tag?.text
+    self.name = facts.name
+    let rate = Int64(facts.timescale)
+    defaultDuration = facts.frame.map { MediaTime(ticks: Int64($0), rate: rate) }
+    if facts.kind == .sound {
+      codecDelay = MediaTime(ticks: facts.priming, rate: rate)
+    }
+    if case .encoded(let encoded) = facts.coding {
+      sound = Sound(
+        rate: Double(encoded.format.sampleRate), channels: encoded.format.channels,
+        bitDepth: encoded.codec.isLossless ? encoded.bits : nil)
+      if case .samples(let count) = encoded.codec.traits.preRoll {
+        seekPreRoll = MediaTime(ticks: Int64(count), rate: rate)
+      }
+    }
+    if case .pictures(let entry) = facts.coding {
+      video = MatroskaVideo(entry, facts.picture)
+      additionMappings = entry.dolbyVisionMapping
+    }
+  }
+}
+
+extension OutputTrackFacts.Kind {
+  fileprivate var matroska: MatroskaTrackEntry.Kind {
+    switch self {
+    case .sound: return .audio
+    case .pictures: return .video
+    case .subtitles, .chapters: return .subtitle
+    }
+  }
+}
+
+extension TrackCoding {
+  /// Identifier and CodecPrivate; `nil` for a codec without a mapping here.
+  fileprivate func matroska(_ facts: OutputTrackFacts) -> (id: String, configuration: [UInt8]?)? {
+    switch self {
+    case .encoded(let sound): return sound.matroska(length: facts.length)
+    case .pictures(let entry): return entry.matroska
+    case .plainText: return ("S_TEXT/UTF8", nil)
+    case .dolby, .mpegH, .iamf, .timedText, .titles: return nil
+    }
+  }
+}
+
+extension TrackCoding.EncodedSound {
+  /// Bytes of the MP4 box around ALAC's cookie in libavcodec's configuration.
+  private static let cookieBox = 12
+  /// The header of a last metadata block, STREAMINFO of 34 bytes (RFC 9639, 8.1).
+  private static let lastStreamInfo: [UInt8] = [0x80, 0, 0, 34]
+
+  fileprivate func matroska(length: Int64) -> (id: String, configuration: [UInt8]?)? {
+    switch codec {
+    case .aac: return ("A_AAC", configuration)
+    case .opus: return ("A_OPUS", configuration)
+    case .flac:
+      return (
+        "A_FLAC", Array("fLaC".utf8) + Self.lastStreamInfo + streamInfo(length)
+      )
+    case .alac: return ("A_ALAC", Array(configuration.dropFirst(Self.cookieBox)))
+    case .pcm: return ("A_PCM/INT/LIT", nil)
+    case .mp3: return nil
+    }
+  }
+}
+
+extension VisualSampleEntry {
+  /// Identifier and CodecPrivate; `nil` for a codec without a mapping here. Entries of Dolby Vision have types of their own.
+  fileprivate var matroska: (id: String, configuration: [UInt8]?)? {
+    if let box = payload("avcC") { return ("V_MPEG4/ISO/AVC", box) }
+    if let box = payload("hvcC") { return ("V_MPEGH/ISO/HEVC", box) }
+    if let box = payload("av1C") { return ("V_AV1", box) }
+    return payload("vpcC") == nil ? nil : ("V_VP9", nil)
+  }
+
+  /// The mapping of Dolby Vision's configuration (Matroska's registry of BlockAddIDType); none without one.
+  fileprivate var dolbyVisionMapping: [[UInt8]] {
+    for type in ["dvcC", "dvvC", "dvwC"] {
+      guard let box = payload(type) else { continue }
+      var builder = EBMLBuilder()
+      builder.master(.blockAdditionMapping) {
+        $0.text(.blockAddIDName, "Dolby Vision configuration")
+        // The type is the box's four-character code as a number.
+        $0.unsigned(.blockAddIDType, type.utf8.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+        $0.binary(.blockAddIDExtraData, box)
+      }
+      return [builder.bytes]
+    }
+    return []
+  }
+}
+
+extension MatroskaVideo {
+  /// Size, shape of pixels, turn, colours and light of an MP4 entry.
+  fileprivate init(_ entry: VisualSampleEntry, _ picture: OutputTrackFacts.Picture?) {
+    // Width and height of coded pixels stand in the entry (ISO/IEC 14496-12, 12.1.3).
+    self.init(
+      width: Int(entry.bytes.bigEndian16(at: 32)), height: Int(entry.bytes.bigEndian16(at: 34)))
+    if let box = entry.payload("pasp"), box.count >= 8 {
+      let (wide, high) = (Int(box.bigEndian32(at: 0)), Int(box.bigEndian32(at: 4)))
+      if wide > 0, high > 0, wide != high {
+        displayWidth = (width * wide + high / 2) / high
+        displayHeight = height
+      }
+    }
+    if let matrix = picture?.displayMatrix, matrix.count == 9 {
+      // The matrix turns with the clock, and the roll against it.
+      let angle = -atan2(Double(matrix[1]), Double(matrix[0])) * 180 / .pi
+      if angle != 0 { projection = Projection(roll: angle.rounded()) }
+    }
+    colour = MatroskaColour(entry)
+  }
+}
+
+extension MatroskaColour {
+  /// The boxes `colr`, `clli` and `mdcv` (ISO/IEC 14496-12, 12.1.5 to 12.1.7); `nil` without any.
+  fileprivate init?(_ entry: VisualSampleEntry) {
+    let boxes = (
+      colours: entry.payload("colr"), light: entry.payload("clli"), screen: entry.payload("mdcv")
+    )
+    self.init()
+    guard boxes.colours != nil || boxes.light != nil || boxes.screen != nil else { return nil }
+    if let box = boxes.colours, box.count >= 11, box.starts(with: "nclx".utf8) {
+      (primaries, transfer) = (Int(box.bigEndian16(at: 4)), Int(box.bigEndian16(at: 6)))
+      matrix = Int(box.bigEndian16(at: 8))
+      range = box[10] & 0x80 == 0 ? 1 : 2
+    }
+    if let box = boxes.light, box.count >= 4 {
+      (maxCLL, maxFALL) = (Int(box.bigEndian16(at: 0)), Int(box.bigEndian16(at: 2)))
+    }
+    if let box = boxes.screen, box.count >= 24 { mastering = Mastering(box) }
+  }
+}
+
+extension MatroskaColour.Mastering {
+  /// The payload of `mdcv`: green, blue, red and white in steps of 0.00002, light in steps of 0.0001 cd/m².
+  fileprivate init(_ box: [UInt8]) {
+    self.init()
+    func place(_ index: Int) -> Double { Double(box.bigEndian16(at: 2 * index)) / 50_000 }
+    (greenX, greenY, blueX, blueY) = (place(0), place(1), place(2), place(3))
+    (redX, redY, whiteX, whiteY) = (place(4), place(5), place(6), place(7))
+    luminanceMax = Double(box.bigEndian32(at: 16)) / 10_000
+    luminanceMin = Double(box.bigEndian32(at: 20)) / 10_000
+  }
+}

@@ -1,0 +1,138 @@
+import AudioCore
+import Matroska
+import Platform
+
+/// Writes a Matroska file (RFC 9559): its tracks in blocks, with chapters, attachments and tags in front of them.
+///
+/// Each time is rounded once from its exact value, to milliseconds where all times are whole ones, else to a finer tick. A lossy
+/// track states its start-up samples as CodecDelay and its padding as DiscardPadding. Start-up samples of late sound are presented
+/// as far as they lie after zero, because most readers play them. Samples in one order give the same bytes each time.
+package final class MatroskaWriter: TrackWriter {
+  private enum State { case open, finished, failed }
+
+  private let sink: any ByteSink
+  private let tracks: [OutputTrackFacts]
+  private var builder: MatroskaSegmentBuilder
+  /// Tracks of sound whose last valid sample hasn't come yet.
+  private var unfinished: Set<Int>
+  private var state = State.open
+
+  /// Writes everything in front of the blocks.
+  /// - Throws: ``MediaError`` where a track's configuration can't be used, or whatever the sink throws.
+  package init(
+    sink: any ByteSink, tracks: [OutputTrackFacts], texts: TrackTexts, name: String
+  ) throws {
+    let tracks = tracks.map(\.withPresentedPriming)
+    self.sink = sink
+    self.tracks = tracks
+    unfinished = Set(tracks.indices.filter { tracks[$0].kind == .sound && tracks[$0].length > 0 })
+    let scale = TimestampScale.choose(tracks.map(MatroskaWriter.times))
+    let info = MatroskaInfo(
+      maker: texts.maker, timestampScale: scale, title: texts.tags["title"])
+    var segment = MatroskaSegment(
+      info: info,
+      tracks: try tracks.enumerated().map { try MatroskaTrackEntry($1, number: $0 + 1, of: name) })
+    segment.add(texts)
+    builder = try MatroskaWriter.checked(name) {
+      try MatroskaSegmentBuilder(segment) { try sink.write($0) }
+    }
+  }
+
+  /// Times of a track, as far as they choose the tick. The first block is presented at its time without CodecDelay; Chromium loses 24
+  /// samples of Opus where only the time with it is a whole millisecond.
+  private static func times(_ track: OutputTrackFacts) -> TimestampScale.Times {
+    let rate = Int64(track.timescale)
+    return TimestampScale.Times(
+      start: MediaTime(ticks: track.startOffset - track.priming, rate: rate),
+      step: track.frame.map { MediaTime(ticks: Int64($0), rate: rate) },
+      sampleRate: track.kind == .sound ? track.timescale : nil)
+  }
+
+  /// Writes the next sample of a track. Sound that begins after its track's valid samples is left out.
+  /// - Throws: ``MediaError`` of kind `internal` for a track that doesn't exist, a finished writer or a time that can't be stored,
+  ///   or whatever the sink throws.
+  package func add(_ sample: MediaSample, track: Int) throws {
+    guard state == .open, tracks.indices.contains(track) else {
+      throw MediaError(.internal, "Matroska track \(track): can't take a sample")
+    }
+    try guarded {
+      if let block = block(of: sample, track) { try builder.add(block) }
+    }
+  }
+
+  private func block(of sample: MediaSample, _ number: Int) -> MatroskaBlock? {
+    let track = tracks[number]
+    func time(_ ticks: Int64) -> MediaTime {
+      MediaTime(ticks: ticks, rate: Int64(track.timescale))
+    }
+    let start = track.startOffset + sample.decodeTime + sample.compositionOffset - track.priming
+    var block = MatroskaBlock(track: number + 1, time: time(start), data: sample.data)
+    block.isKey = sample.isSync
+    switch track.kind {
+    case .sound:
+      let left = track.priming + track.length - sample.decodeTime
+      guard left > 0 else { return nil }
+      // The last packet of an encoder may state less than it decodes to.
+      let whole =
+        track.coding.isLossy ? max(sample.duration, Int64(track.frame ?? 0)) : sample.duration
+      block.duration = time(min(left, whole))
+      if left <= whole { unfinished.remove(number) }
+      if left < whole { block.discardPadding = time(whole - left) }
+    case .subtitles:
+      block.duration = time(sample.duration)
+      block.statesDuration = true
+    case .pictures, .chapters: block.duration = time(sample.duration)
+    }
+    return block
+  }
+
+  /// Completes the file.
+  /// - Throws: ``MediaError`` of kind `internal` when a track of sound has fewer samples than it promised, or whatever the sink throws.
+  package func finish() throws {
+    guard state == .open else { throw MediaError(.internal, "Matroska: finished twice") }
+    try guarded {
+      if let track = unfinished.min() {
+        throw MediaError(.internal, "Matroska track \(track): its media end early")
+      }
+      for patch in try builder.finish() { try sink.replace(at: patch.offset, by: patch.bytes) }
+      state = .finished
+    }
+  }
+
+  /// After a failure the output is incomplete, so that nothing more may be added to it.
+  private func guarded(_ body: () throws -> Void) throws {
+    do {
+      try MatroskaWriter.checked("Matroska", body)
+    } catch {
+      state = .failed
+      throw error
+    }
+  }
+
+  /// Runs `body`, whose refusals are faults of the file called `name`.
+  private static func checked<Result>(_ name: String, _ body: () throws -> Result) throws -> Result
+  {
+    do { return try body() } catch let error as MatroskaError {
+      throw MediaError(.internal, about: name, "\(error)")
+    }
+  }
+}
+
+extension MultiplexedAudioWriter where Writer == MatroskaWriter {
+  /// Writes Matroska. Of `settings` only texts count.
+  /// - Throws: as the other initialiser.
+  package convenience init(
+    name: String, files: [MultiplexedFile], audio: any PushedTrack, settings: SoundSettings
+  ) throws {
+    try self.init(name: name, files: files, audio: audio) { sink, tracks in
+      try MatroskaWriter(sink: sink, tracks: tracks, texts: settings.texts, name: name)
+    }
+  }
+}
+
+extension TrackCoding {
+  fileprivate var isLossy: Bool {
+    if case .encoded(let sound) = self { return !sound.codec.isLossless }
+    return true
+  }
+}
