@@ -1,6 +1,7 @@
 import AudioCore
 import ISOBMFF
 import LibAV
+import Matroska
 import MediaIn
 import Rendering
 import Report
@@ -9,12 +10,15 @@ import Verify
 /// Re-opens a file that Pinna or another program wrote and reports its faults: Pinna's own readers
 /// check header or boxes, and libav decodes all samples.
 public struct OutputValidator: Sendable {
+  /// The identifier of EBML's header (RFC 8794, 11.2.1).
+  private static let ebml: [UInt8] = [0x1A, 0x45, 0xDF, 0xA3]
+
   private let isolate: Bool
 
   /// A validator; `isolate` also plays each fragment or segment alone.
   public init(isolate: Bool = false) { self.isolate = isolate }
 
-  /// Validates the WAV, RF64 or MP4 file, or the playlist of HLS, at `path`.
+  /// Validates the WAV, RF64, MP4 or Matroska file, or the playlist of HLS, at `path`.
   /// - Throws: ``MediaError`` when it is missing or another kind of file; what is wrong inside is in
   ///   the report.
   public func validate(path: String) throws -> ValidationReport {
@@ -33,10 +37,15 @@ public struct OutputValidator: Sendable {
     } else if head.count >= 8, head[4..<8].elementsEqual("ftyp".utf8) {
       checkBoxes(source, &report)
       playAlone(source, path, &report)
+    } else if head.starts(with: OutputValidator.ebml) {
+      report.format = ContainerKind.matroska.rawValue
+      report.findings += MatroskaCheck(source).findings.map {
+        .init(code: $0.code.rawValue, path: "byte \($0.offset)", message: $0.message)
+      }
     } else {
       throw MediaError(
         .unsupportedFeature, about: path,
-        "validate reads WAV, RF64 and MP4 files and playlists of HLS")
+        "validate reads WAV, RF64, MP4 and Matroska files and playlists of HLS")
     }
     decode(&report) { _ in MediaInput(file: file) }
     if let promised, promised != report.samples, report.findings.isEmpty {
