@@ -29,6 +29,7 @@ let package = Package(
     module("Signal", ["AudioCore", "Platform", "CKernels"]),
     module("LibAV", ["AudioCore", "Platform", "Signal", "CFFmpeg"]),
     module("ISOBMFF", ["AudioCore"]),
+    module("Matroska", ["AudioCore"]),
     module(
       "ObjectMetadata", ["AudioCore", "Signal"],
       exclude: ["Tables/make_tables.py", "Tables/Figures"]),
@@ -52,7 +53,10 @@ let package = Package(
     module("PlayQueue", ["AudioCore", "Platform", "Markup"]),
     module(
       "MediaOut",
-      ["AudioCore", "Essentials", "Platform", "Signal", "LibAV", "ISOBMFF", "IAMF", "CSndFile"]),
+      [
+        "AudioCore", "Essentials", "Platform", "Signal", "LibAV", "ISOBMFF", "Matroska", "IAMF",
+        "CSndFile",
+      ]),
     module("Verify", ["AudioCore", "Platform", "Signal", "LibAV"]),
     .target(
       name: "Report", dependencies: ["AudioCore", "Essentials", "Platform"],
@@ -73,8 +77,8 @@ let package = Package(
       "Rendering",
       [
         "AudioCore", "Platform", "Signal", "LibAV", "MediaIn", "Spatial", "Loudness", "MediaOut",
-        "Verify", "Report", "Settings", "ISOBMFF", "AC4", "ADM", "IAMF", "PlayQueue", "Essentials",
-        "Effects", "Analysis",
+        "Verify", "Report", "Settings", "ISOBMFF", "Matroska", "AC4", "ADM", "IAMF", "PlayQueue",
+        "Essentials", "Effects", "Analysis",
       ]),
     module(
       "Batch", ["AudioCore", "Essentials", "Platform", "MediaOut", "Report", "Settings"]),
@@ -83,8 +87,8 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "AC4", "ADM", "AudioCore", "Batch", "Effects", "IAMF", "ISOBMFF", "JOC", "Markup",
-        "MediaIn", "MediaOut", "PlayQueue", "Platform", "Settings", "Rendering", "Report",
-        "Spatial", "Verify",
+        "Matroska", "MediaIn", "MediaOut", "PlayQueue", "Platform", "Settings", "Rendering",
+        "Report", "Spatial", "Verify",
       ],
       path: "Targets"),
     .target(name: "FuzzMain", dependencies: ["FuzzTargets"], path: "Main"),

@@ -321,14 +321,16 @@ def records():
     })
 
 
+def element(identifier, *parts):
+    body = b"".join(parts)
+    return bytes.fromhex(identifier) + b"\x01" + len(body).to_bytes(7, "big") + body
+
+
+def number(identifier, value):
+    return element(identifier, value.to_bytes(8, "big"))
+
+
 def matroska():
-    def element(identifier, *parts):
-        body = b"".join(parts)
-        return bytes.fromhex(identifier) + b"\x01" + len(body).to_bytes(7, "big") + body
-
-    def number(identifier, value):
-        return element(identifier, value.to_bytes(8, "big"))
-
     def atom(start, end, *more):
         name = element("80", element("85", b"One"))
         return element("b6", number("73c4", start + 1), number("91", start), number("92", end), name, *more)
@@ -346,6 +348,44 @@ def matroska():
         "nested.mkv": made(atom(0, 4 * second, nested), seeks=(0, 40, 1 << 62)),
         "ordered.mkv": made(number("45dd", 1), atom(4 * second, 8 * second), atom(0, 4 * second)),
         "linked.mkv": made(number("45dd", 1), atom(0, 8 * second, element("6e67", bytes(16))), info=element("3eb923", bytes(16))),
+    })
+
+
+def ebml():
+    def text(identifier, value):
+        return element(identifier, value.encode())
+
+    def entry(index, kind, codec, *more):
+        return element("ae", number("d7", index), number("73c5", index), number("83", kind), text("86", codec), *more)
+
+    def block(index, time, flags, *data):
+        return bytes([0x80 | index]) + time.to_bytes(2, "big", signed=True) + bytes([flags]) + b"".join(data)
+
+    def made(tracks, *clusters, kind="matroska", more=()):
+        info = element("1549a966", number("2ad7b1", 1000000), text("4d80", "a"), text("5741", "b"),
+                       element("4489", struct.pack(">d", 60.0)))
+        return element("1a45dfa3", text("4282", kind)) + element(
+            "18538067", info, element("1654ae6b", *tracks), *more, *[element("1f43b675", *cluster) for cluster in clusters])
+
+    sound = element("e1", element("b5", struct.pack(">d", 48000.0)), number("9f", 2))
+    stripped = element("6d80", element("6240", number("5031", 0), number("5032", 1), element(
+        "5034", number("4254", 3), element("4255", b"ab"))))
+    opus = entry(1, 2, "A_OPUS", sound, number("56aa", 6500000), number("23e383", 20000000), stripped)
+    texts = entry(2, 17, "S_TEXT/UTF8", text("22b59d", "de-AT"))
+    pictures = entry(3, 1, "V_VP9", element("e0", number("b0", 16), number("ba", 16), element("55b0", number("55bb", 9))))
+    first = (number("e7", 0), element("a3", block(1, 0, 0x80, b"one")),
+             element("a0", element("a1", block(2, 5, 0, b"text")), number("9b", 20)),
+             element("a0", element("a1", block(3, 40, 0, b"p")), element("fb", b"\xd8"), element("75a2", b"\x10")))
+    laced = (number("e7", 0), element("a3", block(1, 0, 0x82, b"\1\3", b"aaab")),
+             element("a3", block(1, 20, 0x84, b"\1", b"aabb")), element("a3", block(1, 40, 0x86, b"\2\x82\xc0", b"aabbcc")))
+    tags = element("1254c367", element("7373", element("63c0", number("68ca", 50)), element(
+        "67c8", text("45a3", "TITLE"), text("4487", "x"), element("67c8", text("45a3", "SORT_WITH"), text("4487", "y")))))
+    files = element("1941a469", element("61a7", text("466e", "a.ttf"), text("4660", "font/ttf"), element("465c", b"font"),
+                                        number("46ae", 1)))
+    cues = element("1c53bb6b", element("bb", number("b3", 0), element("b7", number("f7", 1), number("f1", 9))))
+    write("EBML", {
+        "whole.mkv": made([opus, texts, pictures], first, more=(tags, files, cues)),
+        "laced.mka": made([entry(1, 2, "A_MPEG/L3", sound)], laced), "web.webm": made([pictures], first[:1], kind="webm"),
     })
 
 
@@ -405,5 +445,6 @@ headers()
 gapless()
 records()
 matroska()
+ebml()
 transport()
 undecoded()

@@ -27,6 +27,7 @@ public struct FuzzTarget: Sendable {
     FuzzTarget("Batch", fuzzBatch),
     FuzzTarget("CUE", fuzzCUE),
     FuzzTarget("Dolby", fuzzDolby),
+    FuzzTarget("EBML", fuzzEBML),
     FuzzTarget("Equalizer", fuzzEqualizer),
     FuzzTarget("FLAC", fuzzFLAC),
     FuzzTarget("Gapless", fuzzGapless),
