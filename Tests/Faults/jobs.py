@@ -165,6 +165,8 @@ def all_jobs():
         # Loud, so that packets are held and replaced before they are written.
         Job("mp3", ["render", "a.wav", "-o", "out.mp3", "-l", "-8", "-q"], {"a.wav": "a.wav"}, ["work/out.mp3"],
             again=["render", "a.wav", "-o", "out.mp3", "-l", "-8", "-q", "-y"]),
+        Job("matroska", ["render", "a.wav", "-o", "out.mka", "-q"], {"a.wav": "a.wav"}, ["work/out.mka"],
+            again=["render", "a.wav", "-o", "out.mka", "-q", "-y"]),
         Job("hls", HLS,
             {"a.wav": "a.wav"}, ["work/show*"],
             again=HLS + ["-y"]),
