@@ -157,7 +157,9 @@ struct OutputDelivery {
     // An encoder at its limits may lift peaks the more the sound is limited.
     guard found.miss(target) > best.miss + OutputDelivery.worthwhile, output.plan != best.plan
     else {
-      return found
+      guard found.judge.overshoot(found.proof.levels) != nil, case .packets = delivery.peakRemedy
+      else { return found }
+      return try lowered(delivery)
     }
     take(best.plan)
     return try lowered(delivery)

@@ -44,6 +44,8 @@ final class PeakHold {
   ) throws {
     guard let replacement, let level = output.branch.plan.level else { return }
     if let known = encodings.first(where: { $0.plan == output.plan }) {
+      // The curve of the gain is that of the last replay, which another plan's was.
+      if known !== held { try output.replay { _ in } }
       held = known
       try known.lower()
     } else {

@@ -96,12 +96,13 @@ struct SpanRepair {
       guard contains(extent, wanted) else { break }
       let fresh = try encode(sound(for: job, lead: lead), extent, window, lowered)
       tries += lead / replacement.lead
-      guard let fit = try fit(wanted, extent, fresh, window, lowered) else {
-        // A longer lead may help once; after that all encodings are nearly the same.
-        guard lead == replacement.lead else { break }
+      let found = try fit(wanted, extent, fresh, window, lowered)
+      // A longer lead may help once; after that all encodings are nearly the same.
+      if found?.seamDB ?? .infinity > SpanRepair.goodSeam, lead == replacement.lead {
         lead = replacement.lead * SpanRepair.longLead
         continue
       }
+      guard let fit = found else { break }
       (trial, span) = (lowered, fit.span)
       peaks = decoder.peaks(in: fit.sound, from: span.lowerBound, above: limit)
       let left = peaks.map(\.level).max()
