@@ -29,6 +29,13 @@ package struct CommentBlock: Sendable, Equatable {
     }
   }
 
+  /// Adds the channel mask, where the channel count alone doesn't determine the layout (RFC 9639, 8.6.2 and 9.1.3).
+  mutating func addChannelMask(of layout: ChannelLayout) {
+    let byCount: Set<UInt64> = [0x4, 0x3, 0x7, 0x33, 0x607, 0x60F, 0x70F, 0x63F]
+    guard layout.unnamed == 0, !byCount.contains(layout.mask) else { return }
+    add("WAVEFORMATEXTENSIBLE_CHANNEL_MASK", "0x" + String(layout.mask, radix: 16))
+  }
+
   mutating func add(_ chapters: [ProgrammeMarker]) {
     for (name, value) in ChapterComments.entries(of: chapters) { add(name, value) }
   }

@@ -79,9 +79,7 @@ package final class FLACWriter: AudioSink {
   ) throws -> [UInt8] {
     let texts = settings.texts
     var comments = CommentBlock()
-    if let mask = mask(of: settings.format.layout) {
-      comments.add("WAVEFORMATEXTENSIBLE_CHANNEL_MASK", "0x" + String(mask, radix: 16))
-    }
+    comments.addChannelMask(of: settings.format.layout)
     comments.add(texts.tags, maker: texts.maker)
     comments.add(texts.chapters)
     // The cue sheet comes before the comments: libavformat merges chapters of both, and takes the title from
@@ -104,12 +102,6 @@ package final class FLACWriter: AudioSink {
       bytes += content
     }
     return bytes
-  }
-
-  /// The channel mask, where the channel count alone doesn't determine the layout (RFC 9639, 8.6.2 and 9.1.3).
-  private static func mask(of layout: ChannelLayout) -> UInt64? {
-    let byCount: Set<UInt64> = [0x4, 0x3, 0x7, 0x33, 0x607, 0x60F, 0x70F, 0x63F]
-    return layout.unnamed > 0 || byCount.contains(layout.mask) ? nil : layout.mask
   }
 }
 

@@ -171,6 +171,28 @@ import Testing
     #expect(mapping.suffix(3) == [1, 0, 16])
   }
 
+  @Test(
+    "turns and mirrors of pictures are stated",
+    arguments: [
+      ([0, 1, -1, 0], 0, -90), ([-1, 0, 0, -1], 0, -180), ([-1, 0, 0, 1], 180, 0),
+      ([1, 0, 0, -1], 180, -180), ([1, 0, 0, 1], nil, nil),
+    ] as [([Int32], Double?, Double?)])
+  func turnsAreStated(turn: [Int32], yaw: Double?, roll: Double?) throws {
+    let entry = try entry("avc1", [("avcC", [1])])
+    var facts = OutputTrackFacts(.pictures, .pictures(entry), timescale: 25, length: 1)
+    let unit: Int32 = 65_536
+    facts.picture = .init(
+      width: 720, height: 576,
+      displayMatrix: [
+        turn[0] * unit, turn[1] * unit, 0, turn[2] * unit, turn[3] * unit, 0, 0, 0, 1 << 30,
+      ])
+    let reader = try MatroskaReader(
+      try write([Track(facts, [MediaSample(data: [1], decodeTime: 0, duration: 1)])]))
+    let found = reader.tracks.first?.video?.projection
+    #expect(found?.yaw == yaw && found?.roll.magnitude == roll?.magnitude)
+    if roll == -90 { #expect(found?.roll == -90) }
+  }
+
   @Test("a codec without a mapping, and sound that ends early, are refused")
   func impossibleTracksAreRefused() throws {
     let other = try entry("mp4v", [("esds", [1])])

@@ -19,8 +19,10 @@ extension MatroskaSegment {
         mediaType: picture.mediaType, uid: UInt64(index + 1),
         description: picture.text.isEmpty ? nil : picture.text, .bytes(picture.bytes))
     }
-    // The title stands in Info, and readers list both.
-    let entries = texts.tags.entries.filter { $0.key != "title" }.map { entry in
+    // The first title stands in Info, and readers list both.
+    let title = texts.tags.entries.firstIndex { $0.value == info.title }
+    let others = texts.tags.entries.enumerated().filter { $0.offset != title }.map(\.element)
+    let entries = others.map { entry in
       MatroskaTag.Entry(CommentBlock.name(of: entry).uppercased(), entry.value)
     }
     // Without a level, tags are those of the whole file (RFC 9559, 5.1.8.1.1).

@@ -65,21 +65,30 @@ extension TrackCoding {
 extension TrackCoding.EncodedSound {
   /// Bytes of the MP4 box around ALAC's cookie in libavcodec's configuration.
   private static let cookieBox = 12
-  /// The header of a last metadata block, STREAMINFO of 34 bytes (RFC 9639, 8.1).
-  private static let lastStreamInfo: [UInt8] = [0x80, 0, 0, 34]
-
   fileprivate func matroska(length: Int64) -> (id: String, configuration: [UInt8]?)? {
     switch codec {
     case .aac: return ("A_AAC", configuration)
     case .opus: return ("A_OPUS", configuration)
-    case .flac:
-      return (
-        "A_FLAC", Array("fLaC".utf8) + Self.lastStreamInfo + streamInfo(length)
-      )
+    case .flac: return ("A_FLAC", flacHeader(length))
     case .alac: return ("A_ALAC", Array(configuration.dropFirst(Self.cookieBox)))
     case .pcm: return ("A_PCM/INT/LIT", nil)
     case .mp3: return nil
     }
+  }
+
+  /// The stream's marker and its metadata blocks: STREAMINFO, and a comment where it alone doesn't tell the layout (RFC 9639, 8).
+  private func flacHeader(_ length: Int64) -> [UInt8] {
+    var comments = CommentBlock()
+    comments.addChannelMask(of: format.layout)
+    let info = streamInfo(length)
+    func block(_ type: UInt8, _ content: [UInt8]) -> [UInt8] {
+      [type] + UInt32(content.count).bigEndianBytes.dropFirst() + content
+    }
+    // The first bit marks the last block; 4 is the type of comments.
+    let blocks =
+      comments.entries.isEmpty
+      ? block(0x80, info) : block(0, info) + block(0x84, comments.bytes)
+    return Array("fLaC".utf8) + blocks
   }
 }
 
@@ -123,11 +132,21 @@ extension MatroskaVideo {
       }
     }
     if let matrix = picture?.displayMatrix, matrix.count == 9 {
-      // The matrix turns with the clock, and the roll against it.
-      let angle = -atan2(Double(matrix[1]), Double(matrix[0])) * 180 / .pi
-      if angle != 0 { projection = Projection(roll: angle.rounded()) }
+      projection = Projection(matrix.map(Double.init))
     }
     colour = MatroskaColour(entry)
+  }
+}
+
+extension MatroskaVideo.Projection {
+  /// The turn, and the mirror as a view from behind, of a matrix in `tkhd`; `nil` for neither.
+  fileprivate init?(_ matrix: [Double]) {
+    let isMirrored = matrix[0] * matrix[4] - matrix[1] * matrix[3] < 0
+    // The matrix turns with the clock, and the roll against it.
+    let angle = -atan2(matrix[1], isMirrored ? -matrix[0] : matrix[0]) * 180 / .pi
+    guard isMirrored || angle != 0 else { return nil }
+    self.init(roll: angle.rounded())
+    if isMirrored { yaw = 180 }
   }
 }
 
