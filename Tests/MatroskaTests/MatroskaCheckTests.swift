@@ -76,7 +76,7 @@ import Testing
       else { return }
       blocks[index].time = MediaTime(ticks: 100, rate: 48_000)
     }
-    #expect(codes(late) == [.blockTime, .clusterTime])
+    #expect(codes(late) == [.blockTime])
     let pictures = try film { blocks in
       guard let index = blocks.lastIndex(where: { $0.track == 1 }) else { return }
       blocks[index].time = blocks[index].time + MediaTime(ticks: -1001 * 20, rate: 24_000)

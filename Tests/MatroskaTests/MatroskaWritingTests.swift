@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(
-    "cues name the key frames of the first pictures and all texts; of sound alone one a cluster")
+    "cues name the key frames of the first pictures and all texts; of sound alone a block each 5 s")
   func cuesAreWritten() throws {
     let film = try reader(try SampleFilm.whole())
     #expect(film.cues.filter { $0.track == 1 }.count == 12)
@@ -99,8 +99,10 @@ import Testing
     #expect(film.cues.map(\.time) == film.cues.map(\.time).sorted())
     let segment = SampleFilm.segment([SampleFilm.sound])
     let sound = try reader(
-      try WrittenSegment.bytes(segment, SampleFilm.soundBlocks(samples: 96_000)))
-    #expect(sound.cues.count == sound.clusters.count && sound.clusters.count > 3)
+      try WrittenSegment.bytes(segment, SampleFilm.soundBlocks(samples: 576_000)))
+    let times = sound.cues.map(\.time)
+    #expect(times.count == 3 && times.first == 0 && sound.clusters.count > 30)
+    #expect(zip(times, times.dropFirst()).allSatisfy { (500_000..<535_000).contains($1 - $0) })
     // Behind the timestamp of one to three bytes.
     #expect(sound.cues.allSatisfy { (3...5).contains($0.block ?? 0) })
   }

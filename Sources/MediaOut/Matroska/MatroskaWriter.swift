@@ -44,7 +44,7 @@ package final class MatroskaWriter: TrackWriter {
     let rate = Int64(track.timescale)
     return TimestampScale.Times(
       start: MediaTime(ticks: track.startOffset - track.priming, rate: rate),
-      step: track.frame.map { MediaTime(ticks: Int64($0), rate: rate) },
+      step: MediaTime(ticks: track.frame.map(Int64.init) ?? track.grid, rate: rate),
       sampleRate: track.kind == .sound ? track.timescale : nil)
   }
 

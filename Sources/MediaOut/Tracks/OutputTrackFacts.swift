@@ -49,6 +49,8 @@ package struct OutputTrackFacts: Sendable {
   package var startOffset: Int64
   /// Ticks that each sample lasts, but for the last one; `nil` where that varies.
   package var frame: Int?
+  /// Ticks of which the distances between its samples are multiples, where they vary.
+  package var grid: Int64 = 1
   /// Samples that it will have at most; `nil` where that isn't known beforehand.
   package var mostSamples: Int?
   package var roles: Roles = .main

@@ -95,14 +95,21 @@ struct Companions {
   var hasVideo: Bool { video != nil }
 
   /// A new reader of the pictures, for one writing of the output; `nil` without pictures.
-  func makeVideo() throws -> CarriedTrack? {
-    guard let media else { return nil }
-    return try video.map { survey in
-      CarriedTrack(
-        try CopiedVideo(
-          media: media, survey: survey, title: keepsTitles ? media.title(of: survey.stream) : nil,
-          clock: clock, options: options))
+  func makeVideo() throws -> CarriedTrack? { try makeCopy().map { CarriedTrack($0) } }
+
+  /// The same for a container that can't hide pictures before its presentation begins.
+  func makeShownVideo() throws -> (track: CarriedTrack, pictures: ShownPictures)? {
+    try makeCopy().map { copy in
+      let pictures = ShownPictures(copy)
+      return (CarriedTrack(pictures), pictures)
     }
+  }
+
+  private func makeCopy() throws -> CopiedVideo? {
+    guard let media, let video else { return nil }
+    return try CopiedVideo(
+      media: media, survey: video, title: keepsTitles ? media.title(of: video.stream) : nil,
+      clock: clock, options: options)
   }
 
   /// The tracks besides the sound, for the report; `nil` when there are none. Pictures were written as `account` states.

@@ -33,6 +33,9 @@ final class CopiedVideo: CodedTrack {
           survey.start + survey.shift, numerator: base.numerator, denominator: base.denominator,
           timescale: scale)))
     facts.mostSamples = survey.count
+    facts.grid = survey.grid * factor
+    let isSteady = (survey.end - survey.start) / survey.grid == survey.count
+    facts.frame = isSteady ? Int(exactly: facts.grid) : nil
     facts.language = survey.stream.language ?? ""
     facts.name = title
     facts.picture = OutputTrackFacts.Picture(
@@ -48,6 +51,33 @@ final class CopiedVideo: CodedTrack {
       duration: max(1, picture.duration) * factor,
       compositionOffset: (picture.presentationTime - picture.decodeTime) * factor,
       isSync: picture.isKey)
+  }
+}
+
+/// Pictures from the first one on that can be shown by itself, for a container that can't hide what is decoded before the
+/// presentation begins.
+final class ShownPictures: CodedTrack {
+  private let source: any CodedTrack
+  /// When the first picture that is handed out is shown, in ticks from the presentation's zero; `nil` before it.
+  private(set) var first: Int64?
+  /// Pictures that were left out.
+  private(set) var leftOut = 0
+
+  init(_ source: any CodedTrack) { self.source = source }
+
+  var name: String { source.name }
+  var facts: OutputTrackFacts { source.facts }
+
+  func next() throws -> MediaSample? {
+    while let sample = try source.next() {
+      let shown =
+        facts.startOffset + sample.decodeTime + sample.compositionOffset - facts.priming
+      if first == nil, sample.isSync, shown >= 0 { first = shown }
+      // Pictures of an open group need those before the key frame.
+      if let first, shown >= first { return sample }
+      leftOut += 1
+    }
+    return nil
   }
 }
 

@@ -2,6 +2,7 @@ import AudioCore
 import ISOBMFF
 import MediaOut
 import Platform
+import Signal
 
 /// Writes MP4, in fragments where its kind has them, with HLS playlists where they are asked for, or Matroska, and reads it back:
 /// boxes and elements by Pinna's own readers, samples as any input is read.
@@ -44,15 +45,18 @@ final class MovieDelivery: HeldDelivery {
   func write() throws -> WrittenSound {
     noteLayout()
     try holdPeaks(settings)
-    video = try context.companions.makeVideo()
+    let shown = files.kind == .matroska ? try context.companions.makeShownVideo() : nil
+    video = try shown?.track ?? context.companions.makeVideo()
     movies = context.target.multiplexedFiles(video: video, texts: texts)
     let (name, settings) = (context.target.name, settings)
     switch files.kind {
     case .matroska:
       movies[0].beginsWithPushedTrack = true
-      return try send(
+      let written = try send(
         MultiplexedAudioWriter<MatroskaWriter>(
           name: name, files: movies, audio: makeTrack(), settings: settings))
+      if let shown { try note(shown.pictures) }
+      return written
     case .mp4:
       return try send(
         MultiplexedAudioWriter<ProgressiveMP4Writer>(
@@ -65,6 +69,24 @@ final class MovieDelivery: HeldDelivery {
       try publish(writer)
       return written
     }
+  }
+
+  /// Reports pictures that Matroska can't hide. An output that is written again reports them once.
+  /// - Throws: ``MediaError`` where none is left.
+  private func note(_ pictures: ShownPictures) throws {
+    guard pictures.leftOut > 0, !context.log.holds(.videoLeftOut) else { return }
+    guard let first = pictures.first else {
+      throw MediaError(
+        .unsupportedFeature, about: context.target.name,
+        "Matroska can't hide pictures before its beginning, and none after it is a key frame; use \(setting: .container) mp4, another "
+          + "\(setting: .rangeStart), or \(setting: .video) drop")
+    }
+    let seconds = Double(first) / Double(pictures.facts.timescale)
+    context.log.degrade(
+      .videoLeftOut,
+      "the first \(pictures.leftOut) picture(s) are left out, because Matroska can't hide those before its beginning; the video "
+        + "begins at a key frame, \(Decibels.text(seconds)) s after the beginning; \(setting: .container) mp4 keeps them"
+    )
   }
 
   private func send<Writer>(_ writer: MultiplexedAudioWriter<Writer>) throws -> WrittenSound {

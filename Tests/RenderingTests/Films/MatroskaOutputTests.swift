@@ -6,6 +6,7 @@ import Matroska
 import MediaIn
 import MediaOut
 import Platform
+import Report
 import TestSupport
 import Testing
 
@@ -127,6 +128,94 @@ import Testing
     #expect(texts == ["<i>Hello</i> there", "Both"])
     let chapters = try #require(reader.chapters.flatMap(MatroskaChapters.init(element:)))
     #expect(chapters.editions[0].chapters.map(\.titles.first?.text) == ["One"])
+  }
+
+  /// A film of 24 pictures a second with a key frame each second, or of these options of x264.
+  private func film(_ folder: TemporaryFolder, _ options: [String] = ["-g", "24", "-bf", "2"])
+    throws -> String
+  {
+    let path = folder.file("film.mp4")
+    try FixtureStore.ffmpeg(
+      ["-f", "lavfi", "-i", "testsrc=d=4:s=64x64:r=24", "-f", "lavfi", "-i", "sine=d=4:r=48000"]
+        + ["-c:v", "libx264", "-pix_fmt", "yuv420p"] + options + ["-c:a", "alac", path])
+    return path
+  }
+
+  private func render(
+    _ input: String, to name: String, _ form: RenderJob.Form,
+    _ change: (inout RenderJob) -> Void = { _ in }
+  ) async throws -> (path: String, report: RenderReport, test: RenderCase) {
+    var test = try RenderCase(path: input)
+    let path = test.folder.file(name)
+    test.job.outputs = [.init(endpoint: .none, location: .file(path))]
+    test.job.form = form
+    test.job.loudness = nil
+    change(&test.job)
+    return (path, try await test.run(), test)
+  }
+
+  @Test("the pictures of a range begin at a key frame, and those before are reported")
+  func rangesBeginAtAKeyFrame() async throws {
+    let folder = try TemporaryFolder()
+    let input = try film(folder)
+    let done = try await render(input, to: "out.mkv", .matroska(.flac, bitRate: nil)) {
+      $0.start = .samples(72_000)
+    }
+    let degradation = try #require(
+      done.report.degradations.first { $0.code == .videoLeftOut }, "\(done.report.degradations)")
+    #expect(degradation.message.contains("0.50 s after the beginning"), "\(degradation.message)")
+    let reader = try MatroskaReader(source(done.path))
+    var times: [Int64] = []
+    try reader.forEachBlock(of: [2]) {
+      times.append($0.time)
+      return true
+    }
+    // Two seconds of pictures are left, the first one half a second after the sound.
+    #expect(times.count == 48 && times.first == 500_000_000 && times.min() == 500_000_000)
+    #expect(try OutputValidator().validate(path: done.path).findings.isEmpty)
+  }
+
+  @Test(
+    "a range without a key frame after its beginning is refused, and the message names MP4")
+  func rangesWithoutAKeyFrameAreRefused() async throws {
+    let folder = try TemporaryFolder()
+    let input = try film(folder, ["-g", "240", "-bf", "2"])
+    let failure = await #expect(throws: RenderFailure.self) {
+      try await render(input, to: "out.mkv", .matroska(.flac, bitRate: nil)) {
+        $0.start = .seconds(1)
+      }
+    }
+    #expect(failure?.error.kind == .unsupportedFeature)
+    #expect(failure?.error.message.contains("mp4") == true)
+  }
+
+  @Test("pictures that go back far are stored as they are decoded") func deepReorderingIsStored()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let input = try film(
+      folder, ["-r", "2", "-g", "8", "-bf", "3", "-b_strategy", "0", "-x264-params", "scenecut=0"])
+    let done = try await render(input, to: "out.mkv", .matroska(.opus, bitRate: nil))
+    #expect(done.report.outputs[0].verified)
+    #expect(try OutputValidator().validate(path: done.path).findings.isEmpty)
+  }
+
+  @Test(
+    "more than two channels keep their layout in FLAC, and PCM says that it has none",
+    arguments: [
+      (AudioEncoding.flac, UInt32(0x3F)), (.flac, 0x60F), (.flac, 0xF), (.pcm, 0x3F), (.pcm, 0x60F),
+    ])
+  func layoutsAreKeptOrReported(encoding: AudioEncoding, mask: UInt32) async throws {
+    let channels = mask.nonzeroBitCount
+    var test = try RenderCase(TestProgramme.wav(channels: channels, seconds: 1, mask: mask))
+    let path = test.folder.file("out.mka")
+    test.job.outputs = [.init(endpoint: .none, location: .file(path))]
+    test.job.form = .matroska(encoding, bitRate: nil)
+    test.job.loudness = nil
+    let report = try await test.run()
+    #expect(report.outputs[0].verified)
+    let isReported = report.degradations.contains { $0.code == .layoutNotCarried }
+    #expect(isReported == (encoding == .pcm), "\(report.degradations)")
   }
 
   private func source(_ path: String) throws -> ByteSource {
