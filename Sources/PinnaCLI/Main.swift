@@ -88,7 +88,7 @@ struct Pinna: AsyncParsableCommand {
     commandName: "pinna",
     abstract: "Renders films and music for one listening endpoint, and proves it.",
     discussion: """
-      A media file goes in; WAV, MP4 or HLS for headphones or loudspeakers comes out: start-up \
+      A media file goes in; WAV, MP4, Matroska or HLS for headphones or loudspeakers comes out: start-up \
       samples trimmed, virtualised, normalised to −16 LKFS with the true peak held, every sample at its proper time.
 
       Exit codes: 0 done · 1 internal · 2 usage · 3 input unreadable, missing or encrypted · \

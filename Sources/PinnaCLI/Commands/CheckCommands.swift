@@ -90,7 +90,7 @@ enum ComparisonText {
 struct ValidateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
-    abstract: "Re-open a written WAV, MP4 or HLS output and look for what is wrong.",
+    abstract: "Re-open a written WAV, MP4, Matroska or HLS output and look for what is wrong.",
     discussion: "Exit code 7 on a finding.")
 
   @Argument(help: "The file.") var path: String

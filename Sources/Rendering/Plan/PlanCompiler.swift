@@ -171,8 +171,8 @@ struct PlanCompiler {
     log.decide(
       .audioStart, "\(late) samples after the pictures",
       why: container.isLossy
-        ? "as in the source; the encoder's start-up samples lie in the time before, where no edit "
-          + "list can skip them; \(setting: .alignment) presentation begins with silence instead"
+        ? "as in the source; the encoder's start-up samples lie in the time before, where players "
+          + "play them; \(setting: .alignment) presentation begins with silence instead"
         : "as in the source")
   }
 }
