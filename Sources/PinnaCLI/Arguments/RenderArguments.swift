@@ -50,7 +50,8 @@ struct TimelineArguments: ParsableArguments {
 
 /// What is copied into the output besides the sound.
 struct CarriageArguments: ParsableArguments {
-  @Option(help: "Video: copy (default, H.264, HEVC, AV1 and VP9 into MP4, Matroska and HLS) or drop.")
+  @Option(
+    help: "Video: copy (default, H.264, HEVC, AV1 and VP9 into MP4, Matroska and HLS) or drop.")
   var video = Given<Bool>(default: "copy")
   @Option(help: "Subtitles: copy (default), drop, or a file (.srt, .ass, .vtt) to carry instead.")
   var subtitles = Given<Carriage.Subtitles>(default: "copy")
