@@ -188,11 +188,7 @@ struct EncodedProof {
       throw failure("\(plan.priming) start-up samples are skipped, not \(priming)")
     }
     guard done == frames else { throw failure("it plays \(done) samples, not \(frames)") }
-    // A guess is all that readers have where the file can't name the channels; it is reported.
-    let isGuessed = !context.coding.codec.traits.namesChannels
-    if let fault = log.degradations.first(where: { !(isGuessed && $0.code == .layoutGuessed) }) {
-      throw failure(fault.message)
-    }
+    if let fault = fault(log) { throw failure(fault) }
     guard let found = sound.close(account),
       account.map({ $0.checksum == found.checksum }) ?? true
     else { throw failure("its samples aren't those that were written") }
@@ -200,6 +196,13 @@ struct EncodedProof {
       format: kind.rawValue, priming: option, layout: written.layout, samples: done,
       digest: sound.hexadecimal,
       statistics: found.statistics, spectrum: found.spectrum, peaks: peaks)
+  }
+
+  /// The first fault that reading reported. A guess is none where the container can't name the channels; it is all that readers have,
+  /// and reported of the output.
+  private func fault(_ log: DiagnosticLog) -> String? {
+    let isGuessed = !context.coding.codec.traits.namesChannels
+    return log.degradations.first { !(isGuessed && $0.code == .layoutGuessed) }?.message
   }
 
   private func failure(_ what: String) -> MediaError {
