@@ -86,7 +86,7 @@ import Testing
       guard let index = blocks.firstIndex(where: { $0.track == 1 }) else { return }
       blocks[index].isKey = false
     }
-    #expect(codes(entry) == [.entry])
+    #expect(codes(entry) == [.keyFrame])
   }
 
   @Test("clusters that go back are found") func clustersThatGoBackAreFound() throws {

@@ -121,7 +121,7 @@ package struct MatroskaCheck {
       return note(.unknownTrack, at: frame.offset, "a block of track \(frame.track)")
     }
     if times.isEmpty, times.track.kind == .video, !frame.isKey {
-      note(.entry, at: frame.offset, "track \(frame.track) begins with no key frame")
+      note(.keyFrame, at: frame.offset, "track \(frame.track) begins with no key frame")
     }
     if let bound = times.add(frame) {
       note(
@@ -280,6 +280,8 @@ package struct MatroskaFinding: Error, Sendable, Equatable, CustomStringConverti
     case clusterTime = "cluster-time"
     /// A block is earlier than the reordering of pictures allows.
     case blockTime = "block-time"
+    /// A track of pictures begins with no key frame.
+    case keyFrame = "key-frame"
     /// The first block of pictures can't be decoded alone.
     case entry
     /// The stated length isn't that of the presentation.

@@ -49,6 +49,11 @@ package struct MatroskaTag: Sendable, Equatable {
     self.entries = entries
   }
 
+  /// Whether it is about tracks and nothing else.
+  package var isOfTracksAlone: Bool {
+    !trackUIDs.isEmpty && (editionUIDs + chapterUIDs + attachmentUIDs).isEmpty
+  }
+
   /// The tags of a whole Tags element; none for other bytes.
   package static func all(element bytes: [UInt8]) -> [MatroskaTag] {
     guard let element = EBMLElement(bytes[...]), element.known == .tags else { return [] }

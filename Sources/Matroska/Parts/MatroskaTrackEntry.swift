@@ -143,6 +143,14 @@ extension MatroskaTrackEntry {
     verbatim = Array(body)
   }
 
+  /// Takes the name away.
+  package mutating func removeName() {
+    name = nil
+    verbatim = verbatim.map { children in
+      EBMLElement.all(in: children[...]).filter { $0.known != .name }.flatMap(\.bytes)
+    }
+  }
+
   func append(to builder: inout EBMLBuilder) {
     builder.master(.trackEntry) {
       $0.unsigned(.trackNumber, number)

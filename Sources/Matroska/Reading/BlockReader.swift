@@ -51,15 +51,62 @@ extension MatroskaReader {
     of wanted: Set<Int>? = nil, as form: FrameForm = .restored,
     _ body: (MatroskaFrame) throws -> Bool
   ) throws {
-    let known = Dictionary(tracks.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
-    for cluster in clusters {
-      var reader = BlockReader(
-        scanner: scanner, cluster: cluster, scale: info.timestampScale, tracks: known,
-        wanted: wanted, form: form)
-      guard try reader.read(body) else { return }
-      if let finding = scanner.cut(cluster) { throw finding }
+    var frames = frames(of: wanted, as: form)
+    while let frame = try frames.next() {
+      guard try body(frame) else { return }
     }
-    if let lost { throw lost }
+  }
+
+  /// The same frames, one for each call.
+  package func frames(of wanted: Set<Int>? = nil, as form: FrameForm = .restored)
+    -> MatroskaFrames
+  {
+    MatroskaFrames(self, wanted, form)
+  }
+}
+
+/// The frames of a file in file order. Memory holds a block at most.
+package struct MatroskaFrames {
+  private let reader: MatroskaReader
+  private let wanted: Set<Int>?
+  private let form: MatroskaReader.FrameForm
+  private let tracks: [Int: MatroskaTrackEntry]
+  private var clusters: ArraySlice<EBMLPlace>
+  private var open: BlockReader?
+  /// Frames of the last block that wait, the next one last.
+  private var waiting: [MatroskaFrame] = []
+
+  fileprivate init(
+    _ reader: MatroskaReader, _ wanted: Set<Int>?, _ form: MatroskaReader.FrameForm
+  ) {
+    self.reader = reader
+    self.wanted = wanted
+    self.form = form
+    tracks = Dictionary(
+      reader.tracks.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+    clusters = reader.clusters[...]
+  }
+
+  /// The next frame; `nil` after the last.
+  /// - Throws: ``MatroskaFinding`` at a damaged element.
+  package mutating func next() throws(MatroskaFinding) -> MatroskaFrame? {
+    while true {
+      if let frame = waiting.popLast() { return frame }
+      if let block = try open?.next() {
+        waiting = block.reversed()
+      } else if let ended = open {
+        open = nil
+        if let finding = reader.scanner.cut(ended.cluster) { throw finding }
+      } else if let cluster = clusters.popFirst() {
+        open = BlockReader(
+          scanner: reader.scanner, cluster: cluster, scale: reader.info.timestampScale,
+          tracks: tracks, wanted: wanted, form: form)
+      } else if let lost = reader.lost {
+        throw lost
+      } else {
+        return nil
+      }
+    }
   }
 }
 
@@ -84,6 +131,8 @@ private struct BlockReader {
   let wanted: Set<Int>?
   let form: MatroskaReader.FrameForm
   private var timestamp: Int64?
+  /// Offset of the next child of the cluster.
+  private var offset: Int64
 
   init(
     scanner: EBMLScanner, cluster: EBMLPlace, scale: Int64,
@@ -95,11 +144,11 @@ private struct BlockReader {
     self.tracks = tracks
     self.wanted = wanted
     self.form = form
+    offset = cluster.body
   }
 
-  /// Hands out the frames; `false` where `body` wants no more.
-  mutating func read(_ body: (MatroskaFrame) throws -> Bool) throws -> Bool {
-    var offset = cluster.body
+  /// The frames of the next block that is wanted; `nil` at the cluster's end.
+  mutating func next() throws(MatroskaFinding) -> [MatroskaFrame]? {
     while offset < cluster.end {
       let child = try scanner.element(at: offset, before: cluster.end)
       offset = child.end
@@ -107,13 +156,15 @@ private struct BlockReader {
       case .timestamp: timestamp = Int64(clamping: try number(child))
       case .simpleBlock:
         let group = Group(block: child)
-        guard try give(group, at: child.offset, isSimple: true, body) else { return false }
+        if let found = try frames(of: group, at: child.offset, isSimple: true) { return found }
       case .blockGroup:
-        guard try give(group(child), at: child.offset, isSimple: false, body) else { return false }
+        if let found = try frames(of: group(child), at: child.offset, isSimple: false) {
+          return found
+        }
       default: break
       }
     }
-    return true
+    return nil
   }
 
   private func number(_ place: EBMLPlace) throws(MatroskaFinding) -> UInt64 {
@@ -152,15 +203,15 @@ private struct BlockReader {
     return group
   }
 
-  /// Hands out the frames of a block.
-  private func give(
-    _ group: Group, at offset: Int64, isSimple: Bool, _ body: (MatroskaFrame) throws -> Bool
-  ) throws -> Bool {
-    guard let place = group.block else { return true }
+  /// The frames of a block; `nil` where it isn't wanted.
+  private func frames(
+    of group: Group, at offset: Int64, isSimple: Bool
+  ) throws(MatroskaFinding) -> [MatroskaFrame]? {
+    guard let place = group.block else { return nil }
     if let wanted, let number = VariableInteger.parse(scanner.front(place, count: 8))?.value,
       !wanted.contains(Int(clamping: number))
     {
-      return true
+      return nil
     }
     let content = try scanner.content(place, limit: BlockReader.largest)
     guard let number = VariableInteger.parse(content), content.count >= number.width + 3 else {
@@ -179,11 +230,11 @@ private struct BlockReader {
     let relative = Int16(bitPattern: content.bigEndian16(at: number.width))
     let ticks = Saturating.sum(timestamp, Int64(relative))
     let track = Int(clamping: number.value ?? 0)
-    for (index, data) in frames.enumerated() {
+    return frames.enumerated().map { index, data in
       let isLast = index == frames.count - 1
       let isPadded = group.discardPadding < 0 ? index == 0 : isLast
       let (bytes, left) = restored(Array(data), tracks[track])
-      let frame = MatroskaFrame(
+      return MatroskaFrame(
         track: track, ticks: ticks,
         time: time(ticks, index, of: frames.count, group, tracks[track]),
         isKey: isSimple ? flags & 0x80 != 0 : group.references.isEmpty,
@@ -192,9 +243,7 @@ private struct BlockReader {
         discardPadding: isPadded ? group.discardPadding : 0, references: group.references,
         additions: group.additions, data: bytes, encoding: left,
         lace: (index, frames.count), cluster: cluster, offset: offset)
-      guard try body(frame) else { return false }
     }
-    return true
   }
 
   private func restored(

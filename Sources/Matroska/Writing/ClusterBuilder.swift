@@ -20,14 +20,18 @@ struct ClusterBuilder {
   ///
   /// A block that is earlier than the `former` cluster, as pictures that are shown before one that was decoded before them, keeps the
   /// timestamps of clusters in order where sixteen bits hold the distance.
-  init(ticks: Int64, start: MediaTime, former: Int64) {
+  ///
+  /// `room` is the body of a former cluster, whose memory is used again.
+  init(ticks: Int64, start: MediaTime, former: Int64, room: consuming [UInt8] = []) {
     let isNear = Int16(exactly: Saturating.difference(ticks, former)) != nil
     // Timestamps are unsigned; what is earlier than zero has a negative distance.
     timestamp = max(0, isNear ? max(ticks, former) : ticks)
     self.start = start
     var builder = EBMLBuilder()
     builder.unsigned(.timestamp, timestamp)
-    body = builder.bytes
+    body = room
+    body.removeAll(keepingCapacity: true)
+    body += builder.bytes
     headLength = body.count
   }
 

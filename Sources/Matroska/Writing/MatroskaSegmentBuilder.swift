@@ -44,6 +44,7 @@ package struct MatroskaSegmentBuilder {
   private var durationOffset: Int64 = 0
   private var places: [(id: EBMLID, offset: Int64)] = []
   private var cluster: ClusterBuilder?
+  private var room: [UInt8] = []
   private var index = CueIndex()
   /// The timestamp of the last cluster that was closed.
   private var former: Int64 = 0
@@ -131,7 +132,8 @@ package struct MatroskaSegmentBuilder {
     if cluster?.ends(before: ticks, block.time, size: size, mayEnter: leads) ?? false {
       try closeCluster()
     }
-    var open = cluster ?? ClusterBuilder(ticks: ticks, start: block.time, former: former)
+    var open =
+      cluster ?? ClusterBuilder(ticks: ticks, start: block.time, former: former, room: takeRoom())
     // With one owner, its bytes grow in place instead of being copied for each block.
     cluster = nil
     // A new cluster can hold each time from 32,768 ticks before zero on.
@@ -204,6 +206,13 @@ package struct MatroskaSegmentBuilder {
     ]
   }
 
+  /// Memory of the last cluster's body, which has one owner then.
+  private mutating func takeRoom() -> [UInt8] {
+    let taken = room
+    room = []
+    return taken
+  }
+
   private mutating func closeCluster() throws {
     guard let full = cluster else { return }
     cluster = nil
@@ -211,6 +220,7 @@ package struct MatroskaSegmentBuilder {
     index.add(full, at: position - origin)
     try write(full.header)
     try write(full.body)
+    room = full.body
   }
 
   /// Hands out an element that SeekHead shall name; no bytes are no element.
