@@ -128,8 +128,12 @@ package final class DescriptorSink: ByteSink {
   /// Bytes taken so far.
   package var count: Int64 { position + Int64(held.count) }
 
-  /// Takes bytes; they are written to the file once the buffer is full.
+  /// Takes bytes; they are written to the file once the buffer is full, or at once where they would fill it alone.
   package func write(_ bytes: [UInt8]) throws {
+    guard bytes.count < DescriptorSink.capacity else {
+      try flush()
+      return try put(bytes)
+    }
     held.append(contentsOf: bytes)
     if held.count >= DescriptorSink.capacity { try flush() }
   }
@@ -149,9 +153,13 @@ package final class DescriptorSink: ByteSink {
   }
 
   private func flush() throws {
-    let failure = Descriptor.writeAll(held, to: descriptor, at: position)
-    position += Int64(held.count)
-    held.removeAll(keepingCapacity: true)
+    defer { held.removeAll(keepingCapacity: true) }
+    try put(held)
+  }
+
+  private func put(_ bytes: [UInt8]) throws {
+    let failure = Descriptor.writeAll(bytes, to: descriptor, at: position)
+    position += Int64(bytes.count)
     try OutputFailure.check(failure, name)
   }
 }
