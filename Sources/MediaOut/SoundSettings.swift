@@ -32,6 +32,8 @@ package struct TrackTexts: Sendable {
   package var tags = MediaTags()
   /// Who made the file, e.g. `Pinna 1.0.0`.
   package var maker = ""
+  /// Who made the sound's track, where other tracks lie beside it that are of another make; `nil` where ``maker`` made all.
+  package var trackMaker: String?
   /// Pictures with their kinds.
   package var pictures: [AttachedPicture] = []
   /// Chapters in the order in which they begin.

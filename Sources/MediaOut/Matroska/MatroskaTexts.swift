@@ -4,7 +4,28 @@ import LibAV
 import Matroska
 import Signal
 
+/// Parts of a Matroska file that another one gets as they are.
+package struct MatroskaParts {
+  /// The whole Chapters element; `nil` for none, and where other times need others.
+  package var chapters: [UInt8]?
+  package var attachments: [MatroskaAttachment] = []
+  /// Whole Tags elements.
+  package var tags: [[UInt8]] = []
+  /// Numbers of tracks that tags may refer to, whether the tracks are copied or not.
+  package var trackUIDs: Set<UInt64> = []
+
+  /// No part.
+  package init() {}
+}
+
 extension MatroskaSegment {
+  /// Adds parts of another file.
+  mutating func add(_ parts: MatroskaParts) {
+    if let element = parts.chapters { chapters = .verbatim(element) }
+    attachments = parts.attachments + attachments
+    tags = parts.tags.map { .verbatim($0) } + tags
+  }
+
   /// Names of attached covers that players look for (Matroska's notes on cover art).
   private static let coverNames = ["image/jpeg": "cover.jpg", "image/png": "cover.png"]
 
@@ -28,8 +49,10 @@ extension MatroskaSegment {
     // Without a level, tags are those of the whole file (RFC 9559, 5.1.8.1.1).
     var all = entries.isEmpty ? [] : [MatroskaTag(entries)]
     let sound = tracks.first { $0.kind == .audio }
-    if let sound, let level = texts.loudness?.replayGainEntries, !level.isEmpty {
-      var tag = MatroskaTag(level)
+    let maker = texts.trackMaker.map { [MatroskaTag.Entry("ENCODER", $0)] } ?? []
+    let facts = maker + (texts.loudness?.replayGainEntries ?? [])
+    if let sound, !facts.isEmpty {
+      var tag = MatroskaTag(facts)
       tag.trackUIDs = [sound.uid]
       all.append(tag)
     }

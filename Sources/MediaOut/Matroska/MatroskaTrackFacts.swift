@@ -8,6 +8,12 @@ extension MatroskaTrackEntry {
   /// The entry of a track, which blocks call `number`, in the output `name`.
   /// - Throws: ``MediaError`` where its codec has no mapping.
   init(_ facts: OutputTrackFacts, number: Int, of name: String) throws {
+    if let original = facts.coding.original {
+      self = original
+      self.number = number
+      isDefault = facts.roles.contains(.main)
+      return
+    }
     guard let codec = facts.coding.matroska(facts) else {
       throw MediaError(
         .internal, about: name, "track \(number) has a codec without a mapping to Matroska")
@@ -33,6 +39,9 @@ extension MatroskaTrackEntry {
         seekPreRoll = MediaTime(ticks: Int64(count), rate: rate)
       }
     }
+    if case .dolby(_, let coded) = facts.coding {
+      sound = Sound(rate: Double(coded.sampleRate), channels: coded.channels)
+    }
     if case .pictures(let entry) = facts.coding {
       video = MatroskaVideo(entry, facts.picture)
       additionMappings = entry.dolbyVisionMapping
@@ -46,18 +55,27 @@ extension OutputTrackFacts.Kind {
     case .sound: return .audio
     case .pictures: return .video
     case .subtitles, .chapters: return .subtitle
+    case .other: return .metadata
     }
   }
 }
 
 extension TrackCoding {
+  /// The entry that is written as it was read; `nil` for a track that gets an entry of its own.
+  var original: MatroskaTrackEntry? {
+    if case .matroska(let entry) = self { return entry }
+    return nil
+  }
+
   /// Identifier and CodecPrivate; `nil` for a codec without a mapping here.
   fileprivate func matroska(_ facts: OutputTrackFacts) -> (id: String, configuration: [UInt8]?)? {
     switch self {
     case .encoded(let sound): return sound.matroska(length: facts.length)
     case .pictures(let entry): return entry.matroska
     case .plainText: return ("S_TEXT/UTF8", nil)
-    case .dolby, .mpegH, .iamf, .timedText, .titles: return nil
+    case .dolby(.ac3, _): return ("A_AC3", nil)
+    case .dolby(.eac3, _): return ("A_EAC3", nil)
+    case .dolby, .mpegH, .iamf, .timedText, .titles, .matroska: return nil
     }
   }
 }

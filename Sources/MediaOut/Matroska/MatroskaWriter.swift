@@ -17,10 +17,12 @@ package final class MatroskaWriter: TrackWriter {
   private var unfinished: Set<Int>
   private var state = State.open
 
-  /// Writes everything in front of the blocks.
+  /// Writes everything in front of the blocks. `parts` of another file go in front of what `texts` say; chapters of both exclude each
+  /// other, and those of `parts` stand.
   /// - Throws: ``MediaError`` where a track's configuration can't be used, or whatever the sink throws.
   package init(
-    sink: any ByteSink, tracks: [OutputTrackFacts], texts: TrackTexts, name: String
+    sink: any ByteSink, tracks: [OutputTrackFacts], texts: TrackTexts,
+    parts: MatroskaParts = MatroskaParts(), name: String
   ) throws {
     let tracks = tracks.map(\.withPresentedPriming)
     self.sink = sink
@@ -30,11 +32,26 @@ package final class MatroskaWriter: TrackWriter {
     let info = MatroskaInfo(
       maker: texts.maker, timestampScale: scale, title: texts.tags["title"])
     var segment = MatroskaSegment(
-      info: info,
-      tracks: try tracks.enumerated().map { try MatroskaTrackEntry($1, number: $0 + 1, of: name) })
+      info: info, tracks: try MatroskaWriter.entries(tracks, besides: parts.trackUIDs, of: name))
     segment.add(texts)
+    segment.add(parts)
     builder = try MatroskaWriter.checked(name) {
       try MatroskaSegmentBuilder(segment) { try sink.write($0) }
+    }
+  }
+
+  /// The entries of all tracks. Copied ones keep the numbers that tags refer to, and new ones get the smallest free ones besides
+  /// `taken`.
+  private static func entries(
+    _ tracks: [OutputTrackFacts], besides taken: Set<UInt64>, of name: String
+  ) throws -> [MatroskaTrackEntry] {
+    var taken = taken.union(tracks.compactMap { $0.coding.original?.uid })
+    return try tracks.enumerated().map { index, track in
+      var entry = try MatroskaTrackEntry(track, number: index + 1, of: name)
+      guard track.coding.original == nil else { return entry }
+      while taken.contains(entry.uid) { entry.uid += 1 }
+      taken.insert(entry.uid)
+      return entry
     }
   }
 
@@ -45,7 +62,8 @@ package final class MatroskaWriter: TrackWriter {
     return TimestampScale.Times(
       start: MediaTime(ticks: track.startOffset - track.priming, rate: rate),
       step: MediaTime(ticks: track.frame.map(Int64.init) ?? track.grid, rate: rate),
-      sampleRate: track.kind == .sound ? track.timescale : nil)
+      // The ticks of a copied track are nanoseconds.
+      sampleRate: track.kind == .sound && track.coding.original == nil ? track.timescale : nil)
   }
 
   /// Writes the next sample of a track. Sound that begins after its track's valid samples is left out.
@@ -68,6 +86,10 @@ package final class MatroskaWriter: TrackWriter {
     let start = track.startOffset + sample.decodeTime + sample.compositionOffset - track.priming
     var block = MatroskaBlock(track: number + 1, time: time(start), data: sample.data)
     block.isKey = sample.isSync
+    if let frame = sample.frame {
+      block.take(frame)
+      return block
+    }
     switch track.kind {
     case .sound:
       let left = track.priming + track.length - sample.decodeTime
@@ -81,7 +103,7 @@ package final class MatroskaWriter: TrackWriter {
     case .subtitles:
       block.duration = time(sample.duration)
       block.statesDuration = true
-    case .pictures, .chapters: block.duration = time(sample.duration)
+    case .pictures, .chapters, .other: block.duration = time(sample.duration)
     }
     return block
   }
@@ -122,11 +144,28 @@ extension MultiplexedAudioWriter where Writer == MatroskaWriter {
   /// Writes Matroska. Of `settings` only texts count.
   /// - Throws: as the other initialiser.
   package convenience init(
-    name: String, files: [MultiplexedFile], audio: any PushedTrack, settings: SoundSettings
+    name: String, files: [MultiplexedFile], audio: any PushedTrack, settings: SoundSettings,
+    parts: MatroskaParts = MatroskaParts()
   ) throws {
     try self.init(name: name, files: files, audio: audio) { sink, tracks in
-      try MatroskaWriter(sink: sink, tracks: tracks, texts: settings.texts, name: name)
+      try MatroskaWriter(
+        sink: sink, tracks: tracks, texts: settings.texts, parts: parts, name: name)
     }
+  }
+}
+
+extension MatroskaBlock {
+  /// Takes all that the block of `frame` says but its time. Frames that shared a block get one each, so what it lasts in all goes.
+  fileprivate mutating func take(_ frame: MatroskaFrame) {
+    isKey = frame.isKey
+    isInvisible = frame.isInvisible
+    isDiscardable = frame.isDiscardable
+    references = frame.references.map { .nanoseconds($0) }
+    additions = frame.lace.index == 0 ? frame.additions : []
+    if frame.discardPadding != 0 { discardPadding = .nanoseconds(frame.discardPadding) }
+    guard frame.lace.count == 1, let length = frame.duration else { return }
+    duration = .nanoseconds(length)
+    statesDuration = true
   }
 }
 

@@ -37,7 +37,8 @@ package struct MovieTrack: Sendable {
     case .sound: return .audio
     case .pictures: return .video
     case .subtitles: return .text
-    case .chapters: return .chapters
+    // Tracks of other kinds have no sample entry, so that they don't come here.
+    case .chapters, .other: return .chapters
     }
   }
 
@@ -94,6 +95,8 @@ extension TrackCoding {
       throw MediaError(.internal, "MP4: no sample entry for plain text")
     case .timedText: return TimedTextSampleEntry(isForced: facts.roles.contains(.forced)).encoded
     case .titles: return ChapterSampleEntry().encoded
+    case .matroska:
+      throw MediaError(.internal, "MP4: no sample entry for a track of Matroska")
     }
   }
 }

@@ -17,10 +17,14 @@ package protocol TrackWriter: AnyObject {
 /// that no track runs ahead and memory stays flat.
 package final class Multiplexer<Writer: TrackWriter> {
   private struct Pulled {
-    let source: any CodedTrack
+    let source: any CodedTracks
     let file: Int
-    let index: Int
-    var ahead: MediaSample?
+    /// Places of its tracks in the file.
+    var places: [Int] = []
+    var ahead: (track: Int, sample: MediaSample)?
+
+    /// Facts of the track whose sample is ahead.
+    var facts: OutputTrackFacts { source.tracks[ahead?.track ?? 0] }
   }
 
   /// The writers, one a file, in the order given.
@@ -45,8 +49,9 @@ package final class Multiplexer<Writer: TrackWriter> {
       var tracks: [OutputTrackFacts] = []
       for source in file.order {
         if let source {
-          pulled.append(Pulled(source: source, file: number, index: tracks.count))
-          tracks.append(source.facts)
+          let places = source.tracks.indices.map { tracks.count + $0 }
+          pulled.append(Pulled(source: source, file: number, places: places))
+          tracks += source.tracks
         } else if let pushed {
           place = (pushed, number, tracks.count)
           tracks.append(pushed)
@@ -54,7 +59,7 @@ package final class Multiplexer<Writer: TrackWriter> {
       }
       return try makeWriter(file.sink, tracks)
     }
-    for index in pulled.indices { pulled[index].ahead = try pulled[index].source.next() }
+    for index in pulled.indices { pulled[index].ahead = try pulled[index].source.nextOfAll() }
     sinks = files.map(\.sink)
     self.pulled = pulled
     self.pushed = place
@@ -73,7 +78,9 @@ package final class Multiplexer<Writer: TrackWriter> {
   package func finish(_ tell: (Int) throws -> Void = { _ in }) throws {
     try pull(before: nil, tell)
     for (number, writer) in writers.enumerated() {
-      let sound = pulled.first { $0.file == number && $0.source.facts.kind == .sound }
+      let sound = pulled.first { entry in
+        entry.file == number && entry.source.tracks.contains { $0.kind == .sound }
+      }
       try blaming(sound?.source) { try writer.finish() }
     }
     for sink in sinks { try sink.finish() }
@@ -82,13 +89,13 @@ package final class Multiplexer<Writer: TrackWriter> {
   /// Moves samples that are decoded before `time`, earliest first.
   private func pull(before time: MediaTime?, _ tell: (Int) throws -> Void = { _ in }) throws {
     var count = 0
-    while let (index, sample) = earliest() {
-      let track = pulled[index].source.facts
-      if let time, track.instant(sample) >= time { return }
-      try blaming(pulled[index].source) {
-        try writers[pulled[index].file].add(sample, track: pulled[index].index)
+    while let (index, instant) = earliest(), let ahead = pulled[index].ahead {
+      if let time, instant >= time { return }
+      let entry = pulled[index]
+      try blaming(entry.source) {
+        try writers[entry.file].add(ahead.sample, track: entry.places[ahead.track])
       }
-      pulled[index].ahead = try pulled[index].source.next()
+      pulled[index].ahead = try entry.source.nextOfAll()
       count += 1
       if count % 64 == 0 { try tell(count) }
     }
@@ -96,7 +103,7 @@ package final class Multiplexer<Writer: TrackWriter> {
 
   /// Runs `body` for a source. Times that the file can't store come from that source, so they are
   /// reported as its damage and not as a fault of the writer.
-  private func blaming(_ source: (any CodedTrack)?, _ body: () throws -> Void) throws {
+  private func blaming(_ source: (any CodedTracks)?, _ body: () throws -> Void) throws {
     do { try body() } catch let error as MediaError where error.kind == .internal {
       guard let source else { throw error }
       throw MediaError(
@@ -104,14 +111,14 @@ package final class Multiplexer<Writer: TrackWriter> {
     }
   }
 
-  private func earliest() -> (index: Int, sample: MediaSample)? {
-    var best: (index: Int, sample: MediaSample, time: MediaTime)?
+  private func earliest() -> (index: Int, time: MediaTime)? {
+    var best: (index: Int, time: MediaTime)?
     for (index, entry) in pulled.enumerated() {
-      guard let sample = entry.ahead else { continue }
-      let time = entry.source.facts.instant(sample)
-      if best.map({ time < $0.time }) ?? true { best = (index, sample, time) }
+      guard let ahead = entry.ahead else { continue }
+      let time = entry.facts.instant(ahead.sample)
+      if best.map({ time < $0.time }) ?? true { best = (index, time) }
     }
-    return best.map { ($0.index, $0.sample) }
+    return best
   }
 }
 
@@ -119,7 +126,7 @@ package final class Multiplexer<Writer: TrackWriter> {
 package struct MultiplexedFile {
   package var sink: DescriptorSink
   /// Tracks that are pulled, in the order they have in the file; chapters come last.
-  package var tracks: [any CodedTrack]
+  package var tracks: [any CodedTracks]
   /// Whether the track that is pushed follows them in this file, in front of chapters.
   package var holdsPushedTrack: Bool
   /// Whether it stands in front of them instead.
@@ -127,16 +134,17 @@ package struct MultiplexedFile {
 
   /// The tracks as they follow each other in the file; `nil` stands for the pushed one. MediaInfo passes over chapters in front
   /// of the track that refers to them.
-  package var order: [(any CodedTrack)?] {
-    let others = tracks.filter { $0.facts.kind != .chapters }
-    let chapters = tracks.filter { $0.facts.kind == .chapters }
-    let pushed: [(any CodedTrack)?] = holdsPushedTrack ? [nil] : []
+  package var order: [(any CodedTracks)?] {
+    let others = tracks.filter { $0.tracks.first?.kind != .chapters }
+    let chapters = tracks.filter { $0.tracks.first?.kind == .chapters }
+    let pushed: [(any CodedTracks)?] = holdsPushedTrack ? [nil] : []
     return (beginsWithPushedTrack ? pushed + others : others + pushed) + chapters
   }
 
   /// A file of these tracks.
-  package init(sink: DescriptorSink, tracks: [any CodedTrack] = [], holdsPushedTrack: Bool = false)
-  {
+  package init(
+    sink: DescriptorSink, tracks: [any CodedTracks] = [], holdsPushedTrack: Bool = false
+  ) {
     self.sink = sink
     self.tracks = tracks
     self.holdsPushedTrack = holdsPushedTrack

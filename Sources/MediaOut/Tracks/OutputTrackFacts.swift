@@ -1,9 +1,14 @@
 import AudioCore
 import ISOBMFF
+import Matroska
 
 /// A track as it is handed to the writer of any container.
 package struct OutputTrackFacts: Sendable {
-  package enum Kind: Sendable { case sound, pictures, subtitles, chapters }
+  package enum Kind: Sendable {
+    case sound, pictures, subtitles, chapters
+    /// Kinds that only Matroska has.
+    case other
+  }
 
   /// Purposes that a container states of a track.
   package struct Roles: OptionSet, Sendable {
@@ -79,6 +84,12 @@ package struct OutputTrackFacts: Sendable {
     self.startOffset = startOffset
   }
 
+  /// Whether it is copied from one file of Matroska into another.
+  package var isOriginal: Bool {
+    if case .matroska = coding { return true }
+    return false
+  }
+
   /// This track, with the part of its priming that fits into its start offset as presented media.
   ///
   /// Readers play start-up samples that lie after the presentation's beginning, even if they are told to skip them; Chromium
@@ -123,6 +134,8 @@ package enum TrackCoding: Sendable {
   case plainText
   /// Titles, as ``ChapterSampleEntry/sample(_:)`` makes their samples.
   case titles
+  /// Anything from a file of Matroska, for another one; the entry is written as it was read.
+  case matroska(MatroskaTrackEntry)
 
   /// Sound whose frames are copied.
   package struct CodedSound: Sendable {
@@ -165,6 +178,8 @@ package struct MediaSample: Sendable {
   package var compositionOffset: Int64
   /// Whether decoding may begin here.
   package var isSync: Bool
+  /// The frame of Matroska that it is copied from, with all that its block says; `nil` for others.
+  package var frame: MatroskaFrame?
 
   /// A sample of the given facts.
   package init(
@@ -179,16 +194,34 @@ package struct MediaSample: Sendable {
   }
 }
 
-/// A track whose samples are coded already: it is pulled while its file is written.
-package protocol CodedTrack: AnyObject {
-  /// File and track, for messages.
+/// Tracks whose samples are coded already and lie in one order: they are pulled while their file is written.
+package protocol CodedTracks: AnyObject {
+  /// File and tracks, for messages.
   var name: String { get }
 
+  var tracks: [OutputTrackFacts] { get }
+
+  /// The next sample of any track, with the track's place among ``tracks``; `nil` after the last. Those of one track come in decoding
+  /// order.
+  /// - Throws: ``MediaError`` when it can't be read.
+  func nextOfAll() throws -> (track: Int, sample: MediaSample)?
+}
+
+/// One such track.
+package protocol CodedTrack: CodedTracks {
   var facts: OutputTrackFacts { get }
 
   /// The next sample in decoding order; `nil` after the last.
   /// - Throws: ``MediaError`` when it can't be read.
   func next() throws -> MediaSample?
+}
+
+extension CodedTrack {
+  package var tracks: [OutputTrackFacts] { [facts] }
+
+  package func nextOfAll() throws -> (track: Int, sample: MediaSample)? {
+    try next().map { (0, $0) }
+  }
 }
 
 /// A track that is encoded while its file is written: samples are pushed into it, coded ones come out.
