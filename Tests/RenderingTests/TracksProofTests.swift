@@ -37,12 +37,12 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func chapters(_ titles: [String]) throws -> CarriedTrack {
+  private func chapters(_ titles: [String]) throws -> CarriedTracks {
     let markers = titles.enumerated().map {
       ProgrammeMarker(
         time: MediaTime(ticks: Int64($0.offset) * 4000, rate: 48_000), title: $0.element)
     }
-    return CarriedTrack(
+    return CarriedTracks(
       try #require(
         ChapterTrack(markers, rate: 48_000, end: MediaTime(ticks: 20_480, rate: 48_000))))
   }
@@ -66,27 +66,27 @@ import Testing
   /// Writes 20 packets with three chapters, lets `damage` change the file, and proves it against `meant`, by default what
   /// was written.
   private func prove(
-    _ kind: ContainerKind = .fmp4, against meant: CarriedTrack? = nil,
+    _ kind: ContainerKind = .fmp4, against meant: CarriedTracks? = nil,
     damage: (Int32) throws -> Void = { _ in }
   ) throws {
     let target = try OutputTarget(
       OutputRequest(.file(folder.file("a.mp4")), container: Container(kind)),
       input: try ClipOpener(log: DiagnosticLog(), isCancelled: { false })
         .input(of: Clip(.silence(Silence(.seconds(1))))), overwrite: true)
-    let audio = CarriedTrack(Packets(20))
+    let audio = CarriedTracks(Packets(20))
     var files = target.multiplexedFiles(
-      video: nil, texts: [try chapters(["one", "two", "three"])], audio: audio)
+      copies: [], texts: [try chapters(["one", "two", "three"])], audio: audio)
     try write(files, kind)
     try damage(target.descriptor)
     if let meant {
-      while try meant.next() != nil {}
+      while try meant.nextOfAll() != nil {}
       files[0].tracks[0] = meant
     }
     try TracksProof(target: target, files: files, kind: kind).check()
   }
 
   private func refusal(
-    _ kind: ContainerKind = .fmp4, against meant: CarriedTrack? = nil,
+    _ kind: ContainerKind = .fmp4, against meant: CarriedTracks? = nil,
     damage: (Int32) throws -> Void = { _ in }
   ) -> MediaError? {
     do {
@@ -117,12 +117,12 @@ import Testing
   @Test(
     "a missing packet and one at another time are found", arguments: [ContainerKind.mp4, .fmp4])
   func numberAndTimesCount(kind: ContainerKind) throws {
-    #expect(refusal(kind, against: CarriedTrack(Packets(20))) == nil)
-    #expect(refusal(kind, against: CarriedTrack(Packets(21)))?.kind == .verificationFailed)
-    let late = CarriedTrack(Packets(20) { if $0.decodeTime == 4096 { $0.decodeTime += 1 } })
+    #expect(refusal(kind, against: CarriedTracks(Packets(20))) == nil)
+    #expect(refusal(kind, against: CarriedTracks(Packets(21)))?.kind == .verificationFailed)
+    let late = CarriedTracks(Packets(20) { if $0.decodeTime == 4096 { $0.decodeTime += 1 } })
     let failure = refusal(kind, against: late)
     #expect(failure?.message.contains("other times") == true, "\(failure?.message ?? "")")
-    let shown = CarriedTrack(Packets(20) { if $0.decodeTime == 0 { $0.compositionOffset = 1 } })
+    let shown = CarriedTracks(Packets(20) { if $0.decodeTime == 0 { $0.compositionOffset = 1 } })
     #expect(refusal(kind, against: shown)?.message.contains("other times") == true)
   }
 
@@ -132,7 +132,7 @@ import Testing
       input: try ClipOpener(log: DiagnosticLog(), isCancelled: { false })
         .input(of: Clip(.silence(Silence(.seconds(1))))), overwrite: true)
     var files = target.multiplexedFiles(
-      video: nil, texts: [try chapters(["one"])], audio: CarriedTrack(Packets(20)))
+      copies: [], texts: [try chapters(["one"])], audio: CarriedTracks(Packets(20)))
     try write(files)
     files[0].tracks.removeLast()
     #expect(throws: MediaError.self) {

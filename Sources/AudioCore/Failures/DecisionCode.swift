@@ -109,6 +109,8 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
   case objects
   /// What is changed about single audio objects, as the file allows.
   case objectsChanged = "objects-changed"
+  /// Which tracks are copied from one file of Matroska into another as they are.
+  case originals
   /// Where the virtual loudspeakers stand.
   case positions
   /// Which presentation is decoded.
@@ -214,6 +216,8 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
       return "Whether audio objects are rendered, and which."
     case .objectsChanged:
       return "What is changed about single audio objects, as the file allows."
+    case .originals:
+      return "Which tracks are copied from one file of Matroska into another as they are."
     case .positions:
       return "Where the virtual loudspeakers stand."
     case .presentation:

@@ -40,6 +40,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
   case codecOvershoot = "codec-overshoot"
   /// A damaged part of the bitstream was replaced by silence.
   case concealed
+  /// Tracks that are copied end early, where the input is damaged.
+  case copiesCut = "copies-cut"
   /// The input has a cover picture that the output doesn't take over.
   case coverArtLeftOut = "cover-art-left-out"
   /// Packets at the beginning can't be decoded and are left out.
@@ -153,8 +155,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
   /// The kind of thing that it is.
   public var degradationClass: DegradationClass {
     switch self {
-    case .albumSeam, .checksumMismatch, .concealed, .damagedStart, .decodeErrors, .garbageSkipped,
-      .implausibleSamples, .leadingFramesLeftOut, .nonFiniteSamples, .objectsMissing, .playlistGap,
+    case .albumSeam, .checksumMismatch, .concealed, .copiesCut, .damagedStart, .decodeErrors,
+      .garbageSkipped, .implausibleSamples, .leadingFramesLeftOut, .nonFiniteSamples, .objectsMissing, .playlistGap,
       .readFailed, .timestampGap, .truncated, .videoCut, .videoDamaged:
       return .damage
     case .downmixChanged, .editListIgnored, .headerInconsistent, .joinUncertain, .layoutGuessed,
@@ -200,6 +202,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
       return "A lossy encoding lifts the true peak above its ceiling."
     case .concealed:
       return "A damaged part of the bitstream was replaced by silence."
+    case .copiesCut:
+      return "Tracks that are copied end early, where the input is damaged."
     case .coverArtLeftOut:
       return "The input has a cover picture that the output doesn't take over."
     case .damagedStart:

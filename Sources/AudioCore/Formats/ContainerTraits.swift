@@ -200,6 +200,8 @@ package enum ContainerExtra: String, Sendable, Hashable, Codable, CaseIterable {
   case subtitles
   /// Named places in time.
   case chapters
+  /// All tracks and parts of a file of the same container, as they are.
+  case originals
 }
 
 /// The containers that Pinna writes; the raw value is what `-f` and reports call them.

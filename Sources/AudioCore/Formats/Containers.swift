@@ -95,8 +95,9 @@ extension ContainerTraits {
       extent: .segment, startUp: .codecDelay, placing: .frameNumber),
     output: ContainerOutputTraits(
       codecs: [.flac, .opus, .aac, .alac, .pcm],
-      holds: [.tags, .cover, .video, .subtitles, .chapters],
-      settings: [.samples, .bitRate, .encoderOptions], soundExtensions: ["mka"]))
+      holds: [.tags, .cover, .video, .subtitles, .chapters, .originals],
+      settings: [.samples, .bitRate, .encoderOptions], takesCopies: true,
+      soundExtensions: ["mka"]))
 
   package static let hls = ContainerTraits(
     token: "hls", name: "HLS", extensions: ["m3u8"], isMovie: true,

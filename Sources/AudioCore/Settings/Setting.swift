@@ -16,8 +16,8 @@ package enum Setting: Int, Sendable, CaseIterable {
   case loudnessThreshold, album, loudestTrack, albumLoudness, container, codec, bitRate, layers
   case admTimes, segmentDuration, segmentFiles, fragmentDuration, opusTarget, equalizers, taps
   case program, analysis, leavesTapsOut, tapLatency, tapFailure, sampleRate, bits, dither, video
-  case subtitles, leavesTagsOut, leavesChaptersOut, chaptersFile, speakerPositions, yaw, pitch
-  case roll, trajectory, room, roomTail, blockSize, largestOutput, isPortable, isStrict
+  case keptAudio, subtitles, leavesTagsOut, leavesChaptersOut, chaptersFile, speakerPositions, yaw
+  case pitch, roll, trajectory, room, roomTail, blockSize, largestOutput, isPortable, isStrict
   // Options of a run, and those of other commands.
   case output, queue, furtherOutputs, overwrite, cache, cacheSize, verifiesCache, unchangedBefore
   case isDryRun, jobs, report, json, progress, threads, spoolMemory, sandbox, sandboxReads, isQuiet
@@ -243,6 +243,7 @@ extension Setting {
     case .dither:
       .init("dither", "coding.dither", .words(["none", "tpdf"]), preset: 19, copy: .byFlag(12))
     case .video: .init("video", "carriage.keepsVideo", .words(["copy", "drop"]))
+    case .keptAudio: .init("keep-audio", "carriage.keptAudio")
     case .subtitles: .init("subtitles", "carriage.subtitles", .file(or: ["copy", "drop"]))
     case .leavesTagsOut: .init("no-metadata", "carriage.keepsMetadata", .flag)
     case .leavesChaptersOut: .init("no-chapters", "carriage.keepsChapters", .flag)

@@ -92,7 +92,7 @@ public enum TrackChoice: Sendable, Hashable, Codable {
 
   /// Picks one of `streams` and records the reason.
   /// - Throws: ``MediaError`` of kind `noAudio` or `usage`.
-  func pick(from streams: [StreamInfo], path: String, log: DiagnosticLog) throws -> StreamInfo {
+  package func pick(from streams: [StreamInfo], path: String, log: DiagnosticLog) throws -> StreamInfo {
     let tracks = streams.filter { $0.kind == .audio }
     guard let first = tracks.first else {
       throw MediaError(.noAudio, about: path, "has no audio track; give a file with sound")
@@ -243,9 +243,9 @@ public enum DynamicRange: String, Sendable, CaseIterable, Codable {
 }
 
 /// ISO 639 two-letter and three-letter codes of one language, so that `en` finds `eng`.
-enum LanguageCodes {
+package enum LanguageCodes {
   /// Whether two tags name the same language; regions (`en-GB`) are ignored.
-  static func same(_ left: String, _ right: String) -> Bool {
+  package static func same(_ left: String, _ right: String) -> Bool {
     canonical(left) == canonical(right)
   }
 

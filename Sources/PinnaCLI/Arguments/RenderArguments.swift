@@ -53,6 +53,11 @@ struct CarriageArguments: ParsableArguments {
   @Option(
     help: "Video: copy (default, H.264, HEVC, AV1 and VP9 into MP4, Matroska and HLS) or drop.")
   var video = Given<Bool>(default: "copy")
+  @Option(
+    help: ArgumentHelp(
+      "The input's own tracks of sound beside the rendered one: all (default from Matroska into .mkv), none or languages, en,de.",
+      valueName: "all|none|languages"))
+  var keepAudio: Given<Carriage.KeptAudio>?
   @Option(help: "Subtitles: copy (default), drop, or a file (.srt, .ass, .vtt) to carry instead.")
   var subtitles = Given<Carriage.Subtitles>(default: "copy")
   @Flag(help: "Carry no tags over.")
@@ -67,6 +72,7 @@ struct CarriageArguments: ParsableArguments {
   func carriage() throws -> Carriage {
     var carriage = Carriage()
     carriage.keepsVideo = try video.value(.video)
+    if let keepAudio { carriage.keptAudio = try Carriage.KeptAudio(keepAudio.text) }
     carriage.keepsMetadata = !noMetadata
     carriage.keepsChapters = !noChapters
     carriage.chaptersFile = chaptersOut

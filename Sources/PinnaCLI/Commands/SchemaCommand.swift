@@ -124,6 +124,10 @@ extension OutputRequest.Work: SchemaChoice {
   package static var schemaCases: [String] { ["render", "copy"] }
 }
 
+extension Carriage.KeptAudio: SchemaChoice {
+  package static var schemaCases: [String] { ["automatic", "all", "none", "languages"] }
+}
+
 extension Carriage.Subtitles: SchemaChoice {
   package static var schemaCases: [String] { ["copied", "dropped", "file"] }
 }

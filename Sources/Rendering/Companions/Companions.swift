@@ -35,6 +35,9 @@ struct Companions {
   let pictures: [AttachedPicture]
   private let media: MediaFile?
   let video: VideoSurvey?
+  /// Tracks and parts that go from Matroska into Matroska as they are, in place of ``video`` and all that is made anew; `nil` where
+  /// nothing does.
+  let originals: MatroskaOriginals?
   private let options: InputOptions
   /// Whether the tracks keep their titles.
   private let keepsTitles: Bool
@@ -53,27 +56,27 @@ struct Companions {
     options = clip.decoding
     let carriage = output.carriage
     keepsTitles = carriage.keepsMetadata
-    let holds = OutputFiles(output).holds
+    let files = OutputFiles(output)
+    let holds = files.holds
+    let originals = MatroskaOriginals(
+      media, clip: clip, output: output, tempo: audio.tempo, log: log)
+    self.originals = originals
     let video = try media.flatMap { media in
-      holds.contains(.video) && carriage.keepsVideo
+      holds.contains(.video) && carriage.keepsVideo && originals == nil
         ? try Companions.survey(clip, media, audio, log) : nil
     }
     self.video = video
-    let clock = PresentationClock(
-      audioStart: audio.start, sourceRate: Int(audio.sourceRate), rate: Int(audio.rate),
-      others: [video].compactMap { $0 }.map { survey in
-        let base = survey.stream.timeBase
-        return MediaTime(
-          ticks: (survey.start + survey.shift) * base.numerator, rate: base.denominator)
-      })
+    let clock = Companions.clock(audio, video, originals)
     self.clock = clock
     let window = CueWindow(hasStart: clip.range.start != nil, audio: audio, clock: clock)
     subtitles =
       holds.contains(.subtitles) && carriage.subtitles != .dropped
       ? try CarriedSubtitles.all(
-        carriage, decoding: clip.decoding, media: media, window: window, log: log) : []
+        carriage, decoding: clip.decoding, media: originals == nil ? media : nil, window: window,
+        log: log) : []
     let covers = media.flatMap { media in
-      holds.contains(.cover) && carriage.keepsMetadata ? Companions.covers(media, log) : nil
+      holds.contains(.cover) && carriage.keepsMetadata && originals == nil
+        ? Companions.covers(media, log) : nil
     }
     pictures = covers?.map(\.picture) ?? []
     let moved = given?.map { ProgrammeMarker(time: $0.time + clock.soundStart, title: $0.title) }
@@ -88,20 +91,38 @@ struct Companions {
       log.decide(.chapters, "none carried over", why: "none of them lies in the output")
     }
     let streams = [video?.stream.index] + subtitles.map(\.stream) + (covers ?? []).map(\.stream)
-    carried = Set(streams.compactMap { $0 })
+    carried = Set(streams.compactMap { $0 }).union(originals?.streams ?? [])
+  }
+
+  /// The clock of all tracks. Copies from Matroska keep their times where the sound can begin at the nearest sample to its own.
+  private static func clock(
+    _ audio: Place, _ video: VideoSurvey?, _ originals: MatroskaOriginals?
+  ) -> PresentationClock {
+    if let originals, originals.beginsNearZero, audio.start >= 0 {
+      return PresentationClock(
+        keepingZero: audio.start, sourceRate: Int(audio.sourceRate), rate: Int(audio.rate))
+    }
+    let pictures = video.map { survey in
+      let base = survey.stream.timeBase
+      return MediaTime(
+        ticks: (survey.start + survey.shift) * base.numerator, rate: base.denominator)
+    }
+    return PresentationClock(
+      audioStart: audio.start, sourceRate: Int(audio.sourceRate), rate: Int(audio.rate),
+      others: [pictures, originals?.begin].compactMap { $0 })
   }
 
   /// Whether pictures are copied.
   var hasVideo: Bool { video != nil }
 
   /// A new reader of the pictures, for one writing of the output; `nil` without pictures.
-  func makeVideo() throws -> CarriedTrack? { try makeCopy().map { CarriedTrack($0) } }
+  func makeVideo() throws -> CarriedTracks? { try makeCopy().map { CarriedTracks($0) } }
 
   /// The same for a container that can't hide pictures before its presentation begins.
-  func makeShownVideo() throws -> (track: CarriedTrack, pictures: ShownPictures)? {
+  func makeShownVideo() throws -> (track: CarriedTracks, pictures: ShownPictures)? {
     try makeCopy().map { copy in
       let pictures = ShownPictures(copy)
-      return (CarriedTrack(pictures), pictures)
+      return (CarriedTracks(pictures), pictures)
     }
   }
 
@@ -112,21 +133,28 @@ struct Companions {
       clock: clock, options: options)
   }
 
-  /// The tracks besides the sound, for the report; `nil` when there are none. Pictures were written as `account` states.
-  func report(_ account: TrackAccount?) -> [RenderReport.CopiedTrack]? {
-    let pictures = account.flatMap { account in
-      video.map { survey in
-        RenderReport.CopiedTrack(
-          kind: "video", codec: survey.stream.codec, count: account.count,
-          sha256: account.digest, language: survey.stream.language)
-      }
+  /// The tracks that are copied as they are: those from Matroska, for a file of its own kind, or pictures; empty for none.
+  func makeCopies() throws -> [CarriedTracks] {
+    if let originals { return originals.hasTracks ? [originals.makeTracks(clock)] : [] }
+    return try [makeVideo()].compactMap { $0 }
+  }
+
+  /// The tracks besides the sound, for the report; `nil` when there are none. Copies were written as `accounts` state.
+  func report(_ accounts: [TrackAccount]) -> [RenderReport.CopiedTrack]? {
+    let facts =
+      originals?.facts
+      ?? [video].compactMap { $0 }.map { ("video", $0.stream.codec, $0.stream.language) }
+    let copies = zip(facts, accounts).map { facts, account in
+      RenderReport.CopiedTrack(
+        kind: facts.kind, codec: facts.codec, count: account.count, sha256: account.digest,
+        language: facts.language)
     }
     let texts = subtitles.map { track in
       RenderReport.CopiedTrack(
         kind: "subtitles", codec: track.codec, count: track.cues.count, sha256: nil,
         language: track.language.isEmpty ? nil : track.language)
     }
-    let all = [pictures].compactMap { $0 } + texts
+    let all = copies + texts
     return all.isEmpty ? nil : all
   }
 
@@ -200,7 +228,7 @@ struct Companions {
 extension Companions {
   /// The tracks of texts that lie beside the sound in MP4: subtitles, and the titles of `chapters`. The sound has
   /// `rate` ticks a second and ends at `end`.
-  func texts(chapters: [ProgrammeMarker], rate: Int, end: MediaTime) -> [any CodedTrack] {
+  func texts(chapters: [ProgrammeMarker], rate: Int, end: MediaTime) -> [any CodedTracks] {
     let titles = ChapterTrack(chapters, rate: rate, end: presentationEnd(end))
     if titles == nil, chapters.count > ChapterTrack.limitWithout {
       log.degrade(
@@ -208,13 +236,13 @@ extension Companions {
         "a chapter lasts longer than MP4 can state, so players see the first "
           + "\(ChapterTrack.limitWithout) of the \(chapters.count) chapters only")
     }
-    return subtitles.map { CarriedTrack(CopiedSubtitles($0)) }
-      + [titles].compactMap { $0.map(CarriedTrack.init) }
+    return subtitles.map { CarriedTracks(CopiedSubtitles($0)) }
+      + [titles].compactMap { $0.map(CarriedTracks.init) }
   }
 
   /// The tracks of subtitles as plain text.
-  var plainTexts: [any CodedTrack] {
-    subtitles.map { CarriedTrack(PlainSubtitles($0)) }
+  var plainTexts: [any CodedTracks] {
+    subtitles.map { CarriedTracks(PlainSubtitles($0)) }
   }
 
   /// `chapters` for a text beside an output of `length` at `path`; `nil` where the output holds none.

@@ -158,6 +158,17 @@ struct PresentationClock {
     zero = start - offset * step
   }
 
+  /// A clock whose zero is the source's own, so that no time of another track changes; the sound begins at the nearest sample.
+  ///
+  /// `audioStart` isn't below zero.
+  init(keepingZero audioStart: Int64, sourceRate: Int, rate: Int) {
+    self.rate = Int64(rate)
+    base = MediaTime.leastCommonMultiple(Int64(sourceRate), Int64(rate))
+    audioOffset = MediaTime.rescale(audioStart, by: Int64(rate), over: Int64(sourceRate))
+      .clamped(to: 0...(1 << 60))
+    zero = 0
+  }
+
   /// Where output sample 0 of the sound lies on this clock.
   var soundStart: MediaTime { MediaTime(ticks: audioOffset, rate: rate) }
 

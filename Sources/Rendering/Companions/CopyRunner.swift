@@ -27,6 +27,11 @@ struct CopyRunner {
   /// - Throws: ``MediaError`` when the track can't be copied or the file isn't as meant.
   func run(_ input: MediaInput) throws -> Result {
     let file = try CopyRunner.file(of: input)
+    if files.kind == .matroska {
+      return try MatroskaCopy(
+        clip: clip, output: output, overwrite: overwrite, target: target, log: log, tell: tell
+      ).run(input, file)
+    }
     let decoding = input.decoding(clip.decoding)
     let survey = try CodedAudioSurvey(
       file: file, options: decoding, from: clip.range.start.map(CopyRunner.time), to: end(),
@@ -45,7 +50,7 @@ struct CopyRunner {
       survey.media.streams, of: input.presentation,
       chapters: companions.chapters.isEmpty ? survey.media.chapters.count : 0,
       carried: companions.carried, sound: survey.stream.index)
-    let audio = CarriedTrack(
+    let audio = CarriedTracks(
       try CopiedAudio(
         survey: survey,
         title: output.carriage.keepsMetadata ? survey.media.title(of: survey.stream) : nil,
@@ -53,14 +58,14 @@ struct CopyRunner {
     let video = try companions.makeVideo()
     let written = try write(survey, audio, video, companions)
     try TracksProof(target: target, files: written, kind: files.kind).check()
-    var result = result(survey, digest: audio.account.digest)
-    result.output.tracks = companions.report(video?.account)
+    var result = result(survey, digest: audio.accounts.first?.digest ?? "")
+    result.output.tracks = companions.report(video?.accounts ?? [])
     return result
   }
 
   /// - Returns: the files with their tracks.
   private func write(
-    _ survey: CodedAudioSurvey, _ audio: CarriedTrack, _ video: CarriedTrack?,
+    _ survey: CodedAudioSurvey, _ audio: CarriedTracks, _ video: CarriedTracks?,
     _ companions: Companions
   ) throws -> [MultiplexedFile] {
     let own = survey.media.tags(of: survey.stream)
@@ -79,7 +84,7 @@ struct CopyRunner {
     texts.chapters = chapters
     let items = MovieTags(texts, name: output.location.name)
     let movies = target.multiplexedFiles(
-      video: video,
+      copies: [video].compactMap { $0 },
       texts: companions.texts(chapters: chapters, rate: Int(survey.timescale), end: end),
       audio: audio)
     guard files.fragmentDuration != nil else {
@@ -105,7 +110,7 @@ struct CopyRunner {
         audio: HLSPublisher.Audio(
           movie: movie, codec: survey.facts.codec, timescale: Int(survey.timescale),
           channels: objects > 0 ? "\(objects)/JOC" : "\(survey.facts.channels)",
-          language: survey.stream.language ?? "", title: audio.facts.name), video: pictures,
+          language: survey.stream.language ?? "", title: audio.tracks.first?.name), video: pictures,
         subtitles: companions.subtitles, hasSegmentFiles: files.hasSegmentFiles,
         chapters: companions.sheet(chapters, length: end, path: target.name)))
     return movies
@@ -114,12 +119,12 @@ struct CopyRunner {
   /// Begins fragmented files.
   private func fragments(
     _ movies: [MultiplexedFile], _ tags: MovieTags, _ survey: CodedAudioSurvey,
-    _ audio: CarriedTrack
+    _ audio: CarriedTracks
   ) throws -> Multiplexer<FragmentedMP4Writer> {
     var settings = FragmentedMP4Settings(
       movieTimescale: Int(survey.timescale), fragmentDuration: 1)
     settings.isForSegmentFiles = files.hasSegmentFiles
-    settings.compatibleBrands += audio.facts.coding.brands
+    settings.compatibleBrands += audio.tracks.flatMap(\.coding.brands)
     settings.tags = tags
     let length = MediaTime(
       ticks: files.fragmentDuration?.samples(at: survey.facts.sampleRate) ?? 0,
@@ -133,7 +138,7 @@ struct CopyRunner {
 
   /// Moves all frames.
   private func finish<Writer>(
-    _ multiplexer: Multiplexer<Writer>, _ survey: CodedAudioSurvey, _ audio: CarriedTrack
+    _ multiplexer: Multiplexer<Writer>, _ survey: CodedAudioSurvey, _ audio: CarriedTracks
   ) throws {
     let total = Int64(survey.count)
     try multiplexer.finish { _ in

@@ -20,8 +20,8 @@ protocol Delivery: AnyObject {
   ///   aren't those of `written`.
   func prove(_ written: WrittenSound) throws -> WrittenFile
 
-  /// Account of the pictures that were written, for the report; `nil` for none.
-  var pictures: TrackAccount? { get }
+  /// Accounts of the tracks that were copied, for the report, in the order of the file.
+  var copies: [TrackAccount] { get }
 
   /// What lowers peaks that a lossy encoding lifts.
   var peakRemedy: PeakRemedy { get }
@@ -42,7 +42,7 @@ extension Container {
 }
 
 extension Delivery {
-  var pictures: TrackAccount? { nil }
+  var copies: [TrackAccount] { [] }
   var peakRemedy: PeakRemedy { .gain(nil) }
   func notePeaks() {}
 
@@ -180,6 +180,15 @@ struct DeliveryContext {
 
   /// The title of the source's track, unless no metadata are wanted.
   var trackTitle: String? { request.carriage.keepsMetadata ? source.title : nil }
+
+  /// The endpoint as people see it in a list of tracks; `nil` for channels as they are.
+  var endpointName: String? {
+    switch output.branch.plan.endpoint {
+    case .headphones: "headphones"
+    case .speakers: "stereo loudspeakers"
+    case .none: nil
+    }
+  }
 
   /// The delivery into the container of the plan: the one place that lists them.
   func makeDelivery() -> any Delivery {

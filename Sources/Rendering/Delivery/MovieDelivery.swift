@@ -14,9 +14,9 @@ final class MovieDelivery: HeldDelivery {
   /// What an IAMF track was made of.
   private var contents: IAMFContents?
   let peaks: PeakHold
-  /// The files as they were last written, and the pictures in them.
+  /// The files as they were last written, and the copied tracks in them.
   private var movies: [MultiplexedFile] = []
-  private var video: CarriedTrack?
+  private var copied: [CarriedTracks] = []
 
   init(_ context: DeliveryContext) {
     self.context = context
@@ -46,15 +46,16 @@ final class MovieDelivery: HeldDelivery {
     noteLayout()
     try holdPeaks(settings)
     let shown = files.kind == .matroska ? try context.companions.makeShownVideo() : nil
-    video = try shown?.track ?? context.companions.makeVideo()
-    movies = context.target.multiplexedFiles(video: video, texts: texts)
+    copied = try shown.map { [$0.track] } ?? context.companions.makeCopies()
+    movies = context.target.multiplexedFiles(copies: copied, texts: texts)
     let (name, settings) = (context.target.name, settings)
     switch files.kind {
     case .matroska:
       movies[0].beginsWithPushedTrack = true
       let written = try send(
         MultiplexedAudioWriter<MatroskaWriter>(
-          name: name, files: movies, audio: makeTrack(), settings: settings))
+          name: name, files: movies, audio: makeTrack(), settings: settings,
+          parts: context.companions.originals?.parts ?? MatroskaParts()))
       if let shown { try note(shown.pictures) }
       return written
     case .mp4:
@@ -95,7 +96,7 @@ final class MovieDelivery: HeldDelivery {
   }
 
   /// The tracks of texts: Matroska has chapters elsewhere, and subtitles without an encoding of their own.
-  private var texts: [any CodedTrack] {
+  private var texts: [any CodedTracks] {
     guard files.kind != .matroska else { return context.companions.plainTexts }
     return context.companions.texts(
       chapters: chapters, rate: context.format.sampleRate, end: end)
@@ -115,7 +116,7 @@ final class MovieDelivery: HeldDelivery {
     return track
   }
 
-  var pictures: TrackAccount? { video?.account }
+  var copies: [TrackAccount] { copied.flatMap(\.accounts) }
 
   func prove(_ written: WrittenSound) throws -> WrittenFile {
     let tracks = TracksProof(target: context.target, files: movies, kind: files.kind)
@@ -130,12 +131,25 @@ final class MovieDelivery: HeldDelivery {
   }
 
   private var settings: SoundSettings {
-    var texts = context.texts(context.tags)
+    var texts = context.companions.originals.map(texts(beside:)) ?? context.texts(context.tags)
     texts.pictures = context.companions.pictures
-    texts.chapters = chapters
+    if context.companions.originals == nil { texts.chapters = chapters }
     var settings = context.settings(texts)
+    if context.companions.originals?.hasSound == true {
+      settings.title = [context.trackTitle, context.endpointName].compactMap { $0 }
+        .joined(separator: ", ")
+    }
     settings.startOffset = startOffset
     return peaks.settings(settings)
+  }
+
+  /// Beside copies of a whole file, tags and chapters are its own, and the maker's mark is that of the rendered track alone.
+  private func texts(beside originals: MatroskaOriginals) -> TrackTexts {
+    var texts = context.texts(MediaTags(originals.title.map { [("title", $0)] } ?? []))
+    guard originals.hasSound else { return texts }
+    texts.trackMaker = texts.maker
+    texts.maker = "Pinna \(PinnaVersion.text)"
+    return texts
   }
 
   private func noteLayout() {

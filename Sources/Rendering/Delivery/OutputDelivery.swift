@@ -48,7 +48,7 @@ struct OutputDelivery {
   struct Proof {
     let file: WrittenFile
     let levels: LoudnessMeasurement
-    let pictures: TrackAccount?
+    let copies: [TrackAccount]
   }
 
   let context: DeliveryContext
@@ -238,7 +238,7 @@ struct OutputDelivery {
       output: output, name: context.target.name, isClipped: clipped > 0, log: log)
     try judge.judge(levels)
     return Attempt(
-      proof: Proof(file: file, levels: levels, pictures: delivery.pictures), judge: judge,
+      proof: Proof(file: file, levels: levels, copies: delivery.copies), judge: judge,
       isLeftAlone: output.plan.outcome == .unchanged)
   }
 

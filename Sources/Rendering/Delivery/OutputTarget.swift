@@ -30,7 +30,7 @@ final class OutputTarget {
   /// - Throws: ``MediaError`` when it can't be opened.
   func openedFile() throws -> LocalFile { try opened(descriptor) }
 
-  /// The files of ``multiplexedFiles(video:texts:audio:)``, for reading.
+  /// The files of ``multiplexedFiles(copies:texts:audio:)``, for reading.
   /// - Throws: as ``openedFile()``.
   func openedMultiplexedFiles() throws -> [LocalFile] {
     try [descriptor, videoDescriptor].compactMap { try $0.map(opened) }
@@ -197,24 +197,23 @@ final class OutputTarget {
   /// The files to write, with all their tracks; the sound is pushed unless `audio` is given. HLS has no place
   /// for `texts` beside the sound.
   func multiplexedFiles(
-    video: CodedTrack?, texts: [CodedTrack], audio: CodedTrack? = nil
+    copies: [CodedTracks], texts: [CodedTracks], audio: CodedTracks? = nil
   ) -> [MultiplexedFile] {
     let main = DescriptorSink(descriptor: descriptor, name: name)
-    let tracks = [video].compactMap { $0 }
     let sound = [audio].compactMap { $0 }
     guard let names else {
       return [
         MultiplexedFile(
-          sink: main, tracks: tracks + sound + texts, holdsPushedTrack: audio == nil)
+          sink: main, tracks: copies + sound + texts, holdsPushedTrack: audio == nil)
       ]
     }
-    guard !tracks.isEmpty, let pictures = videoDescriptor else {
+    guard !copies.isEmpty, let pictures = videoDescriptor else {
       return [MultiplexedFile(sink: main, tracks: sound, holdsPushedTrack: audio == nil)]
     }
     return [
       MultiplexedFile(sink: main, tracks: sound, holdsPushedTrack: audio == nil),
       MultiplexedFile(
-        sink: DescriptorSink(descriptor: pictures, name: names.video.movie), tracks: tracks),
+        sink: DescriptorSink(descriptor: pictures, name: names.video.movie), tracks: copies),
     ]
   }
 

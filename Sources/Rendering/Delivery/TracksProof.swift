@@ -4,35 +4,42 @@ import Matroska
 import MediaOut
 import Platform
 
-/// A track that is carried into an output as it is, with an account of what was handed out.
-final class CarriedTrack: CodedTrack {
-  private let source: any CodedTrack
-  private var sum = TrackSum()
+/// Tracks that are carried into an output as they are, with an account of what was handed out.
+final class CarriedTracks: CodedTracks {
+  private let source: any CodedTracks
+  private var sums: [TrackSum]
 
-  let facts: OutputTrackFacts
+  let tracks: [OutputTrackFacts]
 
   /// Hands out the samples of `source`.
-  init(_ source: any CodedTrack) {
+  init(_ source: any CodedTracks) {
     self.source = source
-    facts = source.facts
+    tracks = source.tracks
+    sums = tracks.map { _ in TrackSum() }
   }
 
   var name: String { source.name }
 
+  /// When the last sample that was handed out is presented.
+  private(set) var reached = MediaTime(ticks: 0, rate: 1)
+
   /// Samples handed out so far.
-  var count: Int { sum.count }
+  var count: Int { sums.reduce(0) { $0 + $1.count } }
 
-  /// Account of them.
-  var account: TrackAccount { sum.account }
+  /// Accounts of them, one a track.
+  var accounts: [TrackAccount] { sums.map(\.account) }
 
-  func next() throws -> MediaSample? {
-    guard let sample = try source.next() else { return nil }
-    sample.data.withUnsafeBytes { sum.add($0) }
-    sum.add(decodeTime: sample.decodeTime, compositionOffset: sample.compositionOffset)
+  func nextOfAll() throws -> (track: Int, sample: MediaSample)? {
+    guard let next = try source.nextOfAll() else { return nil }
+    let (facts, sample) = (tracks[next.track], next.sample)
+    sample.data.withUnsafeBytes { sums[next.track].add($0) }
+    sums[next.track].add(
+      decodeTime: sample.decodeTime, compositionOffset: sample.compositionOffset)
     let start =
       facts.startOffset + sample.decodeTime + sample.compositionOffset - facts.priming
-    sum.instants.append(MediaTime(ticks: start, rate: Int64(facts.timescale)).nanoseconds)
-    return sample
+    reached = MediaTime(ticks: start, rate: Int64(facts.timescale))
+    sums[next.track].instants.append(reached.nanoseconds)
+    return next
   }
 }
 
@@ -172,16 +179,18 @@ struct MatroskaTracks: StoredTracks {
   let kinds: [OutputTrackFacts.Kind?]
   private let reader: MatroskaReader?
 
-  init(_ file: LocalFile) {
+  /// - Parameter holdsOriginals: whether tracks were copied as they are, whose times and first frames are as good as their source's.
+  init(_ file: LocalFile, holdsOriginals: Bool) {
     let source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
-    fault = MatroskaCheck(source).findings.first.map { "\($0)" }
+    let excused: Set<MatroskaFinding.Code> = holdsOriginals ? [.blockTime, .keyFrame] : []
+    fault = MatroskaCheck(source).findings.first { !excused.contains($0.code) }.map { "\($0)" }
     reader = try? MatroskaReader(source)
     kinds = (reader?.tracks ?? []).map { track in
       switch track.kind {
       case .audio: return .sound
       case .video: return .pictures
       case .subtitle: return .subtitles
-      default: return nil
+      default: return .other
       }
     }
   }
@@ -194,7 +203,7 @@ struct MatroskaTracks: StoredTracks {
       uniquingKeysWith: { first, _ in first })
     for place in numbers.values { sums[place] = TrackSum() }
     do {
-      try reader.forEachBlock(of: Set(numbers.keys)) { frame in
+      try reader.forEachBlock(of: Set(numbers.keys), as: .stored) { frame in
         // Taken out, the sum is the only owner of its digests, which then aren't copied.
         guard let place = numbers[frame.track], var sum = sums.removeValue(forKey: place) else {
           return true
@@ -265,34 +274,44 @@ struct TracksProof {
     for (number, pair) in zip(files, opened).enumerated() {
       // HLS keeps pictures in a file of their own.
       let what = number == 0 ? "file" : "video"
-      try check(stored(pair.1), pair.0.order, what)
+      try check(stored(pair.1, pair.0), TracksProof.places(pair.0), what)
     }
   }
 
-  private func stored(_ file: LocalFile) -> any StoredTracks {
+  private func stored(_ file: LocalFile, _ written: MultiplexedFile) -> any StoredTracks {
     switch kind {
-    case .matroska: return MatroskaTracks(file)
+    case .matroska:
+      let tracks = written.tracks.flatMap(\.tracks)
+      return MatroskaTracks(file, holdsOriginals: tracks.contains(where: \.isOriginal))
     case .mp4: return ProgressiveTracks(file)
     default: return FragmentedTracks(file)
     }
   }
 
+  /// A track of a file: what is meant of one that was carried, `nil` of one that was encoded.
+  private typealias Place = (facts: OutputTrackFacts, account: TrackAccount)?
+
+  private static func places(_ file: MultiplexedFile) -> [Place] {
+    file.order.flatMap { source -> [Place] in
+      guard let source else { return [nil] }
+      guard let carried = source as? CarriedTracks else { return source.tracks.map { _ in nil } }
+      return Array(zip(carried.tracks, carried.accounts))
+    }
+  }
+
   private func check(
-    _ stored: some StoredTracks, _ written: [(any CodedTrack)?], _ what: String
+    _ stored: some StoredTracks, _ written: [Place], _ what: String
   ) throws {
     if let fault = stored.fault { throw failure(fault, what) }
     guard stored.kinds.count == written.count else {
       throw failure(
         "\(stored.kinds.count) tracks aren't the \(written.count) that were written", what)
     }
-    let carried = written.indices.compactMap { place in
-      (written[place] as? CarriedTrack).map { (place, $0) }
-    }
+    let carried = written.indices.compactMap { place in written[place].map { (place, $0) } }
     let accounts = stored.accounts(of: Set(carried.map(\.0)))
-    for (place, track) in carried {
-      let (name, what) = TracksProof.words(track.facts.kind, what)
-      let meant = track.account
-      guard stored.kinds[place] == track.facts.kind, let found = accounts[place],
+    for (place, (facts, meant)) in carried {
+      let (name, what) = TracksProof.words(facts.kind, what)
+      guard stored.kinds[place] == facts.kind, let found = accounts[place],
         found.count == meant.count, found.digest == meant.digest
       else {
         throw failure(
@@ -311,6 +330,7 @@ struct TracksProof {
     case .pictures: return ("pictures", "video")
     case .subtitles: return ("texts", what)
     case .chapters: return ("titles", what)
+    case .other: return ("frames", what)
     }
   }
 

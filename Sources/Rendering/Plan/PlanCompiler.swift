@@ -217,6 +217,10 @@ enum HeadRules {
     guard rendition.filterHead == .keep else { return }
     let obstacles: [(isThere: Bool, words: String)] = [
       (beside.hasVideo, "the pictures; add \(setting: .video) drop"),
+      (
+        beside.originals?.hasTracks == true,
+        "the tracks that are copied; use another \(setting: .container)"
+      ),
       (!beside.subtitles.isEmpty, "the subtitles; add \(setting: .subtitles) drop"),
       (!beside.chapters.isEmpty, "the chapters; add \(setting: .leavesChaptersOut)"),
       (taps.contains { !$0.tempo.isSame }, "a tap that changes the tempo; leave it out"),

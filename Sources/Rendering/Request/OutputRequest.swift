@@ -123,6 +123,44 @@ public struct Carriage: Sendable, Hashable, Codable {
     case file(String)
   }
 
+  /// Tracks of sound that are copied beside the rendered one.
+  public enum KeptAudio: Sendable, Hashable, Codable {
+    /// All from Matroska into Matroska, unless its name is one for sound alone; none into anything else.
+    case automatic
+    /// All of the input's.
+    case all
+    /// No other track.
+    case none
+    /// Those in one of these languages (ISO 639 codes).
+    case languages([String])
+
+    /// Parses `all`, `none`, or codes of languages with commas between.
+    /// - Throws: ``MediaError`` of kind `usage` for any other text.
+    public init(_ text: String) throws {
+      let codes = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      switch text {
+      case "all": self = .all
+      case "none": self = .none
+      case _ where codes.allSatisfy { LanguageTag($0) != nil }: self = .languages(codes)
+      default:
+        throw MediaError(
+          .usage, "\(setting: .keptAudio) \(text): give all, none, or languages such as en,de")
+      }
+    }
+
+    /// Whether a track in `language` is copied.
+    func takes(_ language: String, byDefault: Bool) -> Bool {
+      switch self {
+      case .automatic: return byDefault
+      case .all: return true
+      case .none: return false
+      case .languages(let codes): return codes.contains { LanguageCodes.same($0, language) }
+      }
+    }
+  }
+
+  /// Tracks of sound that are copied beside the rendered one.
+  public var keptAudio = KeptAudio.automatic
   /// Whether descriptive tags and a cover picture are wanted.
   public var keepsMetadata = true
   /// Whether video is wanted.

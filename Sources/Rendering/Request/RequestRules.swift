@@ -142,6 +142,12 @@ package enum RequestRules {
   }
 
   private static func check(_ carriage: Carriage, _ files: OutputFiles) throws {
+    let keepsSound = ![.automatic, .none].contains(carriage.keptAudio)
+    guard !keepsSound || files.holds.contains(.originals) else {
+      throw MediaError(
+        .usage,
+        "\(setting: .keptAudio): \(files.kind.traits.name) gets the rendered track alone; use \(setting: .container) matroska")
+    }
     guard carriage.subtitleFile == nil || files.holds.contains(.subtitles) else {
       let remedy = ContainerKind.allCases
         .filter { $0.traits.output?.holds.contains(.subtitles) == true }

@@ -166,7 +166,7 @@ final class RenderRun {
         log.about(.output(index)))
       try observe(index, proof.file, sound)
       report.deliver(
-        index, output, proof, tracks: compiled.companions[index].report(proof.pictures),
+        index, output, proof, tracks: compiled.companions[index].report(proof.copies),
         taps: taps.report(index), analysis: taps.analysis(index))
     }
     report.refresh(sound)

@@ -34,12 +34,7 @@ package enum SourceTags {
     let title = tags["title"]
     tags.remove { $0.key == "description" && $0.value == title }
     if !fate.isCopied {
-      let levels = tags.remove(where: isLevel)
-      if !levels.isEmpty {
-        log.decide(
-          .leftOut, "loudness tags of the source (\(list(levels)))",
-          why: "they don't hold for the sound of the output")
-      }
+      noteLevels(tags.remove(where: isLevel), log)
     }
     if !fate.keepsTimes, !tags.remove(where: { $0.key == "cuesheet" }).isEmpty {
       log.decide(
@@ -47,6 +42,14 @@ package enum SourceTags {
         why: "its times are those of the source, and the output has others")
     }
     return tags
+  }
+
+  /// Reports tags of these names as levels that no longer hold.
+  static func noteLevels(_ names: [String], _ log: DiagnosticLog) {
+    guard !names.isEmpty else { return }
+    log.decide(
+      .leftOut, "loudness tags of the source (\(list(names)))",
+      why: "they don't hold for the sound of the output")
   }
 
   /// Reports tags that the output has no place for.
@@ -97,7 +100,14 @@ package enum SourceTags {
 
   /// Whether the tag states a level or a gain.
   private static func isLevel(_ entry: MediaTags.Entry) -> Bool {
-    ["replaygain_", "r128_", "loudness_", "itunnorm"].contains { entry.key.hasPrefix($0) }
+    statesLevel(entry.key)
+  }
+
+  /// Whether a tag of this name states a level or a gain.
+  static func statesLevel(_ name: String) -> Bool {
+    ["replaygain_", "r128_", "loudness_", "itunnorm"].contains {
+      name.lowercased().hasPrefix($0)
+    }
   }
 
   /// Whether the tag is a chapter (Xiph.Org, "Chapter Extension"), which is carried as one: `CHAPTERnnn` with a time, and

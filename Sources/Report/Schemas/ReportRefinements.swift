@@ -103,7 +103,7 @@ extension RenderReport.Output: SchemaRefined {
 
 extension RenderReport.CopiedTrack: SchemaRefined {
   package static var schemaRefinements: [String: Schema] {
-    ["kind": .words(["video", "subtitles"])]
+    ["kind": .words(["video", "audio", "subtitles", "other"])]
   }
 }
 

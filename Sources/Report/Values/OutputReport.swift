@@ -20,7 +20,7 @@ extension RenderReport {
     public var integrated: Double?
     /// True peak of the file, dBTP.
     public var truePeak: Double?
-    /// Video and subtitles in the file.
+    /// What was copied into the file besides its own sound.
     public var tracks: [CopiedTrack]?
     /// What the renderer did; absent for a copy.
     public var render: Render?
@@ -52,14 +52,14 @@ extension RenderReport {
 
   /// A video or subtitle track in the file.
   public struct CopiedTrack: Sendable, Codable, Equatable {
-    /// `video` or `subtitles`.
+    /// `video`, `audio`, `subtitles` or `other`.
     public var kind: String
     /// Codec in the source.
     public var codec: String
-    /// Number of pictures, or of texts.
+    /// Number of pictures, frames or texts.
     public var count: Int
-    /// SHA-256 of the pictures' bytes, read back and compared; `nil` for subtitles, which are
-    /// written in another format.
+    /// SHA-256 of their bytes, read back and compared; `nil` for subtitles that are written in another
+    /// format.
     public var sha256: String?
     /// Language tag.
     public var language: String?

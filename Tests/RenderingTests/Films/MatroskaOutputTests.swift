@@ -86,8 +86,9 @@ import Testing
     #expect(try OutputValidator().validate(path: path).findings.isEmpty)
   }
 
-  @Test("subtitles with overlap and italics, chapters and the title arrive")
-  func whatBelongsToTheSoundArrives() async throws {
+  @Test(
+    "subtitles with overlap and italics, chapters and the title arrive", arguments: [false, true])
+  func whatBelongsToTheSoundArrives(isFileOfItsOwn: Bool) async throws {
     let folder = try TemporaryFolder()
     let film = try FlashAndBeep(folder, name: "a.mkv")
     try Data(
@@ -115,6 +116,8 @@ import Testing
     test.job.outputs = [.init(endpoint: .none, location: .file(path))]
     test.job.form = .matroska(.flac, bitRate: nil)
     test.job.loudness = nil
+    test.job.carriage.keptAudio = .none
+    if isFileOfItsOwn { test.job.carriage.subtitles = .file(folder.file("a.srt")) }
     let report = try await test.run()
     #expect(report.outputs[0].tracks?.map(\.kind) == ["video", "subtitles"])
     let reader = try MatroskaReader(source(path))
@@ -248,22 +251,22 @@ import Testing
     let descriptor = open(folder.file("a.mkv"), O_RDWR | O_CREAT, 0o600)
     defer { close(descriptor) }
     let sink = DescriptorSink(descriptor: descriptor, name: "a.mkv")
-    let written = CarriedTrack(Texts(1000))
+    let written = CarriedTracks(Texts(1000))
     let writer = try MatroskaWriter(
-      sink: sink, tracks: [written.facts], texts: TrackTexts(), name: "a.mkv")
-    while let sample = try written.next() { try writer.add(sample, track: 0) }
+      sink: sink, tracks: written.tracks, texts: TrackTexts(), name: "a.mkv")
+    while let next = try written.nextOfAll() { try writer.add(next.sample, track: 0) }
     try writer.finish()
     try sink.finish()
-    let stored = MatroskaTracks(try MediaFile.locate(folder.file("a.mkv")))
+    let stored = MatroskaTracks(try MediaFile.locate(folder.file("a.mkv")), holdsOriginals: false)
     #expect(stored.fault == nil && stored.kinds == [.subtitles])
     let found = try #require(stored.accounts(of: [0])[0])
     for (other, hasBytes, hasTimes) in [
       (Texts(1000), true, true), (Texts(1000, "Tow"), false, true), (Texts(1001), true, false),
     ] {
-      let carried = CarriedTrack(other)
-      while try carried.next() != nil {}
-      #expect((carried.account.digest == found.digest) == hasBytes)
-      #expect(stored.hasTimes(found, of: carried.account) == hasTimes)
+      let carried = CarriedTracks(other)
+      while try carried.nextOfAll() != nil {}
+      #expect((carried.accounts[0].digest == found.digest) == hasBytes)
+      #expect(stored.hasTimes(found, of: carried.accounts[0]) == hasTimes)
     }
   }
 }

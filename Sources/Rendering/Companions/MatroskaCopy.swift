@@ -1,0 +1,88 @@
+import AudioCore
+import LibAV
+import Matroska
+import MediaIn
+import MediaOut
+import Platform
+import Report
+
+/// Writes all of a Matroska file that is wanted into another one as it is: sound of any codec, and everything beside it.
+struct MatroskaCopy {
+  let clip: Clip
+  let output: OutputRequest
+  let overwrite: Bool
+  let target: OutputTarget
+  let log: DiagnosticLog
+  let tell: (RenderProgress) throws -> Void
+
+  /// Writes the output, reads it back and compares it.
+  /// - Throws: ``MediaError`` when the file isn't Matroska or whole, or the copy isn't as meant.
+  func run(_ input: MediaInput, _ file: LocalFile) throws -> CopyRunner.Result {
+    let media = try MediaFile(file: file, options: input.decoding(clip.decoding))
+    let sound = try clip.decoding.track.pick(from: media.streams, path: file.path, log: log)
+    let companions = try Companions(
+      clip: clip, output: output, media: media,
+      audio: Companions.Place(start: 0, origin: 0, sourceRate: 1000, rate: 1000, length: nil),
+      log: log)
+    guard let originals = companions.originals, originals.hasTracks else {
+      throw MediaError(
+        .unsupportedFeature, about: file.path,
+        "isn't a whole file of Matroska, which \(setting: .codec) copy takes for Matroska; use \(setting: .container) mp4, or leave "
+          + "\(setting: .codec) copy out")
+    }
+    try target.reserve(companions, input: .media(input), overwrite: overwrite)
+    LeftOut(files: OutputFiles(output), carriage: output.carriage, log: log).note(
+      media.streams, of: input.presentation, chapters: 0, carried: companions.carried,
+      sound: sound.index)
+    let copies = originals.makeTracks(companions.clock)
+    let written = MultiplexedFile(
+      sink: DescriptorSink(descriptor: target.descriptor, name: target.name),
+      tracks: [copies] + companions.plainTexts)
+    try write(written, originals, copies)
+    try TracksProof(target: target, files: [written], kind: .matroska).check()
+    return result(media, sound, companions, copies)
+  }
+
+  private func write(
+    _ file: MultiplexedFile, _ originals: MatroskaOriginals, _ copies: CarriedTracks
+  ) throws {
+    var texts = TrackTexts()
+    texts.maker = "Pinna \(PinnaVersion.text)"
+    if let title = originals.title { texts.tags = MediaTags([("title", title)]) }
+    let multiplexer = try Multiplexer(files: [file], pushed: nil) { sink, tracks in
+      try MatroskaWriter(
+        sink: sink, tracks: tracks, texts: texts, parts: originals.parts, name: target.name)
+    }
+    let length = Int64(originals.duration * 1000)
+    try multiplexer.finish { _ in
+      try tell(
+        RenderProgress(
+          pass: .finish, done: min(length, copies.reached.samples(at: 1000)), total: length,
+          sampleRate: 1000))
+    }
+  }
+
+  private func result(
+    _ media: MediaFile, _ sound: StreamInfo, _ companions: Companions, _ copies: CarriedTracks
+  ) -> CopyRunner.Result {
+    let rate = sound.sound.sampleRate
+    let samples = Int64((companions.originals?.duration ?? 0) * Double(rate))
+    let layout = sound.sound.layout.map { "\($0)" } ?? "\(sound.sound.channels) channels"
+    var input = RenderReport.Input(
+      path: clip.input.name, container: media.format.token, stream: sound.index,
+      codec: sound.codec, profile: sound.profile, layout: layout, rate: rate,
+      language: sound.language, dialnorm: nil, drc: nil, objects: "unknown")
+    input.timeline = RenderReport.Timeline(
+      priming: RenderReport.Timeline.Priming(samples: 0, source: "unknown"), padding: 0,
+      paddingSource: "unknown", start: RenderReport.Timeline.Start(samples: 0, rate: rate),
+      samplesIn: samples, samplesOut: samples, gaps: [])
+    let accounts = copies.accounts
+    let place = companions.originals?.place(of: sound)
+    var output = RenderReport.Output(
+      path: target.name, format: ContainerKind.matroska.rawValue, endpoint: "none",
+      samples: samples, pcmSHA256: place.map { accounts[$0].digest } ?? "", verified: true,
+      gainDB: 0, integrated: nil, truePeak: nil)
+    output.tracks = companions.report(accounts)
+    return CopyRunner.Result(input: input, output: output)
+  }
+}

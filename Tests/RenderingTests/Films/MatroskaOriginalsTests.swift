@@ -1,0 +1,172 @@
+import AudioCore
+import Foundation
+import Matroska
+import MediaIn
+import Platform
+import Report
+import TestSupport
+import Testing
+
+@testable import Rendering
+
+/// All of a film in Matroska arrives beside the rendered track as it is.
+@Suite(.tags(.system), .fullRunOnly) struct MatroskaOriginalsTests {
+  private let folder: TemporaryFolder
+  private let film: RichFilm
+
+  init() throws {
+    folder = try TemporaryFolder()
+    film = try RichFilm(folder)
+  }
+
+  private func render(
+    _ name: String = "out.mkv", _ change: (inout RenderJob) throws -> Void = { _ in }
+  ) async throws -> (report: RenderReport, reader: MatroskaReader) {
+    var test = try RenderCase(path: film.path)
+    test.job.outputs = [.init(endpoint: .headphones, location: .file(folder.file(name)))]
+    test.job.form = .matroska(.flac, bitRate: nil)
+    try change(&test.job)
+    return (try await test.run(), try reader(folder.file(name)))
+  }
+
+  private func reader(_ path: String) throws -> MatroskaReader {
+    let file = try MediaFile.locate(path)
+    return try MatroskaReader(ByteSource(size: file.size) { file.bytes(at: $0, count: $1) })
+  }
+
+  /// Frames of each track with all that their blocks say, in words.
+  private func frames(_ reader: MatroskaReader) throws -> [Int: [String]] {
+    var all: [Int: [String]] = [:]
+    try reader.forEachBlock(as: .stored) { frame in
+      let length = frame.duration.map(String.init) ?? "–"
+      all[frame.track, default: []].append(
+        "\(frame.time) \(frame.isKey) \(length) \(frame.discardPadding) \(frame.data)")
+      return true
+    }
+    return all
+  }
+
+  @Test("every track keeps its entry, its frames and their times") func tracksArrive() async throws
+  {
+    let (report, written) = try await render()
+    let source = try reader(film.path)
+    #expect(written.tracks.count == source.tracks.count + 1)
+    #expect(written.tracks[0].codecID == "A_FLAC" && written.tracks[0].isDefault)
+    let (meant, found) = (try frames(source), try frames(written))
+    for (before, after) in zip(source.tracks, written.tracks.dropFirst()) {
+      #expect(after.uid == before.uid && after.codecPrivate == before.codecPrivate)
+      #expect(after.languageBCP47 == before.languageBCP47 && after.language == before.language)
+      #expect(after.roles == before.roles && after.name == before.name)
+      #expect(after.video == before.video && after.sound == before.sound)
+      #expect(after.additionMappings == before.additionMappings)
+      // Players shall take the rendered track.
+      #expect(after.isDefault == (before.kind == .audio ? false : before.isDefault))
+      #expect(found[after.number] == meant[before.number])
+    }
+    let tracks = try #require(report.outputs[0].tracks)
+    #expect(
+      tracks.map(\.kind) == ["video"] + Array(repeating: "audio", count: 3)
+        + Array(repeating: "subtitles", count: 4))
+    #expect(report.decisions.contains { $0.code == .originals })
+    #expect(report.degradations.isEmpty)
+    #expect(abs(try #require(report.outputs[0].integrated) + 16) <= 0.05)
+  }
+
+  @Test("chapters, attached files and tags are the very bytes") func partsArrive() async throws {
+    let (_, written) = try await render()
+    #expect(written.chapters == RichFilm.chapters)
+    #expect(written.tags.first == RichFilm.tags)
+    #expect(written.info.title == "The Title")
+    let bytes = try [UInt8](Data(contentsOf: folder.url("out.mkv")))
+    let font = try #require(written.attachments.first)
+    #expect(Array(bytes[Int(font.data.lowerBound)..<Int(font.data.upperBound)]) == RichFilm.font)
+    #expect(font.name == "My Font.ttf" && font.uid == 21 && font.description == "a font")
+  }
+
+  @Test(
+    "other tracks of sound stay as far as they are wanted",
+    arguments: [
+      ("all", [2, 3, 4]), ("none", []), ("en", [2, 4]), ("de", [3]), ("fr,deu", [3]),
+    ] as [(String, [UInt64])])
+  func soundIsChosen(wish: String, uids: [UInt64]) async throws {
+    let (_, written) = try await render { $0.carriage.keptAudio = try Carriage.KeptAudio(wish) }
+    let sounds = written.tracks.dropFirst().filter { $0.kind == .audio }
+    #expect(sounds.map(\.uid) == uids)
+    // A level of a track that is gone goes with it.
+    let levels = written.tags.flatMap { MatroskaTag.all(element: $0) }
+      .filter { $0.trackUIDs == [3] }.count
+    #expect(levels == (uids.contains(3) ? 1 : 0))
+  }
+
+  @Test("what isn't wanted stays behind") func partsAreLeftOut() async throws {
+    let (_, written) = try await render {
+      $0.carriage.keepsVideo = false
+      $0.carriage.subtitles = .dropped
+      $0.carriage.keepsMetadata = false
+      $0.carriage.keepsChapters = false
+    }
+    #expect(written.tracks.map(\.kind) == [.audio, .audio, .audio, .audio])
+    #expect(written.tracks.allSatisfy { $0.name == nil || $0.number == 1 })
+    #expect(written.chapters == nil && written.info.title == nil)
+    let rendered = written.tracks[0].uid
+    #expect(
+      written.tags.flatMap { MatroskaTag.all(element: $0) }
+        .allSatisfy { $0.trackUIDs == [rendered] })
+  }
+
+  @Test("a name for sound alone gets no other track of sound") func soundAlone() async throws {
+    let (_, written) = try await render("out.mka")
+    #expect(written.tracks.filter { $0.kind == .audio }.count == 1)
+    #expect(!written.tracks.contains { $0.kind == .video })
+  }
+
+  @Test("a rendered copy names its own sound as virtualised, and no other")
+  func virtualisationIsOfOneTrack() async throws {
+    _ = try await render()
+    for (track, expected) in [(0, true), (1, false)] {
+      var test = try RenderCase(path: folder.file("out.mkv"))
+      test.job.clip.decoding.track = .index(track)
+      let report = try await test.run()
+      let stays = report.decisions.contains {
+        $0.code == DecisionCode.virtualizer && $0.why.contains("already")
+      }
+      #expect(stays == expected, "track \(track): \(report.decisions)")
+    }
+  }
+
+  @Test("a range copies what it did before, and names the rest") func rangesAreMadeAnew()
+    async throws
+  {
+    let (report, written) = try await render {
+      $0.clip.range = Clip.Range(start: .samples(24_000))
+    }
+    #expect(written.tracks.filter { $0.kind == MatroskaTrackEntry.Kind.audio }.count == 1)
+    #expect(report.degradations.contains { $0.code == DegradationCode.subtitlesLeftOut })
+    #expect(
+      report.decisions.contains {
+        $0.code == DecisionCode.leftOut && $0.chose.contains("audio track 1")
+      })
+  }
+
+  @Test("damage is refused, and concealed up to its place") func damageIsNamed() async throws {
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: film.path))
+    let source = try reader(film.path)
+    let cluster = try #require(source.clusters.last)
+    let place = Int((cluster.offset + cluster.end) / 2)
+    bytes.replaceSubrange(place..<place + 4000, with: Data(repeating: 0, count: 4000))
+    try bytes.write(to: URL(fileURLWithPath: film.path))
+    await #expect(throws: RenderFailure.self) { _ = try await render() }
+    #expect(!FileManager.default.fileExists(atPath: folder.file("out.mkv")))
+    let (report, _) = try await render { $0.clip.decoding.damage = .conceal }
+    #expect(report.degradations.contains { $0.code == .copiesCut })
+  }
+
+  @Test("containers without other tracks refuse the wish") func othersRefuse() async throws {
+    await #expect(throws: RenderFailure.self) {
+      _ = try await render("out.mp4") {
+        $0.form = .progressiveMP4(.flac, bitRate: nil)
+        $0.carriage.keptAudio = .all
+      }
+    }
+  }
+}
