@@ -75,6 +75,12 @@ let package = Package(
     .systemLibrary(
       name: "CYAML", pkgConfig: "yaml-0.1",
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+    .systemLibrary(
+      name: "CTag", pkgConfig: "taglib",
+      providers: [.apt(["libtag1-dev"]), .brew(["taglib"])]),
+
+    // TagLib, which is C++, behind functions of C; the only target with C++.
+    .target(name: "CTagLib", dependencies: ["CTag"]),
 
     // Hot loops over samples in C, with clones for AVX2: packing, transforms and filter banks, loudness, convolution.
     .target(name: "CKernels"),
@@ -88,6 +94,8 @@ let package = Package(
     module("Essentials", []),
     // Files, descriptors, processes and digests; the only importer of the C library and of CCrypto.
     module("Platform", ["AudioCore", "CProcess", "CCrypto"]),
+    // Loudness tags of files that are there already; the only importer of CTagLib.
+    module("Tagging", ["AudioCore", "Platform", "ISOBMFF", "CTagLib"]),
     // Samples as files hold them, decibels, bits, transforms and filter banks: several steps need them, and none owns them.
     module("Signal", ["AudioCore", "Platform", "CKernels"]),
     // The only importer of CFFmpeg.
@@ -214,6 +222,7 @@ let package = Package(
     tests("TimelineTests", ["MediaIn", "AudioCore"]),
     tests("PlayQueueTests", ["PlayQueue", "AudioCore"]),
     tests("SegmentStoreTests", ["Rendering", "AudioCore", "Platform"]),
+    tests("TaggingTests", ["Tagging", "AudioCore", "Platform"]),
     tests("ISOBMFFTests", ["ISOBMFF", "AudioCore"]),
     tests("MatroskaTests", ["Matroska", "AudioCore"]),
     tests("MediaInTests", ["MediaIn", "AudioCore", "Platform", "LibAV", "ISOBMFF"]),

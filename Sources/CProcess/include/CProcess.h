@@ -93,6 +93,20 @@ char **process_environment(void);
    where the system or the file system can't. */
 int process_exchange_names(int folder, const char *one, const char *other);
 
+/* Has the empty open file `to` hold the `size` bytes of `from`, by sharing blocks or within the kernel. Answers 0, or the errno,
+   after which `to` may hold a part of them. */
+int process_copy_file(int from, int to, uint64_t size);
+
+/* Writes the names of the extended attributes of an open file into `room` bytes, each ended by a zero. Answers their length, also
+   for a `room` of 0, or -errno. */
+int64_t process_attribute_names(int file, char *names, uint64_t room);
+
+/* Writes the value of an extended attribute into `room` bytes. Answers its length, also for a `room` of 0, or -errno. */
+int64_t process_attribute(int file, const char *name, void *value, uint64_t room);
+
+/* Gives an open file an extended attribute. Answers 0, or the errno. */
+int process_set_attribute(int file, const char *name, const void *value, uint64_t size);
+
 /* Gives memory that was freed, but that the allocator keeps for later, back to the system, where the C
    library has a call for that. */
 void process_return_memory(void);

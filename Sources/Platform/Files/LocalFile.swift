@@ -9,7 +9,8 @@ package final class LocalFile {
   package let path: String
   /// Bytes at the time of opening, without those that are left out.
   package let size: Int64
-  let descriptor: Int32
+  /// Open for reading as long as this object lives.
+  package let descriptor: Int32
   /// The bytes that are left out, by their places on the disk: reading passes over them.
   private let gaps: [Range<Int64>]
   /// Whether bytes of the file follow those that are kept.

@@ -1,0 +1,8 @@
+// Loudness tags of files that are there already: read, written and removed, with everything else kept.
+//
+// To read in this order:
+// 1. TagFormat.swift: how a file holds tags, known from its content.
+// 2. LoudnessTags.swift: the figures; LoudnessFields.swift has the names and texts that each format has for them.
+// 3. TagFile.swift: the owner of TagLib's handle.
+// 4. TagReplacement.swift: a file is replaced by a copy with other tags, once the copy is proved.
+// 5. OtherTags.swift: whether the tags that aren't about loudness came through; MovieOffsets.swift: places in fragmented MP4.
