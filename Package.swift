@@ -222,7 +222,7 @@ let package = Package(
     tests("TimelineTests", ["MediaIn", "AudioCore"]),
     tests("PlayQueueTests", ["PlayQueue", "AudioCore"]),
     tests("SegmentStoreTests", ["Rendering", "AudioCore", "Platform"]),
-    tests("TaggingTests", ["Tagging", "AudioCore", "Platform"]),
+    tests("TaggingTests", ["Tagging", "AudioCore", "ISOBMFF", "Platform"]),
     tests("ISOBMFFTests", ["ISOBMFF", "AudioCore"]),
     tests("MatroskaTests", ["Matroska", "AudioCore"]),
     tests("MediaInTests", ["MediaIn", "AudioCore", "Platform", "LibAV", "ISOBMFF"]),

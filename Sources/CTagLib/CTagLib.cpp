@@ -187,6 +187,8 @@ struct tag_file {
   bool save();
 
 private:
+  bool isCommentPacket();
+  bool saveOggFLAC();
   bool openWithFrames();
   bool openWithItems();
   void removeFrames(const TagLib::String &name);
@@ -215,7 +217,7 @@ bool tag_file::open() {
     return comments != nullptr;
   case TAG_OGG_FLAC:
     if (auto *ogg = keep(new Ogg::FLAC::File(&stream, false))) comments = ogg->tag();
-    return comments != nullptr;
+    return comments != nullptr && isCommentPacket();
   case TAG_MPEG:
   case TAG_WAV:
   case TAG_AIFF: return openWithFrames();
@@ -227,6 +229,23 @@ bool tag_file::open() {
   case TAG_MUSEPACK: return openWithItems();
   }
   return false;
+}
+
+/* The comments of FLAC in Ogg are a metadata block of their own packet, the second one. */
+bool tag_file::isCommentPacket() {
+  TagLib::ByteVector packet = static_cast<TagLib::Ogg::File *>(file.get())->packet(1);
+  return packet.size() >= 4 && (packet[0] & 0x7F) == 4;
+}
+
+/* TagLib clears the flag of the last metadata block, after which decoders take sound for metadata. */
+bool tag_file::saveOggFLAC() {
+  auto *ogg = static_cast<TagLib::Ogg::File *>(file.get());
+  TagLib::ByteVector content = comments->render(false);
+  TagLib::ByteVector packet = TagLib::ByteVector::fromUInt(content.size());
+  packet[0] = ogg->packet(1)[0];
+  packet.append(content);
+  ogg->setPacket(1, packet);
+  return ogg->TagLib::Ogg::File::save();
 }
 
 bool tag_file::openWithFrames() {
@@ -351,6 +370,7 @@ bool tag_file::save() {
   case TAG_WAV:
     return static_cast<RIFF::WAV::File *>(file.get())
         ->save(RIFF::WAV::File::ID3v2, File::StripNone, version());
+  case TAG_OGG_FLAC: return saveOggFLAC();
   case TAG_AIFF: return static_cast<RIFF::AIFF::File *>(file.get())->save(version());
   default: return file->save();
   }
