@@ -42,6 +42,20 @@ enum OggPages {
     return nil
   }
 
+  /// Whether another stream follows the one that a file begins with: its last page has another serial number.
+  static func isChain(_ file: LocalFile) -> Bool {
+    let largestPage = 27 + 255 + 255 * 255
+    let first = file.bytes(at: 0, count: 18)
+    let start = max(0, file.size - Int64(largestPage))
+    let tail = file.bytes(at: start, count: largestPage)
+    let mark = Array("OggS".utf8)
+    for place in tail.indices.reversed() where tail[place] == mark[0] {
+      guard place + 18 <= tail.count, tail[place..<place + 4].elementsEqual(mark) else { continue }
+      return first.count == 18 && tail[place + 14..<place + 18] != first[14..<18]
+    }
+    return false
+  }
+
   /// Output gain of Opus (RFC 7845, 5.1), in dB; `nil` for other streams.
   static func outputGain(_ file: LocalFile) -> Double? {
     guard let header = packet(0, of: file), header.count >= 18,

@@ -148,6 +148,10 @@ package struct TagReplacement {
       let text = gain.fixed(2) ?? "?"
       notes.append("Its header has an output gain of \(text) dB, which players add to the tags'.")
     }
+    let isOgg = [.oggVorbis, .oggOpus, .oggFLAC].contains(kind.format)
+    if isOgg, OggPages.isChain(original) {
+      notes.append("It is a chain of several streams, of which only the first has the tags.")
+    }
     return notes
   }
 }
