@@ -271,7 +271,7 @@ distro-test: swift
 sanitize: setup-test
 	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build-asan --disable-xctest $(CHECKED) \
 	  -Xcc -fsanitize=undefined -Xcc -fsanitize-trap=undefined \
-	  --filter 'LibAVTests|MediaInTests|JOCTests|SignalTests|SamplesTests'
+	  --filter 'LibAVTests|MediaInTests|JOCTests|SignalTests|SamplesTests|TaggingTests'
 
 # Jobs with several threads, workers and pipes, by a program that the thread sanitizer watches.
 races: setup-test

@@ -29,6 +29,13 @@
 
 namespace {
 
+/* Places in a stream: TagLib 2 counts them with a sign. */
+#if TAGLIB_MAJOR_VERSION >= 2
+using Place = TagLib::offset_t;
+#else
+using Place = unsigned long;
+#endif
+
 /* TagLib's own stream doesn't say when a disk is full. This one keeps the errno of the first call that failed. */
 class DescriptorStream final : public TagLib::IOStream {
 public:
@@ -62,7 +69,7 @@ public:
   }
 
   void writeBlock(const TagLib::ByteVector &bytes) override {
-    // What lies behind the end belongs to the hidden bytes, so that growing there is an insertion.
+    // Hidden bytes may lie behind the end, so that growing there is an insertion.
     if (position + static_cast<long>(bytes.size()) > length()) {
       insert(bytes, position, std::max(length() - position, 0L));
       position += bytes.size();
@@ -72,14 +79,14 @@ public:
     position += bytes.size();
   }
 
-  void insert(const TagLib::ByteVector &bytes, unsigned long start, unsigned long replace) override {
+  void insert(const TagLib::ByteVector &bytes, Place start, unsigned long replace) override {
     long room = std::max(length() - static_cast<long>(start), 0L);
     long replaced = std::min(static_cast<long>(replace), room);
     move(front + static_cast<long>(start) + replaced, static_cast<long>(bytes.size()) - replaced);
     writeAll(bytes.data(), bytes.size(), front + static_cast<long>(start));
   }
 
-  void removeBlock(unsigned long start, unsigned long count) override {
+  void removeBlock(Place start, unsigned long count) override {
     long room = std::max(length() - static_cast<long>(start), 0L);
     long removed = std::min(static_cast<long>(count), room);
     move(front + static_cast<long>(start) + removed, -removed);

@@ -2,7 +2,7 @@ import AudioCore
 
 /// A text field of a file.
 package struct TagField: Sendable, Equatable {
-  /// Which tag of the file has it.
+  /// Tags that a file may have beside each other.
   package enum Place: Sendable {
     /// The one that fields are added to.
     case own
@@ -16,7 +16,7 @@ package struct TagField: Sendable, Equatable {
   package let name: String
   /// Value as text.
   package let value: String
-  /// Which tag of the file has it.
+  /// Tag of the file that has it.
   package var place = Place.own
 }
 
@@ -50,7 +50,8 @@ package enum LoudnessFields {
   ) throws -> [TagField] {
     if format == .oggOpus { return try r128Fields(tags) }
     let isFree = [.mpeg, .mp4, .wav, .aiff].contains(format)
-    func field(_ name: String, _ value: Double?, _ digits: Int, _ unit: String) throws -> TagField? {
+    func field(_ name: String, _ value: Double?, _ digits: Int, _ unit: String) throws -> TagField?
+    {
       guard let value else { return nil }
       guard let text = value.fixed(digits, below: 1000) else { throw refusal(name, value) }
       return TagField(name: lowercase && isFree ? name.lowercased() : name, value: text + unit)

@@ -33,7 +33,7 @@ package struct LoudnessTags: Sendable, Equatable {
   package static let none = LoudnessTags()
 }
 
-/// What is said of loudness in a file.
+/// Loudness as a file states it.
 package struct StoredLoudness: Sendable, Equatable {
   /// How the file holds its tags.
   package let format: TagFormat

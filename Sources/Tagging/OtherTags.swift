@@ -33,7 +33,7 @@ struct OtherTags {
     }
   }
 
-  /// What `later` doesn't have as this has it, a sentence for each name.
+  /// Names of the tags that `later` lacks or has with other content, a sentence each.
   func lost(in later: OtherTags) -> [String] {
     let names = counts.filter { later.counts[$0.key, default: 0] < $0.value }.map(\.key.name)
     return Set(names).sorted().map { "Its tag \($0) isn't kept as it was." }

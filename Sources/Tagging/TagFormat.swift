@@ -122,10 +122,20 @@ package struct TaggableFile {
   /// Refuses kinds that people try, with what to do.
   private static func refuseKnown(_ head: [UInt8], _ file: LocalFile) throws {
     let kinds: [([UInt8], String)] = [
-      ([0x1A, 0x45, 0xDF, 0xA3], "is Matroska or WebM, whose tags can't be changed; render it anew"),
-      (Array("RF64".utf8), "is WAV of 64 bits (RF64), which has no place for tags; put it into FLAC"),
-      (Array("BW64".utf8), "is WAV of 64 bits (BW64), which has no place for tags; put it into FLAC"),
-      ([0x30, 0x26, 0xB2, 0x75], "is Windows Media, whose tags can't be changed; convert it first"),
+      (
+        [0x1A, 0x45, 0xDF, 0xA3], "is Matroska or WebM, whose tags can't be changed; render it anew"
+      ),
+      (
+        Array("RF64".utf8),
+        "is WAV of 64 bits (RF64), which has no place for tags; put it into FLAC"
+      ),
+      (
+        Array("BW64".utf8),
+        "is WAV of 64 bits (BW64), which has no place for tags; put it into FLAC"
+      ),
+      (
+        [0x30, 0x26, 0xB2, 0x75], "is Windows Media, whose tags can't be changed; convert it first"
+      ),
     ]
     for (start, sentence) in kinds where head.starts(with: start) {
       throw MediaError(.unsupportedFeature, about: file.path, sentence)

@@ -7,7 +7,7 @@ import Platform
 /// the original's place by one rename. A killed process leaves the old file or the new one, and at most the hidden file,
 /// which the next change of the same file removes.
 package struct TagReplacement {
-  /// What else may be done to a file.
+  /// Choices that a user has.
   package struct Options: Sendable {
     /// Whether the file keeps its times of last access and change, as with rsgain's `-p`.
     package var keepsTimes = false
@@ -124,7 +124,8 @@ package struct TagReplacement {
   ) throws -> [String] {
     func refuse(_ what: String) -> MediaError {
       MediaError(
-        .verificationFailed, about: path, "\(what) in the copy with new tags; the file is as it was")
+        .verificationFailed, about: path, "\(what) in the copy with new tags; the file is as it was"
+      )
     }
     guard let now = try? TaggableFile(copy), now.format == kind.format, now.back == kind.back,
       let fields = try? TagFile(copy.descriptor, now, path).fields,
@@ -136,7 +137,7 @@ package struct TagReplacement {
     return OtherTags(original, kind).lost(in: OtherTags(copy, now))
   }
 
-  /// What a user has to know of the tags of this file.
+  /// Sentences on this file that a user has to know.
   private static func notes(
     _ before: TagFile, _ original: LocalFile, _ kind: TaggableFile
   ) -> [String] {

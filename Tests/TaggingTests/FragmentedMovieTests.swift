@@ -59,7 +59,7 @@ struct FragmentedMovieTests {
     #expect(try boxes(path, ["moof", "mfra"]).map(\.count) == places.map(\.count))
     #expect(try StoredLoudness(path: path).replayGain == tags)
 
-    // What is removed leaves room in moov, so that nothing moves again.
+    // A removed tag leaves room in moov, so that nothing moves again.
     let moved = try boxes(path, ["moof", "mfra"])
     _ = try TagReplacement(.none).apply(to: path, digest: TaggedMedia.sound)
     #expect(try findings(path) == before)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Tagging
 
-/// What formats have of their own: versions of ID3v2, tags beside the own one, gains in headers, and losses that are told.
+/// Peculiarities of formats: versions of ID3v2, tags beside the own one, gains in headers, and losses that are told.
 @Suite struct TagDetailTests {
   private static let tags = LoudnessTags(trackGain: -3.45, trackPeak: 0.5)
 
@@ -130,7 +130,8 @@ import Testing
     #expect(outcome == .replaced(notes: ["Its tag EMPTY isn't kept as it was."]))
   }
 
-  @Test("the output gain of Opus stays and is told, and a chain as well",
+  @Test(
+    "the output gain of Opus stays and is told, and a chain as well",
     .enabled(if: Tool.isInstalled("ffmpeg"), "ffmpeg isn't installed"))
   func opusHeadersStay() throws {
     let row = try #require(TaggedMedia.rows.first { $0.format == .oggOpus })
@@ -149,12 +150,17 @@ import Testing
     let page = try #require(second.indices.last { second[$0...].starts(with: "OggS".utf8) })
     second.replaceSubrange(page + 14..<page + 18, with: [9, 9, 9, 9])
     let chain = try tagged(bytes + second).0
-    #expect(chain == .replaced(notes: [gain, "It is a chain of several streams, of which only the first has the tags."]))
+    #expect(
+      chain
+        == .replaced(notes: [
+          gain, "It is a chain of several streams, of which only the first has the tags.",
+        ]))
   }
 
   @Test("other chunks of WAV stay byte for byte")
   func chunksStay() throws {
-    let list = Array("LIST".utf8) + [20, 0, 0, 0] + Array("INFOINAM".utf8) + [7, 0, 0, 0]
+    let list =
+      Array("LIST".utf8) + [20, 0, 0, 0] + Array("INFOINAM".utf8) + [7, 0, 0, 0]
       + Array("a name\0".utf8) + [0]
     let odd = Array("bext".utf8) + [3, 0, 0, 0, 1, 2, 3, 0]
     let sound = Array("data".utf8) + [4, 0, 0, 0, 1, 2, 3, 4]

@@ -44,7 +44,7 @@ import Testing
     #expect(error?.kind == .outputUnwritable)
   }
 
-  /// Where a child finds the file that it works on: a process of its own gets no values of the test.
+  /// A link to the folder of the file: a child finds it by its parent's number, because it gets no values of the test.
   private static func meetingPlace(_ parent: pid_t) -> String {
     FileManager.default.temporaryDirectory.appendingPathComponent("pinna-tagging-\(parent)").path
   }

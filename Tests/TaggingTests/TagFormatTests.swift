@@ -42,8 +42,11 @@ import Testing
     let found = try kind(TagFormatTests.id3(7) + TagFormatTests.id3(9) + flac)
     #expect(found.format == .flac)
     #expect(found.front == 36)
-    #expect(try kind(TagFormatTests.id3(7, flags: 0x10) + flac.prefix(0)
-      + [UInt8](repeating: 0x33, count: 10) + flac).front == 27)
+    #expect(
+      try kind(
+        TagFormatTests.id3(7, flags: 0x10) + flac.prefix(0)
+          + [UInt8](repeating: 0x33, count: 10) + flac
+      ).front == 27)
   }
 
   @Test("sound without a place for tags and files of other kinds are refused with a reason")

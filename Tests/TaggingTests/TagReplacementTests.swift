@@ -86,7 +86,8 @@ import Testing
   }()
 
   private func attributes() throws -> String {
-    let script = "import os, sys; f = sys.argv[1]; print([(n, os.getxattr(f, n)) for n in sorted(os.listxattr(f))])"
+    let script =
+      "import os, sys; f = sys.argv[1]; print([(n, os.getxattr(f, n)) for n in sorted(os.listxattr(f))])"
     return String(decoding: try Tool.run("python3", ["-c", script, path]).output, as: UTF8.self)
   }
 

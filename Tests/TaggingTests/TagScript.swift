@@ -6,7 +6,7 @@ import Testing
 enum TagScript {
   /// Whether it is there; tests are skipped without it.
   static let isInstalled = TestPython.has("mutagen") && Tool.isInstalled("ffmpeg")
-  /// What a skipped test says.
+  /// The words of a skipped test.
   static let absence: Testing.Comment = "mutagen or ffmpeg isn't installed; run make setup-test"
 
   /// Gives the file at `path` the tags of `state`, one of those in the script.

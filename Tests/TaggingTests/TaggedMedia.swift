@@ -64,5 +64,7 @@ enum TaggedMedia {
   }
 
   /// The bytes of a file.
-  static func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
+  static func bytes(_ path: String) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: path))
+  }
 }

@@ -61,7 +61,9 @@ package final class AtomicFile {
   private var isPending = true
 
   /// Where the content lies until ``commit(overwrite:)``, for programs that read it by its path.
-  package var temporaryPath: String { PathParts.start(of: PathParts.folder(of: target)) + temporary }
+  package var temporaryPath: String {
+    PathParts.start(of: PathParts.folder(of: target)) + temporary
+  }
 
   /// Creates the temporary file beside `target`.
   /// - Throws: ``MediaError`` of kind `outputExists`, `outputUnwritable`, `diskFull`.
