@@ -36,11 +36,20 @@ using Place = TagLib::offset_t;
 using Place = unsigned long;
 #endif
 
-/* TagLib's own stream doesn't say when a disk is full. This one keeps the errno of the first call that failed. */
+/* Thrown through TagLib when a write fails: some of its loops trust counts in the file, and would go on for hours. */
+struct WriteFailure {};
+
+/* TagLib's own stream doesn't say when a disk is full. This one keeps the errno of the first call that failed, or TAG_REFUSED
+   where a file grows without end. */
 class DescriptorStream final : public TagLib::IOStream {
 public:
   DescriptorStream(int descriptor, int64_t front, int64_t back)
-      : descriptor(descriptor), front(front), back(back) {}
+      : descriptor(descriptor), front(front), back(back) {
+    off_t end = lseek(descriptor, 0, SEEK_END);
+    if (end < 0) fail(errno);
+    size = std::max<int64_t>(end, 0);
+    largest = size + room;
+  }
 
   int failure() const { return firstFailure; }
 
@@ -54,7 +63,7 @@ public:
     position = std::max(start + offset, 0L);
   }
 
-  long length() override { return std::max<long>(size() - front - back, 0); }
+  long length() override { return std::max<long>(size - front - back, 0); }
 
   TagLib::ByteVector readBlock(unsigned long wanted) override {
     long rest = length() - position;
@@ -99,18 +108,28 @@ public:
 
 private:
   static constexpr int64_t step = 1 << 20;
+  /* Bytes that a file may grow by: tags and their padding are much smaller. */
+  static constexpr int64_t room = 1 << 26;
 
   const int descriptor;
   const int64_t front, back;
   int64_t position = 0;
+  int64_t size = 0, largest = 0;
   int firstFailure = 0;
 
-  void fail(int code) { if (firstFailure == 0) firstFailure = code == 0 ? EIO : code; }
+  void fail(int code) {
+    if (firstFailure == 0) firstFailure = code == 0 ? EIO : code;
+  }
 
-  int64_t size() {
-    off_t end = lseek(descriptor, 0, SEEK_END);
-    if (end < 0) fail(errno);
-    return std::max<int64_t>(end, 0);
+  [[noreturn]] void stop(int code) {
+    fail(code);
+    throw WriteFailure();
+  }
+
+  void resize(int64_t wanted) {
+    if (wanted > largest) stop(TAG_REFUSED);
+    if (ftruncate(descriptor, wanted) != 0) stop(errno);
+    size = wanted;
   }
 
   size_t readAll(char *target, size_t count, int64_t place) {
@@ -127,11 +146,12 @@ private:
 
   void writeAll(const char *bytes, size_t count, int64_t place) {
     size_t done = 0;
-    // After a failure nothing is right any more, so that nothing is written.
-    while (done < count && firstFailure == 0) {
+    // After a failed read nothing is right any more, so that nothing is written.
+    if (firstFailure != 0) throw WriteFailure();
+    while (done < count) {
       ssize_t put = pwrite(descriptor, bytes + done, count - done, place + done);
       if (put < 0 && errno == EINTR) continue;
-      if (put <= 0) return fail(put == 0 ? ENOSPC : errno);
+      if (put <= 0) stop(put == 0 ? ENOSPC : errno);
       done += put;
     }
   }
@@ -139,17 +159,17 @@ private:
   /* Moves all from `start` to the end of the file by `shift` bytes, and gives the file its new size. */
   void move(int64_t start, int64_t shift) {
     if (shift == 0) return;
-    const int64_t end = size();
+    const int64_t end = size;
     std::unique_ptr<char[]> buffer(new char[step]);
-    if (shift > 0 && ftruncate(descriptor, end + shift) != 0) return fail(errno);
-    for (int64_t moved = 0; moved < end - start && firstFailure == 0;) {
+    if (shift > 0) resize(end + shift);
+    for (int64_t moved = 0; moved < end - start;) {
       int64_t count = std::min(step, end - start - moved);
       int64_t place = shift > 0 ? end - moved - count : start + moved;
-      if (readAll(buffer.get(), count, place) != static_cast<size_t>(count)) return fail(0);
+      if (readAll(buffer.get(), count, place) != static_cast<size_t>(count)) stop(0);
       writeAll(buffer.get(), count, place + shift);
       moved += count;
     }
-    if (shift < 0 && firstFailure == 0 && ftruncate(descriptor, end + shift) != 0) fail(errno);
+    if (shift < 0) resize(end + shift);
   }
 };
 
@@ -453,9 +473,6 @@ int tag_file_add(tag_file *file, const char *name, const char *value) {
 }
 
 int tag_file_save(tag_file *file) {
-  return guarded([&] {
-    bool isSaved = file->save();
-    if (file->stream.failure() != 0) return file->stream.failure();
-    return isSaved ? 0 : TAG_REFUSED;
-  });
+  int code = guarded([&] { return file->save() ? 0 : TAG_REFUSED; });
+  return file->stream.failure() != 0 ? file->stream.failure() : code;
 }

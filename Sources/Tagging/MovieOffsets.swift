@@ -53,10 +53,18 @@ struct MovieOffsets {
     let tracks = scanner.boxes(from: movie.box.payload, to: movie.box.end).filter {
       $0.type == "trak"
     }
-    let isEncrypted = tracks.contains {
-      scanner.first(["mdia", "minf", "stbl", "saio"], in: $0) != nil
+    let tables = tracks.compactMap { scanner.first(["mdia", "minf", "stbl"], in: $0) }
+    for table in tables.flatMap({ scanner.boxes(from: $0.payload, to: $0.end) }) {
+      if table.type == "saio" {
+        throw refusal("has encrypted samples, whose keys are found by their places")
+      }
+      // TagLib would write as many places as the table says, also beyond its end.
+      let step = ["stco": 4, "co64": 8][table.type] ?? 0
+      let count = Int(scanner.payload(table, limit: 8).bigEndian32(at: 4))
+      guard step == 0 || count <= (table.payloadSize - 8) / step else {
+        throw MediaError(.damaged, about: path, "states more chunks than it has; get a whole copy")
+      }
     }
-    if isEncrypted { throw refusal("has encrypted samples, whose keys are found by their places") }
   }
 
   private func refusal(_ sentence: String) -> MediaError {
@@ -64,13 +72,15 @@ struct MovieOffsets {
   }
 
   /// Corrects the places in the copy that is open at `descriptor`.
-  /// - Throws: ``MediaError`` of kind `internal`, or as writing does.
+  /// - Throws: ``MediaError`` of kind `verificationFailed`, or as writing does.
   func correct(_ descriptor: Int32, _ copy: LocalFile) throws {
     guard boxes.contains(where: { $0.box.type == "moof" || $0.box.type == "mfra" }) else { return }
     let scanner = BoxScanner(ByteSource(size: copy.size, fetch: copy.bytes))
     let now = MovieOffsets.placed(scanner, from: 0, to: nil)
     guard now.map(\.box.type) == boxes.map(\.box.type) else {
-      throw MediaError(.internal, about: path, "TagLib has changed the order of its boxes")
+      throw MediaError(
+        .verificationFailed, about: path,
+        "its boxes are others in the copy with new tags; the file is as it was")
     }
     let moved = Dictionary(
       zip(boxes, now).map { ($0.offset, $1.offset) }, uniquingKeysWith: { first, _ in first })

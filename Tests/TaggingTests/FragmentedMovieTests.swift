@@ -66,6 +66,21 @@ struct FragmentedMovieTests {
     #expect(try boxes(path, ["moof", "mfra"]) == moved)
   }
 
+  @Test("a table that states more chunks than it has is refused: TagLib would write as many")
+  func tablesAreChecked() throws {
+    let path = folder.file("a.m4a")
+    let row = try #require(TaggedMedia.rows.first { $0.name == "front.m4a" })
+    try TaggedMedia.make(row, at: path)
+    var bytes = Array(try TaggedMedia.bytes(path))
+    let table = try #require(bytes.indices.first { bytes[$0...].starts(with: "stco".utf8) })
+    bytes.replaceSubrange(table + 8..<table + 12, with: [0x7F, 0xFF, 0xFF, 0xFF])
+    try Data(bytes).write(to: folder.url("a.m4a"))
+    let error = #expect(throws: MediaError.self) {
+      try TagReplacement(LoudnessTags(trackGain: 1)).apply(to: path, digest: { _ in [] })
+    }
+    #expect(error?.kind == .damaged)
+  }
+
   @Test("a movie that ends within a box is refused")
   func brokenMoviesAreRefused() throws {
     let path = try make("+frag_keyframe+empty_moov+default_base_moof")
