@@ -7,10 +7,17 @@ import Testing
 @testable import Tagging
 
 /// Loudness tags in each format, over files with other tags, read by mutagen and ffprobe.
-@Suite(.enabled(if: TagScript.isInstalled, TagScript.absence)) struct FormatTableTests {
+@Suite(
+  .tags(.system), .fullRunOnly, .enabled(if: TagScript.isInstalled, TagScript.absence))
+struct FormatTableTests {
   static let tags = LoudnessTags(
     trackGain: -3.446, trackPeak: 0.9771321, albumGain: 1, albumPeak: 1.25)
-  static let states = ["none", "some", "stale", "full", "full-stale", "full-stale-3"]
+  /// Formats and the tags that they have before; `3` makes the writer of these take ID3v2.3.
+  static let cases = TaggedMedia.rows.flatMap { row in
+    let hasFrames = [.mpeg, .wav, .aiff].contains(row.format)
+    let states = ["none", "some", "full", "full-stale"] + (hasFrames ? ["full-stale-3"] : [])
+    return states.map { (row, $0) }
+  }
 
   private let folder: TemporaryFolder
 
@@ -39,7 +46,7 @@ import Testing
 
   @Test(
     "loudness is written, other tags and the sound stay, and a second run changes no byte",
-    arguments: TaggedMedia.rows, FormatTableTests.states)
+    arguments: FormatTableTests.cases)
   func tagsAreWritten(row: TaggedMedia.Row, state: String) throws {
     let path = folder.file(row.name)
     try TaggedMedia.make(row, at: path)

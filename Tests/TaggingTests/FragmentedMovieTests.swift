@@ -8,7 +8,8 @@ import Testing
 @testable import Tagging
 
 /// Places in fragmented MP4 stay right when its `moov` grows and shrinks.
-@Suite(.enabled(if: Tool.isInstalled("ffmpeg"), "ffmpeg isn't installed"))
+@Suite(
+  .tags(.system), .fullRunOnly, .enabled(if: Tool.isInstalled("ffmpeg"), "ffmpeg isn't installed"))
 struct FragmentedMovieTests {
   private let folder: TemporaryFolder
 

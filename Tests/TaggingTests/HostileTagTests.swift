@@ -7,7 +7,9 @@ import Testing
 @testable import Tagging
 
 /// Files with random faults get their tags or are refused; nothing traps, and nothing goes on without end.
-@Suite(.enabled(if: TagScript.isInstalled, TagScript.absence)) struct HostileTagTests {
+@Suite(
+  .tags(.system, .slow), .fullRunOnly, .enabled(if: TagScript.isInstalled, TagScript.absence))
+struct HostileTagTests {
   /// A generator with a seed (PCG without its output permutation), so that a failure can be repeated.
   private struct Numbers {
     var state: UInt64

@@ -132,6 +132,7 @@ import Testing
 
   @Test(
     "the output gain of Opus stays and is told, and a chain as well",
+    .tags(.system), .fullRunOnly,
     .enabled(if: Tool.isInstalled("ffmpeg"), "ffmpeg isn't installed"))
   func opusHeadersStay() throws {
     let row = try #require(TaggedMedia.rows.first { $0.format == .oggOpus })

@@ -7,7 +7,7 @@ import Testing
 @testable import Tagging
 
 /// A file is whole whatever fails while it gets its tags.
-@Suite struct TagFailureTests {
+@Suite(.tags(.system), .fullRunOnly) struct TagFailureTests {
   private static let tags = LoudnessTags(trackGain: -3.45, trackPeak: 0.5)
 
   @Test(

@@ -7,7 +7,9 @@ import Testing
 @testable import Tagging
 
 /// Memory and descriptors of TagLib's handles are given back, in a process of their own, whose figures are counted.
-@Suite(.enabled(if: HeldResources.isCounted, "memory can't be counted here"))
+@Suite(
+  .tags(.system), .fullRunOnly,
+  .enabled(if: HeldResources.isCounted, "memory can't be counted here"))
 struct TagHandleTests {
   @Test("reading, writing and refusing leave nothing behind") func nothingIsLost() async {
     await #expect(processExitsWith: .success) {

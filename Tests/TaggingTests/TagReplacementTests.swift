@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(
-    "extended attributes and access lists stay",
+    "extended attributes and access lists stay", .tags(.system), .fullRunOnly,
     .enabled(if: TagReplacementTests.hasAttributes, "this file system has no attributes"))
   func extendedAttributesStay() throws {
     #expect(TagReplacementTests.setAttributes(path))
