@@ -4,7 +4,7 @@ import AudioCore
 struct ID3Frames {
   /// A frame without its header.
   struct Frame {
-    /// Its identifier, of three or four letters.
+    /// Its identifier in ID3v2.3 and 2.4; that of ID3v2.2 where these have none.
     let id: String
     /// Content, as it is before unsynchronisation and without the length that ID3v2.4 may put in front.
     let bytes: [UInt8]
@@ -55,8 +55,23 @@ struct ID3Frames {
       if flags & 2 != 0 || isUnsynchronised { bytes = synchronised(bytes) }
       if flags & 1 != 0 { bytes.removeFirst(min(4, bytes.count)) }
     }
-    return (Frame(id: String(decoding: id, as: UTF8.self), bytes: bytes), start + size)
+    let name = String(decoding: id, as: UTF8.self)
+    return (Frame(id: renamed[name] ?? name, bytes: bytes), start + size)
   }
+
+  /// Identifiers of ID3v2.2 and those of the same frames in ID3v2.3.
+  private static let renamed: [String: String] = {
+    let pairs = """
+      BUF RBUF CNT PCNT COM COMM CRA AENC EQU EQUA ETC ETCO GEO GEOB IPL IPLS LNK LINK MCI MCDI MLL MLLT PIC APIC POP POPM
+      REV RVRB RVA RVAD SLT SYLT STC SYTC TAL TALB TBP TBPM TCM TCOM TCO TCON TCP TCMP TCR TCOP TDA TDAT TDY TDLY TEN TENC
+      TFT TFLT TIM TIME TKE TKEY TLA TLAN TLE TLEN TMT TMED TOA TOPE TOF TOFN TOL TOLY TOR TORY TOT TOAL TP1 TPE1 TP2 TPE2
+      TP3 TPE3 TP4 TPE4 TPA TPOS TPB TPUB TRC TSRC TRD TRDA TRK TRCK TS2 TSO2 TSA TSOA TSC TSOC TSI TSIZ TSP TSOP TSS TSSE
+      TST TSOT TT1 TIT1 TT2 TIT2 TT3 TIT3 TXT TEXT TXX TXXX TYE TYER UFI UFID ULT USLT WAF WOAF WAR WOAR WAS WOAS WCM WCOM
+      WCP WCOP WPB WPUB WXX WXXX
+      """.split(whereSeparator: \.isWhitespace).map(String.init)
+    let starts = stride(from: 0, to: pairs.count - 1, by: 2)
+    return Dictionary(uniqueKeysWithValues: starts.map { (pairs[$0], pairs[$0 + 1]) })
+  }()
 
   /// Bytes of the frame at `place`. iTunes once wrote plain numbers into ID3v2.4, which show by what follows.
   private static func frameSize(_ body: [UInt8], _ place: Int, _ version: Int) -> Int {
@@ -93,7 +108,7 @@ extension ID3Frames.Frame {
   ///
   /// Writers differ in encodings and in whether a zero ends the last text.
   var texts: [String]? {
-    let isComment = ["COMM", "COM", "USLT", "ULT"].contains(id)
+    let isComment = ["COMM", "USLT"].contains(id)
     guard id.hasPrefix("T") || isComment, let encoding = bytes.first else { return nil }
     // A language of three letters stands in front of comments.
     let language = isComment ? 3 : 0
@@ -105,9 +120,29 @@ extension ID3Frames.Frame {
     return all
   }
 
+  /// A picture's kind, description and file, without its type, which ID3v2.2 writes in another form; `nil` for other frames.
+  var picture: [UInt8]? {
+    guard id == "APIC", let encoding = bytes.first else { return nil }
+    // The type of ID3v2.2 has three letters and no zero behind them.
+    let isShort =
+      bytes.count > 4 && ["PNG", "JPG", "-->"].contains { bytes[1..<4].elementsEqual($0.utf8) }
+    let type = isShort ? 3 : bytes.dropFirst().prefix { $0 != 0 }.count + 1
+    let rest = bytes.dropFirst(1 + type)
+    let isWide = encoding == 1 || encoding == 2
+    var end = rest.startIndex + 1
+    while end < rest.endIndex,
+      rest[end] != 0 || isWide && (end + 1 < rest.endIndex && rest[end + 1] != 0)
+    {
+      end += isWide ? 2 : 1
+    }
+    guard end < rest.endIndex else { return Array(rest) }
+    let text = ID3Frames.Frame.decoded(rest[(rest.startIndex + 1)..<end], encoding).first ?? ""
+    return rest.prefix(1) + Array(text.utf8) + [0] + rest[end...].dropFirst(isWide ? 2 : 1)
+  }
+
   /// Description of a user's text frame; `nil` for other frames.
   var description: String? {
-    guard ["TXXX", "TXX"].contains(id), let texts, texts.count > 1 else { return nil }
+    guard id == "TXXX", let texts, texts.count > 1 else { return nil }
     return texts[1]
   }
 

@@ -4,14 +4,28 @@ import Platform
 
 /// All tags of a file that say nothing of loudness, read from its bytes without TagLib.
 ///
-/// TagLib keeps what it understands: it drops comments without a value, `TSIZ` of ID3v2.3, a second ID3v2 tag, and turns
-/// `gnre` of MP4 into text. What differs after a change is told to the user, who gets no silent loss.
+/// TagLib keeps what it understands: it drops frames behind a broken one, unknown items of MP4, a second ID3v2 tag and comments
+/// without a value, and turns `gnre` of MP4 into text. What differs after a change is found here, so that nothing is lost silently.
 struct OtherTags {
   /// A tag and the digest of what it holds.
   private struct Tag: Hashable {
     let name: String
     let digest: String
+    let isEmpty: Bool
   }
+
+  /// Tags that a change doesn't keep, by their names in order.
+  struct Losses: Equatable {
+    /// No tag of these names is left.
+    let gone: [String]
+    /// There are tags of these names, or ones that took their place, with other content.
+    let altered: [String]
+  }
+
+  /// Names that others take the place of: a genre as a number becomes one as text, a cover without a frame gets one.
+  private static let successors = ["gnre": "©gen", "COVERART": "METADATA_BLOCK_PICTURE"]
+  /// Size of the sound, which no reader needs and which ID3v2.4 has no more.
+  private static let useless = "TSIZ"
 
   private var counts: [Tag: Int] = [:]
   private let format: TagFormat
@@ -33,15 +47,25 @@ struct OtherTags {
     }
   }
 
-  /// Names of the tags that `later` lacks or has with other content, a sentence each.
-  func lost(in later: OtherTags) -> [String] {
-    let names = counts.filter { later.counts[$0.key, default: 0] < $0.value }.map(\.key.name)
-    return Set(names).sorted().map { "Its tag \($0) isn't kept as it was." }
+  /// Tags that `later` doesn't have as this has them.
+  func losses(in later: OtherTags) -> Losses {
+    let missing = counts.filter { later.counts[$0.key, default: 0] < $0.value }.keys
+    let left = Set(later.counts.keys.map(\.name))
+    func isGone(_ tag: Tag) -> Bool {
+      guard !tag.isEmpty, tag.name != OtherTags.useless else { return false }
+      return !left.contains(tag.name) && !left.contains(OtherTags.successors[tag.name] ?? tag.name)
+    }
+    let gone = Set(missing.filter(isGone).map(\.name))
+    return Losses(
+      gone: gone.sorted(), altered: Set(missing.map(\.name)).subtracting(gone).sorted())
   }
 
   private mutating func add(_ name: String, _ bytes: some Sequence<UInt8>) {
     guard !LoudnessFields.isOne(name, in: format) else { return }
-    counts[Tag(name: name, digest: Digest.sha256(Array(bytes))), default: 0] += 1
+    let bytes = Array(bytes)
+    // The sign between name and value stands alone where there is no value.
+    let isEmpty = bytes.isEmpty || bytes == [0x3D]
+    counts[Tag(name: name, digest: Digest.sha256(bytes), isEmpty: isEmpty), default: 0] += 1
   }
 
   /// Metadata blocks of FLAC (RFC 9639, 8), without padding.
@@ -89,7 +113,8 @@ struct OtherTags {
   private mutating func add(_ tag: ID3Frames) {
     for frame in tag.frames {
       let name = frame.description ?? frame.id
-      add(name, frame.texts.map { Array($0.joined(separator: "\0").utf8) } ?? frame.bytes)
+      let text = frame.texts.map { Array($0.joined(separator: "\0").utf8) }
+      add(name, text ?? frame.picture ?? frame.bytes)
     }
   }
 
@@ -137,7 +162,9 @@ struct OtherTags {
         guard let list = children.first(where: { $0.type == "ilst" }) else { continue }
         for item in scanner.boxes(from: list.payload, to: list.end) where item.type != "free" {
           let bytes = scanner.payload(item, limit: .max)
-          add(item.type == "----" ? OtherTags.freeName(item, scanner) : item.type, bytes)
+          let name = item.type == "----" ? OtherTags.freeName(item, scanner) : item.type
+          // Types of Apple's begin with © in Latin-1, which is no UTF-8.
+          add(name.replacing("\u{FFFD}", with: "©"), bytes)
         }
         break
       }

@@ -47,7 +47,7 @@ package struct TaggableFile {
   }
 
   /// The offset behind all ID3v2 tags at the front; 0 where there is none.
-  private static func endOfID3(_ file: LocalFile) -> Int64 {
+  static func endOfID3(_ file: LocalFile) -> Int64 {
     var end: Int64 = 0
     for _ in 0..<16 {
       let head = file.bytes(at: end, count: 10)

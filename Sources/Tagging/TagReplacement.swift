@@ -13,15 +13,19 @@ package struct TagReplacement {
     package var keepsTimes = false
     /// Whether a file of several names (hard links) may be written: the other names then stay with the old file.
     package var breaksHardLinks = false
+    /// Whether other tags may go that can't be kept, each with a note.
+    package var losesTags = false
     /// Whether names in MP4 and ID3v2 are in lower case, as with rsgain's `-L`.
     package var lowercase = false
 
     /// Options of these values.
     package init(
-      keepsTimes: Bool = false, breaksHardLinks: Bool = false, lowercase: Bool = false
+      keepsTimes: Bool = false, breaksHardLinks: Bool = false, losesTags: Bool = false,
+      lowercase: Bool = false
     ) {
       self.keepsTimes = keepsTimes
       self.breaksHardLinks = breaksHardLinks
+      self.losesTags = losesTags
       self.lowercase = lowercase
     }
   }
@@ -35,6 +39,9 @@ package struct TagReplacement {
   }
 
   /// A digest of a file's coded sound, independent of tags. The file is the original, or the copy under its hidden name.
+  ///
+  /// Packets as libavformat reads them serve for all formats but Monkey's Audio, of which its last packet has the tags, too;
+  /// there, ``SoundBytes/digest(of:)`` does. Sound in one piece is compared byte for byte in any case.
   package typealias SoundDigest = (LocalFile) throws -> [UInt8]
 
   private let tags: LoudnessTags
@@ -48,12 +55,12 @@ package struct TagReplacement {
 
   /// Changes the file at `path`, or the one that a symbolic link there leads to.
   /// - Throws: ``MediaError``: `inputMissing`, `inputUnreadable`, `unsupportedFeature` or `damaged` of a file that can't be
-  ///   tagged; `outputUnwritable` for one that is read-only or has several names; `diskFull`; `usage` for figures without a
+  ///   tagged without a loss; `outputUnwritable` for one that is read-only or has several names; `diskFull`; `usage` for figures without a
   ///   text; `verificationFailed` when sound or tags of the copy aren't right; `busy` when the file changes meanwhile; and
   ///   what `digest` throws. The file is then untouched.
   package func apply(to path: String, digest: SoundDigest) throws -> Outcome {
+    let original = try LocalFile(path: path)
     guard let target = PathParts.real(path) else { throw LocalFile.openFailure(path, errno) }
-    let original = try LocalFile(path: target)
     let kind = try TaggableFile(original)
     let wanted = LoudnessFields.sorted(
       try LoudnessFields.fields(tags, for: kind.format, lowercase: options.lowercase))
@@ -83,7 +90,7 @@ package struct TagReplacement {
   private func checkWritable(_ original: LocalFile, _ path: String) throws {
     var facts = stat()
     guard fstat(original.descriptor, &facts) == 0 else { throw LocalFile.openFailure(path, errno) }
-    guard facts.st_mode & 0o222 != 0, access(original.path, W_OK) == 0 else {
+    guard facts.st_mode & 0o222 != 0, access(path, W_OK) == 0 else {
       throw MediaError(
         .outputUnwritable, about: path, "is read-only; allow writing to it (chmod u+w) first")
     }
@@ -131,10 +138,19 @@ package struct TagReplacement {
       let fields = try? TagFile(copy.descriptor, now, path).fields,
       LoudnessFields.among(fields, in: kind.format) == wanted
     else { throw refuse("its loudness tags aren't what was written") }
-    guard try digest(original) == digest(copy) else { throw refuse("its sound differs") }
+    guard try SoundBytes.areSame(original, kind, copy, now), try digest(original) == digest(copy)
+    else { throw refuse("its sound differs") }
+    let losses = OtherTags(original, kind).losses(in: OtherTags(copy, now))
     try original.checkReads()
     try copy.checkReads()
-    return OtherTags(original, kind).lost(in: OtherTags(copy, now))
+    guard losses.gone.isEmpty || options.losesTags else {
+      throw MediaError(
+        .unsupportedFeature, about: path,
+        "has tags that can't be kept (\(losses.gone.joined(separator: ", "))); allow losing them, "
+          + "or leave it as it is")
+    }
+    return losses.gone.map { "Its tag \($0) is lost." }
+      + losses.altered.map { "Its tag \($0) isn't kept as it was." }
   }
 
   /// Sentences on this file that a user has to know.

@@ -61,6 +61,8 @@ struct FormatTableTests {
     #expect(after.filter { TagScript.isLoudness($0.key) } == FormatTableTests.expected(row))
     #expect(try TaggedMedia.sound(LocalFile(path: path)) == sound)
     #expect(folder.contents == [row.name])
+    let isOnePiece = ![.oggVorbis, .oggOpus, .oggFLAC, .mp4].contains(row.format)
+    #expect((try SoundBytes.digest(of: LocalFile(path: path)) != nil) == isOnePiece)
 
     let bytes = try TaggedMedia.bytes(path)
     #expect(try change.apply(to: path, digest: TaggedMedia.sound) == .unchanged)

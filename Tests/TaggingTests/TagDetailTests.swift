@@ -50,15 +50,63 @@ import Testing
 
   @Test("ID3v2.2 becomes 2.3, and frames that TagLib drops are named")
   func lossesAreTold() throws {
-    let old = id3(2, [("TT2", latin("x"))])
+    let picture: [UInt8] = [0] + Array("PNG".utf8) + [3] + Array("front\0".utf8) + [0x89, 0, 7]
+    let old = id3(
+      2,
+      [
+        ("TT2", latin("x")), ("TYE", latin("1999")), ("PIC", picture), ("TSI", latin("9")),
+        ("COM", latin("engd\0text")), ("TXX", latin("a\0b")),
+      ])
     let (outcome, bytes) = try tagged(old + PlainSound.bytes(), PlainSound.digest)
     #expect(bytes[3] == 3)
-    guard case .replaced(let notes) = outcome else { return #expect(Bool(false)) }
-    #expect(notes.contains { $0.contains("ID3v2.2") })
+    let version = "Its tag was ID3v2.2, which can't be written, and is ID3v2.3 now."
+    #expect(outcome == .replaced(notes: ["Its tag TSIZ isn't kept as it was.", version]))
 
     let sized = id3(3, [("TSIZ", latin("9")), ("TIT2", latin("x")), ("TYER", latin("1999"))])
     let (second, _) = try tagged(sized + PlainSound.bytes(), PlainSound.digest)
     #expect(second == .replaced(notes: ["Its tag TSIZ isn't kept as it was."]))
+  }
+
+  @Test("tags that TagLib would lose are a reason to refuse, unless they may go")
+  func lossesAreRefused() throws {
+    let old = id3(3, [("TRDA", latin("May")), ("TIT2", latin("x"))]) + PlainSound.bytes()
+    try Data(old).write(to: URL(fileURLWithPath: path))
+    func apply(_ options: TagReplacement.Options) throws -> TagReplacement.Outcome {
+      try TagReplacement(TagDetailTests.tags, options: options).apply(
+        to: path, digest: PlainSound.digest)
+    }
+    let error = #expect(throws: MediaError.self) { try apply(.init()) }
+    #expect(error?.kind == .unsupportedFeature)
+    #expect(error?.message.contains("(TRDA)") == true)
+    #expect(try TaggedMedia.bytes(path).elementsEqual(old))
+    #expect(try apply(.init(losesTags: true)) == .replaced(notes: ["Its tag TRDA is lost."]))
+  }
+
+  @Test(
+    "a genre by number becomes one by name in MP4, which is told",
+    .tags(.system), .fullRunOnly,
+    .enabled(if: TagScript.isInstalled, TagScript.absence))
+  func genresAreRenamed() throws {
+    let row = try #require(TaggedMedia.rows.first { $0.format == .mp4 })
+    try TaggedMedia.make(row, at: path)
+    try TagScript.write("some", to: path)
+    var bytes = Array(try TaggedMedia.bytes(path))
+    // The title becomes the genre 17, with a box behind it that fills the place.
+    let item = try #require(
+      bytes.indices.first { bytes[$0...].starts(with: [0xA9] + Array("nam".utf8)) })
+    let size = Int(bytes.bigEndian32(at: item - 4))
+    let genre =
+      UInt32(26).bigEndianBytes + Array("gnre".utf8) + UInt32(18).bigEndianBytes
+      + Array("data".utf8) + [0, 0, 0, 0, 0, 0, 0, 0, 0, 18]
+    try #require(size >= genre.count)
+    let rest = size - genre.count
+    let filler = rest >= 8 ? UInt32(rest).bigEndianBytes + Array("free".utf8) : []
+    try #require(rest == 0 || rest >= 8)
+    bytes.replaceSubrange(
+      item - 4..<item - 4 + size,
+      with: genre + filler + [UInt8](repeating: 0, count: rest - filler.count))
+    let (outcome, _) = try tagged(bytes)
+    #expect(outcome == .replaced(notes: ["Its tag gnre isn't kept as it was."]))
   }
 
   @Test("frames that state a gain in ID3v2's own form go, because players would add both")
