@@ -56,8 +56,19 @@ struct OtherTags {
       return !left.contains(tag.name) && !left.contains(OtherTags.successors[tag.name] ?? tag.name)
     }
     let gone = Set(missing.filter(isGone).map(\.name))
-    return Losses(
-      gone: gone.sorted(), altered: Set(missing.map(\.name)).subtracting(gone).sorted())
+    let altered = Set(missing.map(\.name)).subtracting(gone)
+    return Losses(gone: OtherTags.shown(gone), altered: OtherTags.shown(altered))
+  }
+
+  /// `names` in order as a terminal can show them; of many, the first ones.
+  private static func shown(_ names: Set<String>) -> [String] {
+    let most = 12
+    let plain = names.sorted().map { name in
+      let scalars = name.unicodeScalars.prefix(60).map { $0.isPlain ? $0 : "?" }
+      return scalars.isEmpty ? "without a name" : String(String.UnicodeScalarView(scalars))
+    }
+    return plain.count <= most
+      ? plain : plain.prefix(most) + ["and \(plain.count - most) more"]
   }
 
   private mutating func add(_ name: String, _ bytes: some Sequence<UInt8>) {
