@@ -14,6 +14,8 @@ package struct SoundSettings: Sendable {
   package var language = ""
   /// Name that users give the track; `nil` without one.
   package var title: String?
+  /// Whether players take the track where the user chose none.
+  package var isDefault = true
   /// Samples by which the track begins later than the earliest of the presentation.
   package var startOffset: Int64 = 0
   /// Whether the two channels are made for headphones.

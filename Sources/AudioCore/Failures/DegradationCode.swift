@@ -156,7 +156,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
   public var degradationClass: DegradationClass {
     switch self {
     case .albumSeam, .checksumMismatch, .concealed, .copiesCut, .damagedStart, .decodeErrors,
-      .garbageSkipped, .implausibleSamples, .leadingFramesLeftOut, .nonFiniteSamples, .objectsMissing, .playlistGap,
+      .garbageSkipped, .implausibleSamples, .leadingFramesLeftOut, .nonFiniteSamples,
+      .objectsMissing, .playlistGap,
       .readFailed, .timestampGap, .truncated, .videoCut, .videoDamaged:
       return .damage
     case .downmixChanged, .editListIgnored, .headerInconsistent, .joinUncertain, .layoutGuessed,

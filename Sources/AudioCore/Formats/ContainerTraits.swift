@@ -153,6 +153,8 @@ package struct ContainerOutputTraits: Sendable {
   package var keeps: KeptContent?
   /// Channels of a sound field, alone in its programme, that is stored without metadata where nothing is to be rendered; 0 for none.
   package var fieldChannels = 0
+  /// Whether several tracks are rendered into one file.
+  package var holdsSeveralSounds = false
   /// Whether IAMF is a codec of its tracks, besides ``codecs``.
   package var takesIAMF = false
   /// Whether the file may be written over the spool from the front: its samples never take more bytes

@@ -79,7 +79,7 @@ extension ContainerTraits {
       codecs: [.aac, .flac, .alac, .pcm],
       holds: [.tags, .cover, .video, .subtitles, .chapters],
       settings: [.samples, .bitRate, .encoderOptions], takesCopies: true,
-      soundExtensions: ["m4a", "m4b"]))
+      holdsSeveralSounds: true, soundExtensions: ["m4a", "m4b"]))
 
   package static let fmp4 = ContainerTraits(
     token: "fmp4", name: "fragmented MP4", extensions: mp4.extensions, isMovie: true,
@@ -97,7 +97,7 @@ extension ContainerTraits {
       codecs: [.flac, .opus, .aac, .alac, .pcm],
       holds: [.tags, .cover, .video, .subtitles, .chapters, .originals],
       settings: [.samples, .bitRate, .encoderOptions], takesCopies: true,
-      soundExtensions: ["mka"]))
+      holdsSeveralSounds: true, soundExtensions: ["mka"]))
 
   package static let hls = ContainerTraits(
     token: "hls", name: "HLS", extensions: ["m3u8"], isMovie: true,

@@ -71,28 +71,76 @@ public enum TrackChoice: Sendable, Hashable, Codable {
   case automatic
   /// The n-th audio track, counted from 0.
   case index(Int)
-  /// A track in the first of these languages (ISO 639 codes) that the file has.
+  /// A track in the first of these languages (ISO 639 codes) that the file has. A render into a container of several tracks takes one in
+  /// each of them.
   case languages([String])
+  /// These audio tracks, counted from 0; only a render into a container of several tracks takes more than one.
+  case several([Int])
+  /// All audio tracks, with the same bound.
+  case all
 
-  /// Parses `default`, an index from 0 or `lang:` with language codes, e.g. `lang:en,de`.
+  /// Parses `default`, `all`, indices from 0 such as `0,2`, or `lang:` with language codes, e.g. `lang:en,de`.
   /// - Throws: ``MediaError`` of kind `usage` for any other text.
   public init(_ text: String) throws {
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
+      .map { Int($0).flatMap { $0 >= 0 ? $0 : nil } }
     if text == "default" {
       self = .automatic
-    } else if let index = Int(text), index >= 0 {
+    } else if text == "all" {
+      self = .all
+    } else if let index = numbers.first ?? nil, numbers.count == 1 {
       self = .index(index)
+    } else if !numbers.contains(nil), Set(numbers).count == numbers.count {
+      self = .several(numbers.compactMap { $0 })
     } else if let languages = LanguageCodes.list(text) {
       self = .languages(languages)
     } else {
       throw MediaError(
         .usage,
-        "\(setting: .track) \(text): not a track; give an index from 0, lang:en[,de] or default")
+        "\(setting: .track) \(text): not a track; give an index from 0, indices such as 0,2, lang:en[,de], all or default"
+      )
+    }
+  }
+
+  /// Whether it may stand for more than one track.
+  package var namesSeveral: Bool {
+    switch self {
+    case .all, .several: return true
+    case .languages(let codes): return codes.count > 1
+    case .automatic, .index: return false
+    }
+  }
+
+  /// The audio tracks among `streams` that it stands for, counted from 0, in the order in which it names them.
+  /// - Throws: ``MediaError`` of kind `noAudio` or `usage`.
+  package func numbers(among streams: [StreamInfo], path: String) throws -> [Int] {
+    let tracks = streams.filter { $0.kind == .audio }
+    switch self {
+    case .all where !tracks.isEmpty: return Array(tracks.indices)
+    case .several(let numbers):
+      for number in numbers {
+        _ = try TrackChoice.index(number).pick(from: streams, path: path, log: DiagnosticLog())
+      }
+      return numbers
+    case .languages(let codes):
+      let found = codes.compactMap { code in
+        try? TrackChoice.languages([code]).pick(from: streams, path: path, log: DiagnosticLog())
+      }
+      if found.isEmpty { _ = try pick(from: streams, path: path, log: DiagnosticLog()) }
+      let numbers = found.compactMap { stream in tracks.firstIndex { $0.index == stream.index } }
+      return numbers.enumerated().filter { numbers.firstIndex(of: $0.element) == $0.offset }
+        .map(\.element)
+    case .automatic, .index, .all:
+      let picked = try pick(from: streams, path: path, log: DiagnosticLog())
+      return tracks.indices.filter { tracks[$0].index == picked.index }
     }
   }
 
   /// Picks one of `streams` and records the reason.
   /// - Throws: ``MediaError`` of kind `noAudio` or `usage`.
-  package func pick(from streams: [StreamInfo], path: String, log: DiagnosticLog) throws -> StreamInfo {
+  package func pick(from streams: [StreamInfo], path: String, log: DiagnosticLog) throws
+    -> StreamInfo
+  {
     let tracks = streams.filter { $0.kind == .audio }
     guard let first = tracks.first else {
       throw MediaError(.noAudio, about: path, "has no audio track; give a file with sound")
@@ -111,9 +159,22 @@ public enum TrackChoice: Sendable, Hashable, Codable {
       (chosen, reason) = try TrackChoice.byLanguage(wanted, tracks, path)
     case .automatic:
       (chosen, reason) = TrackChoice.automatic(tracks, first)
+    case .all, .several:
+      guard tracks.count == 1 || self != .all else { throw TrackChoice.severalRefused(path) }
+      guard case .several(let numbers) = self else { return first }
+      guard numbers.count == 1 else { throw TrackChoice.severalRefused(path) }
+      return try TrackChoice.index(numbers[0]).pick(from: streams, path: path, log: log)
     }
     log.decide(.track, "stream \(chosen.index) (\(chosen.codec))", why: reason)
     return chosen
+  }
+
+  /// The refusal of several tracks where one is played or written.
+  package static func severalRefused(_ path: String) -> MediaError {
+    MediaError(
+      .usage, about: path,
+      "several audio tracks are chosen, but one is taken here; give one as \(setting: .track), or render into Matroska or MP4"
+    )
   }
 
   private static func byLanguage(

@@ -175,6 +175,7 @@ struct RenditionChoice: Equatable {
       (chosen, reason) = (group[index], "asked for by \(setting: .track) \(index)")
     case .languages(let wanted):
       (chosen, reason) = try RenditionChoice.byLanguage(wanted, group, name)
+    case .all, .several: throw TrackChoice.severalRefused(name)
     }
     log.decide(.rendition, chosen.name.isEmpty ? chosen.group : chosen.name, why: reason)
     (uri, self.track) = (chosen.uri ?? best.uri, .automatic)

@@ -30,7 +30,9 @@ extension MatroskaSegment {
   private static let coverNames = ["image/jpeg": "cover.jpg", "image/png": "cover.png"]
 
   /// Adds chapters, covers and tags, and the level of its sound.
-  mutating func add(_ texts: TrackTexts) {
+  ///
+  /// `facts` are those of its tracks.
+  mutating func add(_ texts: TrackTexts, _ facts: [OutputTrackFacts]) {
     if !texts.chapters.isEmpty { chapters = .made(MatroskaChapters(texts.chapters)) }
     attachments = texts.pictures.enumerated().map { index, picture in
       let isCover = index == texts.pictures.firstIndex { $0.kind == AttachedPicture.frontCover }
@@ -48,12 +50,12 @@ extension MatroskaSegment {
     }
     // Without a level, tags are those of the whole file (RFC 9559, 5.1.8.1.1).
     var all = entries.isEmpty ? [] : [MatroskaTag(entries)]
-    let sound = tracks.first { $0.kind == .audio }
     let maker = texts.trackMaker.map { [MatroskaTag.Entry("ENCODER", $0)] } ?? []
-    let facts = maker + (texts.loudness?.replayGainEntries ?? [])
-    if let sound, !facts.isEmpty {
-      var tag = MatroskaTag(facts)
-      tag.trackUIDs = [sound.uid]
+    for (track, facts) in zip(tracks, facts) where facts.kind == .sound && !facts.isOriginal {
+      let entries = maker + (facts.loudness?.replayGainEntries ?? [])
+      guard !entries.isEmpty else { continue }
+      var tag = MatroskaTag(entries)
+      tag.trackUIDs = [track.uid]
       all.append(tag)
     }
     if !all.isEmpty { tags = [.made(all)] }

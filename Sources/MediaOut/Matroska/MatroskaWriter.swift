@@ -33,7 +33,7 @@ package final class MatroskaWriter: TrackWriter {
       maker: texts.maker, timestampScale: scale, title: texts.tags["title"])
     var segment = MatroskaSegment(
       info: info, tracks: try MatroskaWriter.entries(tracks, besides: parts.trackUIDs, of: name))
-    segment.add(texts)
+    segment.add(texts, tracks)
     segment.add(parts)
     builder = try MatroskaWriter.checked(name) {
       try MatroskaSegmentBuilder(segment) { try sink.write($0) }

@@ -11,6 +11,8 @@ package final class MultiplexedAudioWriter<Writer: TrackWriter>: PacketSink {
   private let audio: any PushedTrack
   private let multiplexer: Multiplexer<Writer>
   private let home: Int
+  /// Takes the encoded samples, too, where they are to be kept.
+  private var recording: TrackRecording?
 
   /// Starts the files with the track `audio`; `name` appears in messages. What they held before is overwritten
   /// from the front, and any rest is cut off.
@@ -47,14 +49,26 @@ package final class MultiplexedAudioWriter<Writer: TrackWriter>: PacketSink {
   /// The codec as HLS and MIME types name it (RFC 6381).
   package var codec: String { audio.codec }
 
+  /// Keeps the samples of the encoded track in `recording`, in place of what that held.
+  /// - Throws: ``MediaError`` when they can't be stored.
+  package func record(into recording: TrackRecording) throws {
+    try recording.begin(audio.facts)
+    self.recording = recording
+  }
+
+  private func push(_ sample: MediaSample) throws {
+    try recording?.add(sample)
+    try multiplexer.push(sample)
+  }
+
   /// Encodes all of `buffer`.
   package func write(_ buffer: AudioBuffer) throws {
-    for sample in try audio.encode(buffer) { try multiplexer.push(sample) }
+    for sample in try audio.encode(buffer) { try push(sample) }
   }
 
   /// Encodes the rest and completes the files.
   package func close() throws {
-    for sample in try audio.finish() { try multiplexer.push(sample) }
+    for sample in try audio.finish() { try push(sample) }
     try multiplexer.finish()
   }
 
@@ -66,7 +80,7 @@ package final class MultiplexedAudioWriter<Writer: TrackWriter>: PacketSink {
       throw MediaError(.internal, "MP4: packets of another track than the encoded one")
     }
     for number in 0..<store.count {
-      for sample in audio.samples([try store.packet(number)]) { try multiplexer.push(sample) }
+      for sample in audio.samples([try store.packet(number)]) { try push(sample) }
     }
     try multiplexer.finish()
   }

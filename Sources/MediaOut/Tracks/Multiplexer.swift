@@ -131,13 +131,15 @@ package struct MultiplexedFile {
   package var holdsPushedTrack: Bool
   /// Whether it stands in front of them instead.
   package var beginsWithPushedTrack = false
+  /// Tracks that were rendered before, which stand directly in front of the pushed one.
+  package var rendered: [any CodedTracks] = []
 
   /// The tracks as they follow each other in the file; `nil` stands for the pushed one. MediaInfo passes over chapters in front
   /// of the track that refers to them.
   package var order: [(any CodedTracks)?] {
     let others = tracks.filter { $0.tracks.first?.kind != .chapters }
     let chapters = tracks.filter { $0.tracks.first?.kind == .chapters }
-    let pushed: [(any CodedTracks)?] = holdsPushedTrack ? [nil] : []
+    let pushed = rendered + (holdsPushedTrack ? [nil] : [])
     return (beginsWithPushedTrack ? pushed + others : others + pushed) + chapters
   }
 

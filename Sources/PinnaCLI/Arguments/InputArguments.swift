@@ -7,7 +7,9 @@ import MediaIn
 struct InputArguments: ParsableArguments {
   @Option(
     name: [.customShort("a"), .customLong("audio")],
-    help: "Audio track: an index from 0, lang:en[,de], or default.")
+    help:
+      "Audio track: an index from 0, lang:en[,de] or default; into .mkv and .mp4 also several: 0,2, all, one in each language."
+  )
   var audio = Given<TrackChoice>(default: "default")
 
   @Option(

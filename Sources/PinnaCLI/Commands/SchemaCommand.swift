@@ -71,7 +71,7 @@ extension MediaLocation: SchemaChoice {
 }
 
 extension TrackChoice: SchemaChoice {
-  package static var schemaCases: [String] { ["automatic", "index", "languages"] }
+  package static var schemaCases: [String] { ["automatic", "index", "languages", "several", "all"] }
 }
 
 extension PresentationChoice: SchemaChoice {

@@ -66,7 +66,8 @@ struct Companions {
         ? try Companions.survey(clip, media, audio, log) : nil
     }
     self.video = video
-    let clock = Companions.clock(audio, video, originals)
+    let sounds = output.part.map { Companions.starts($0.numbers, media) } ?? []
+    let clock = Companions.clock(audio, video, originals, sounds)
     self.clock = clock
     let window = CueWindow(hasStart: clip.range.start != nil, audio: audio, clock: clock)
     subtitles =
@@ -96,7 +97,7 @@ struct Companions {
 
   /// The clock of all tracks. Copies from Matroska keep their times where the sound can begin at the nearest sample to its own.
   private static func clock(
-    _ audio: Place, _ video: VideoSurvey?, _ originals: MatroskaOriginals?
+    _ audio: Place, _ video: VideoSurvey?, _ originals: MatroskaOriginals?, _ sounds: [MediaTime]
   ) -> PresentationClock {
     if let originals, originals.beginsNearZero, audio.start >= 0 {
       return PresentationClock(
@@ -109,7 +110,17 @@ struct Companions {
     }
     return PresentationClock(
       audioStart: audio.start, sourceRate: Int(audio.sourceRate), rate: Int(audio.rate),
-      others: [pictures, originals?.begin].compactMap { $0 })
+      others: [pictures, originals?.begin].compactMap { $0 } + sounds)
+  }
+
+  /// Where the tracks of sound with these numbers begin. With all that go into one file, each of them gets the same clock.
+  private static func starts(_ numbers: [Int], _ media: MediaFile?) -> [MediaTime] {
+    let sounds = (media?.streams ?? []).filter { $0.kind == .audio }
+    return numbers.filter(sounds.indices.contains).map { sounds[$0] }.compactMap { stream in
+      stream.startTime.map {
+        MediaTime(ticks: $0 * stream.timeBase.numerator, rate: stream.timeBase.denominator)
+      }
+    }
   }
 
   /// Whether pictures are copied.

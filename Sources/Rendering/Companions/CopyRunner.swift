@@ -49,7 +49,7 @@ struct CopyRunner {
     LeftOut(files: OutputFiles(output), carriage: output.carriage, log: log).note(
       survey.media.streams, of: input.presentation,
       chapters: companions.chapters.isEmpty ? survey.media.chapters.count : 0,
-      carried: companions.carried, sound: survey.stream.index)
+      carried: companions.carried, heard: [survey.stream.index])
     let audio = CarriedTracks(
       try CopiedAudio(
         survey: survey,

@@ -13,10 +13,10 @@ struct LeftOut {
   ///
   /// Parts that are carried over, and parts whose loss has been reported already, don't count.
   /// Media playlists of HLS that aren't read do. Chapters that ``Companions`` has decided about don't count.
-  /// - Parameter sound: index of the track that is heard; `nil` where other tracks of sound aren't listed.
+  /// - Parameter heard: indices of the tracks that are heard; `nil` where other tracks of sound aren't listed.
   func note(
     _ streams: [StreamInfo], of presentation: StreamPresentation?, chapters: Int,
-    carried: Set<Int>, sound: Int?
+    carried: Set<Int>, heard: Set<Int>?
   ) {
     func count(_ kind: StreamInfo.Kind, _ code: DegradationCode) -> Int {
       guard !log.holds(code) else { return 0 }
@@ -44,25 +44,25 @@ struct LeftOut {
     ]
     let missing = parts.filter { $0.count > 0 }
     for part in missing { note(part) }
-    list(missing.filter { !isLoss($0) }, streams, heard: sound, carried: carried)
+    list(missing.filter { !isLoss($0) }, streams, heard: heard, carried: carried)
   }
 
   /// Names everything that stays behind and isn't a degradation, which has a sentence of its own.
   private func list(
-    _ parts: [Part], _ streams: [StreamInfo], heard: Int?, carried: Set<Int>
+    _ parts: [Part], _ streams: [StreamInfo], heard: Set<Int>?, carried: Set<Int>
   ) {
     var names: [String] = []
     if let heard {
       let sounds = streams.filter { $0.kind == .audio }
       names = sounds.enumerated().filter {
-        $0.element.index != heard && !carried.contains($0.element.index)
+        !heard.contains($0.element.index) && !carried.contains($0.element.index)
       }
       .map { LeftOut.title(of: $0.element, number: $0.offset) }
     }
     names += parts.map(\.name)
     // libavformat lists the text tracks of chapters in MP4 as data that it can't name; attachments have a file's name.
     let data = streams.filter {
-      $0.kind == .other && $0.index != heard && !carried.contains($0.index)
+      $0.kind == .other && heard?.contains($0.index) != true && !carried.contains($0.index)
         && ($0.metadata["filename"] != nil || !["bin_data", "none", "unknown"].contains($0.codec))
     }
     names += data.map { $0.metadata["filename"].map { "attachment \($0)" } ?? "data (\($0.codec))" }

@@ -33,7 +33,7 @@ struct MatroskaCopy {
     try target.reserve(companions, input: .media(input), overwrite: overwrite)
     LeftOut(files: OutputFiles(output), carriage: output.carriage, log: log).note(
       media.streams, of: input.presentation, chapters: 0, carried: companions.carried,
-      sound: sound.index)
+      heard: [sound.index])
     let copies = originals.makeTracks(companions.clock)
     let written = MultiplexedFile(
       sink: DescriptorSink(descriptor: target.descriptor, name: target.name),

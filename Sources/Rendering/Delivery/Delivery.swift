@@ -104,6 +104,10 @@ struct DeliveryContext {
   let companions: Companions
   /// Facts about the input.
   let source: DeliverySource
+  /// Takes the packets, where the sound is one of several tracks of a file that is written later; `nil` for others.
+  let recording: TrackRecording?
+  /// Tracks that were rendered before for the same file, in its order.
+  let former: [TrackRecording]
   let log: DiagnosticLog
 
   /// Format of the sound.
@@ -121,6 +125,7 @@ struct DeliveryContext {
     settings.texts = texts
     settings.language = source.language
     settings.title = trackTitle
+    settings.isDefault = request.part.map { $0.place == 0 } ?? true
     settings.isBinaural = virtualization == .binaural
     return settings
   }
@@ -241,6 +246,8 @@ struct WrittenFile {
   var spectrum: [Double?] = []
   /// Peaks that are to be lowered in their packets, in order.
   var peaks: [PeakLocator.Peak] = []
+  /// Number of its track among those of sound in the file, from 0; `nil` for the one that players take.
+  var track: Int?
 }
 
 /// What lowers peaks that a lossy encoding lifts above their ceiling.

@@ -143,7 +143,8 @@ struct EncodedProof {
     let log = DiagnosticLog()
     let file = try target.openedFile()
     try tracks?.check()
-    let track = try WrittenTrack(file, log: log)
+    let number = context.former.isEmpty ? nil : context.former.count
+    let track = try WrittenTrack(file, number: number, log: log)
     let written = try track.reader.programme.bedFormat(for: "the proof of a written file")
     guard written.sampleRate == format.sampleRate, written.channels == format.channels
     else {
@@ -195,7 +196,7 @@ struct EncodedProof {
     return WrittenFile(
       format: kind.rawValue, priming: option, layout: written.layout, samples: done,
       digest: sound.hexadecimal,
-      statistics: found.statistics, spectrum: found.spectrum, peaks: peaks)
+      statistics: found.statistics, spectrum: found.spectrum, peaks: peaks, track: number)
   }
 
   /// The first fault that reading reported. A guess is none where the container can't name the channels; it is all that readers have,
@@ -264,7 +265,7 @@ struct WrittenSamples {
   /// - Throws: ``MediaError`` of kind `verificationFailed` when there are more or fewer than the proof found, or
   ///   what `consume` throws.
   func read(_ consume: (AudioBuffer) throws -> Void) throws {
-    let track = try WrittenTrack(target.openedFile(), log: DiagnosticLog())
+    let track = try WrittenTrack(target.openedFile(), number: file.track, log: DiagnosticLog())
     let bed = try BedSource(
       try track.trimmed(priming: file.priming), for: "a tap of written samples")
     var done: Int64 = 0
@@ -280,7 +281,7 @@ struct WrittenSamples {
   }
 }
 
-/// The only sound track of a written file, as readers of the file open it.
+/// A rendered track of a written file, as readers of the file open it.
 struct WrittenTrack {
   /// The track.
   let stream: StreamInfo
@@ -289,13 +290,13 @@ struct WrittenTrack {
   private let media: MediaFile
   private let log: DiagnosticLog
 
-  /// Opens the track of `file`.
+  /// Opens a track of `file`: the one that players take, or the one with this `number` among those of sound, from 0.
   /// - Throws: ``MediaError`` where it holds no track that can be read.
-  init(_ file: LocalFile, log: DiagnosticLog) throws {
+  init(_ file: LocalFile, number: Int? = nil, log: DiagnosticLog) throws {
     media = try MediaFile(file: file)
     self.log = log
     let opener = TrackOpener(media)
-    stream = try opener.select(TrackChoice("default"), log: log)
+    stream = try opener.select(number.map(TrackChoice.index) ?? .automatic, log: log)
     reader = try opener.open(stream, options: InputOptions(), log: log)
   }
 

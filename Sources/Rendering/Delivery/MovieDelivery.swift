@@ -45,9 +45,10 @@ final class MovieDelivery: HeldDelivery {
   func write() throws -> WrittenSound {
     noteLayout()
     try holdPeaks(settings)
-    let shown = files.kind == .matroska ? try context.companions.makeShownVideo() : nil
-    copied = try shown.map { [$0.track] } ?? context.companions.makeCopies()
-    movies = context.target.multiplexedFiles(copies: copied, texts: texts)
+    let shown =
+      files.kind == .matroska && context.recording == nil
+      ? try context.companions.makeShownVideo() : nil
+    try openFiles(shown)
     let (name, settings) = (context.target.name, settings)
     switch files.kind {
     case .matroska:
@@ -55,7 +56,7 @@ final class MovieDelivery: HeldDelivery {
       let written = try send(
         MultiplexedAudioWriter<MatroskaWriter>(
           name: name, files: movies, audio: makeTrack(), settings: settings,
-          parts: context.companions.originals?.parts ?? MatroskaParts()))
+          parts: parts))
       if let shown { try note(shown.pictures) }
       return written
     case .mp4:
@@ -70,6 +71,17 @@ final class MovieDelivery: HeldDelivery {
       try publish(writer)
       return written
     }
+  }
+
+  /// One of several tracks has a file for its proof alone; the last one has all others beside it.
+  private func openFiles(_ shown: (track: CarriedTracks, pictures: ShownPictures)?) throws {
+    guard context.recording == nil else {
+      movies = context.target.multiplexedFiles(copies: [], texts: [])
+      return
+    }
+    copied = try shown.map { [$0.track] } ?? context.companions.makeCopies()
+    movies = context.target.multiplexedFiles(copies: copied, texts: texts)
+    movies[0].rendered = try context.former.map { CarriedTracks(try $0.makeTrack()) }
   }
 
   /// Reports pictures that Matroska can't hide. An output that is written again reports them once.
@@ -92,7 +104,14 @@ final class MovieDelivery: HeldDelivery {
 
   private func send<Writer>(_ writer: MultiplexedAudioWriter<Writer>) throws -> WrittenSound {
     priming = writer.initialPadding
+    if let recording = context.recording { try writer.record(into: recording) }
     return try send(to: writer)
+  }
+
+  /// Parts of the source that go into Matroska as they are.
+  private var parts: MatroskaParts {
+    guard context.recording == nil else { return MatroskaParts() }
+    return context.companions.originals?.parts ?? MatroskaParts()
   }
 
   /// The tracks of texts: Matroska has chapters elsewhere, and subtitles without an encoding of their own.

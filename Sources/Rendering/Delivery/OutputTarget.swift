@@ -106,6 +106,15 @@ final class OutputTarget {
     }
   }
 
+  /// A file without a name, for one of several tracks of `output`.
+  /// - Throws: ``MediaError`` when it can't be made.
+  init(partOf output: OutputRequest) throws {
+    name = output.location.name
+    (files, sheet, analyses, names, folder) = ([], nil, [], nil, nil)
+    descriptor = try JobFiles.unlinkedFile()
+    spoolDescriptor = try JobFiles.unlinkedFile()
+  }
+
   /// Reserves the output; refuses to write over the input, whatever path leads there.
   init(_ output: OutputRequest, input: RenderInput, overwrite: Bool) throws {
     name = output.location.name

@@ -130,6 +130,8 @@ struct PlanCompiler {
     of output: OutputRequest, _ rendition: Rendition, _ tempo: Tempo, _ log: DiagnosticLog
   ) throws -> Companions {
     let rate = opened.programme.sampleRate
+    // Of several tracks of a file, the last one reports what lies beside them.
+    let log = output.part?.isLast == false ? DiagnosticLog() : log
     // Each section has its own clock, so with several sections only the sound is carried over.
     let presentation = opened.beside?.presentation
     let isWhole = (presentation?.sections.count ?? 1) == 1
@@ -144,9 +146,16 @@ struct PlanCompiler {
       LeftOut(files: OutputFiles(output), carriage: output.carriage, log: log).note(
         media.streams, of: presentation,
         chapters: companions.chapters.isEmpty ? media.chapters.count : 0,
-        carried: companions.carried, sound: opened.facts.stream)
+        carried: companions.carried, heard: heard(output, media))
     }
     return companions
+  }
+
+  /// Streams of the tracks that go into the output.
+  private func heard(_ output: OutputRequest, _ media: MediaFile) -> Set<Int> {
+    let sounds = media.streams.filter { $0.kind == .audio }
+    let others = output.part?.numbers.filter(sounds.indices.contains).map { sounds[$0].index }
+    return Set(others ?? []).union([opened.facts.stream])
   }
 
   /// Why sound that is late in `container` begins with silence, as the end of a sentence; `nil` where it begins late.

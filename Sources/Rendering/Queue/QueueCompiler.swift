@@ -223,7 +223,7 @@ struct QueueCompiler {
       given: QueueChapters(input: input, entries: entries, mix: mix).markers(of: part), log: log)
     for track in tracks {
       LeftOut(files: OutputFiles(output), carriage: output.carriage, log: log).note(
-        track.streams, of: nil, chapters: 0, carried: [], sound: nil)
+        track.streams, of: nil, chapters: 0, carried: [], heard: nil)
     }
     return companions
   }

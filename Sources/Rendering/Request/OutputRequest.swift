@@ -40,6 +40,13 @@ public struct OutputRequest: Sendable, Hashable, Codable {
   public var carriage = Carriage()
   /// The items of a queue that go into it; `nil` is the whole programme.
   public var items: ItemSpan?
+  /// The place of its sound among several tracks of one file; `nil` where it is the only rendered one. A run sets it, so that it stands in no
+  /// JSON.
+  package var part: TrackPart?
+
+  private enum CodingKeys: CodingKey {
+    case location, work, carriage, items
+  }
 
   /// An output at `location` whose sound is rendered.
   public init(
@@ -70,6 +77,17 @@ public struct OutputRequest: Sendable, Hashable, Codable {
 
   /// Whether coded frames are copied.
   public var isCopy: Bool { container == nil }
+}
+
+/// The place of a rendered track among those of one file.
+package struct TrackPart: Sendable, Hashable {
+  /// Its place in the order of the file, from 0.
+  package let place: Int
+  /// Numbers of the input's tracks that are rendered for the file, in the same order.
+  package let numbers: [Int]
+
+  /// Whether the file is written with this track, after all others have been made.
+  package var isLast: Bool { place == numbers.count - 1 }
 }
 
 // JSON of requests is a contract: the container's token is its only key.
@@ -175,6 +193,34 @@ public struct Carriage: Sendable, Hashable, Codable {
 
   /// Everything that the container can hold.
   public init() {}
+
+  private enum CodingKeys: CodingKey {
+    case keepsMetadata, keepsVideo, keepsChapters, chaptersFile, subtitles, keptAudio
+  }
+
+  /// Reads what JSON says; requests of earlier versions say nothing of other tracks.
+  /// - Throws: `DecodingError`.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    keepsMetadata = try values.decode(Bool.self, forKey: .keepsMetadata)
+    keepsVideo = try values.decode(Bool.self, forKey: .keepsVideo)
+    keepsChapters = try values.decode(Bool.self, forKey: .keepsChapters)
+    chaptersFile = try values.decodeIfPresent(String.self, forKey: .chaptersFile)
+    subtitles = try values.decode(Subtitles.self, forKey: .subtitles)
+    keptAudio = try values.decodeIfPresent(KeptAudio.self, forKey: .keptAudio) ?? .automatic
+  }
+
+  /// Writes all but what is as usual and was added later.
+  /// - Throws: `EncodingError`.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(keepsMetadata, forKey: .keepsMetadata)
+    try values.encode(keepsVideo, forKey: .keepsVideo)
+    try values.encode(keepsChapters, forKey: .keepsChapters)
+    try values.encodeIfPresent(chaptersFile, forKey: .chaptersFile)
+    try values.encode(subtitles, forKey: .subtitles)
+    if keptAudio != .automatic { try values.encode(keptAudio, forKey: .keptAudio) }
+  }
 
   /// The file that subtitles come from; `nil` where it is the input.
   package var subtitleFile: String? {

@@ -146,7 +146,8 @@ package enum RequestRules {
     guard !keepsSound || files.holds.contains(.originals) else {
       throw MediaError(
         .usage,
-        "\(setting: .keptAudio): \(files.kind.traits.name) gets the rendered track alone; use \(setting: .container) matroska")
+        "\(setting: .keptAudio): \(files.kind.traits.name) gets the rendered track alone; use \(setting: .container) matroska"
+      )
     }
     guard carriage.subtitleFile == nil || files.holds.contains(.subtitles) else {
       let remedy = ContainerKind.allCases

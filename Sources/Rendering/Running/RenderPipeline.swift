@@ -58,9 +58,7 @@ public struct RenderPipeline: Sendable {
     let progress = RunProgress(name: request.name, report: progress) { cancellation.isCancelled }
     var attempt = TapBypass([request])
     while true {
-      let run = RenderRun(
-        request: attempt.requests[0], environment: environment, bypassed: attempt.failures,
-        progress: progress)
+      let run = makeRun(attempt.requests[0], attempt.failures, progress)
       do {
         try ProcessorPaths.during(isPortable: request.policy.isPortable) { try run.run() }
         run.close(nil)
@@ -71,6 +69,25 @@ public struct RenderPipeline: Sendable {
         guard attempt.leavesOut(known) else { return .failure(failure(known, run)) }
       }
     }
+  }
+
+  /// The run of a request: one for each track where several go into one file.
+  private func makeRun(
+    _ request: RenderRequest, _ bypassed: [MediaError], _ progress: RunProgress
+  ) -> any WholeRun {
+    func run(_ request: RenderRequest, _ input: RenderInput? = nil) -> RenderRun {
+      RenderRun(
+        request: request, input: input, environment: environment, bypassed: bypassed,
+        progress: progress)
+    }
+    LibAVLog.install()
+    let opener = ClipOpener(log: DiagnosticLog(), isCancelled: progress.isCancelled)
+    // An input that can't be opened, or has no such tracks, is reported by the run of the request itself.
+    guard request.clips.first?.decoding.track.namesSeveral == true,
+      let input = try? opener.input(of: request.clips[0]),
+      let numbers = try? TracksRun.numbers(request, input)
+    else { return run(request) }
+    return TracksRun(request, numbers: numbers) { run($0, input) }
   }
 
   private func albumOutcome(
@@ -104,7 +121,7 @@ public struct RenderPipeline: Sendable {
     }
   }
 
-  private func failure(_ error: MediaError, _ run: RenderRun) -> RenderFailure {
+  private func failure(_ error: MediaError, _ run: any WholeRun) -> RenderFailure {
     RenderFailure(error: error.withoutTap, report: run.failedReport(error))
   }
 }

@@ -2,6 +2,7 @@ import AudioCore
 import LibAV
 import Loudness
 import MediaIn
+import MediaOut
 import Report
 import Signal
 
@@ -9,7 +10,7 @@ import Signal
 ///
 /// The steps are ``render()`` (pass 1), ``solve()``, ``deliver()`` (pass 2), ``complete()`` and
 /// ``commit()``; an album takes them side by side with other runs.
-final class RenderRun {
+final class RenderRun: WholeRun {
   let request: RenderRequest
   /// What is opened instead of the input that the request names; `nil` for none.
   private let given: RenderInput?
@@ -23,6 +24,10 @@ final class RenderRun {
   private var outputs: [RenderedOutput] = []
   private var targets: [OutputTarget] = []
   private var isPartOfAlbum = false
+  /// The packets of its track, where that is one of several of a file and not the last; `nil` before it is delivered.
+  private(set) var recording: TrackRecording?
+  /// Tracks of the same file that were rendered before.
+  var former: [TrackRecording] = []
   /// The seams of the album that it belongs to; `nil` for none.
   var seams: AlbumSeams?
 
@@ -149,11 +154,13 @@ final class RenderRun {
   func deliver(after first: SeamJudge.Former? = nil) throws {
     guard let sound, let compiled else { return }
     for (index, output) in outputs.enumerated() {
+      if request.outputs[index].part?.isLast == false { recording = try TrackRecording() }
       let delivery = OutputDelivery(
         context: DeliveryContext(
           request: request.outputs[index], output: output, target: targets[index],
           companions: compiled.companions[index], source: sound.delivery(index),
-          log: log.about(.output(index))), mayResolve: !isPartOfAlbum
+          recording: recording, former: former, log: log.about(.output(index))),
+        mayResolve: !isPartOfAlbum
       ) { [unowned self] in try plan($0, for: output) }
       let proof = try delivery.run()
       sound.judge(index, output, log.about(.output(index)))
@@ -240,8 +247,9 @@ final class RenderRun {
         try OutputTarget.check(output, input: input, overwrite: overwrite)
       }
     } else {
-      targets = try request.outputs.map {
-        try OutputTarget($0, input: input, overwrite: overwrite)
+      targets = try request.outputs.map { output in
+        guard output.part?.isLast ?? true else { return try OutputTarget(partOf: output) }
+        return try OutputTarget(output, input: input, overwrite: overwrite)
       }
     }
     return input

@@ -1,0 +1,120 @@
+import AudioCore
+import LibAV
+import MediaIn
+import MediaOut
+import Report
+
+/// A run from an opened input to renamed outputs, and its report.
+protocol WholeRun: AnyObject {
+  /// The request that is being worked on.
+  var request: RenderRequest { get }
+
+  /// Does all of it.
+  /// - Throws: ``MediaError``; no file is left then.
+  func run() throws
+
+  /// Closes all taps, once; `error` is what stopped the run.
+  func close(_ error: (any Error)?)
+
+  /// The report of a run that ended well.
+  func finishedReport() -> RenderReport
+
+  /// The report of a run that failed.
+  func failedReport(_ error: MediaError) -> RenderReport
+}
+
+/// Renders several tracks of one input into one file: one after another, each with a level of its own and proved by itself. The last one
+/// is written beside the packets of all others.
+final class TracksRun: WholeRun {
+  private let runs: [RenderRun]
+  private var current = 0
+
+  /// Runs of the tracks with these `numbers`; `make` makes the run of a request.
+  init(
+    _ request: RenderRequest, numbers: [Int], make: (RenderRequest) -> RenderRun
+  ) {
+    runs = numbers.enumerated().map { place, number in
+      var part = request
+      part.clips[0].decoding.track = .index(number)
+      part.outputs[0].part = TrackPart(place: place, numbers: numbers)
+      part.policy.spoolMemory /= numbers.count
+      return make(part)
+    }
+  }
+
+  /// The audio tracks that `request` asks for, where they are several that go into one file; `nil` for one.
+  /// - Throws: ``MediaError`` where they can't be found, or the file holds one.
+  static func numbers(_ request: RenderRequest, _ input: RenderInput) throws -> [Int]? {
+    guard let media = input.coded, let output = request.outputs.first else { return nil }
+    let choice = request.clips[0].decoding.track
+    let container = output.container
+    guard container?.kind.traits.output?.holdsSeveralSounds == true, container?.coding.iamf == nil,
+      request.outputs.count == 1, media.presentation == nil
+    else { return nil }
+    let file = try MediaFile(
+      file: media.file, options: media.decoding(request.clips[0].decoding))
+    let numbers = try choice.numbers(among: file.streams, path: media.file.path)
+    return numbers.count > 1 ? numbers : nil
+  }
+
+  var request: RenderRequest { runs[current].request }
+
+  func run() throws {
+    for (place, run) in runs.enumerated() {
+      current = place
+      try run.render()
+      guard !run.request.policy.isDryRun else { continue }
+      try run.solve()
+      if place == runs.count - 1 { run.former = runs[..<place].compactMap(\.recording) }
+      try run.deliver()
+    }
+    guard let last = runs.last, !last.request.policy.isDryRun else { return }
+    try last.complete()
+    try last.commit()
+  }
+
+  func close(_ error: (any Error)?) { for run in runs.reversed() { run.close(error) } }
+
+  func finishedReport() -> RenderReport { TracksRun.joined(runs.map { $0.finishedReport() }) }
+
+  func failedReport(_ error: MediaError) -> RenderReport {
+    let before = runs[..<current].map { $0.finishedReport() }
+    var report = TracksRun.joined(before + [runs[current].failedReport(error)])
+    report.outputs = []
+    return report
+  }
+
+  /// One report of all tracks: an input and an output for each, in the order of the file.
+  private static func joined(_ reports: [RenderReport]) -> RenderReport {
+    guard var joined = reports.last else { return RenderReport(toolchain: ToolchainFacts.current) }
+    joined.inputs = reports.flatMap(\.inputs)
+    joined.outputs = reports.flatMap(\.outputs)
+    let planned = reports.compactMap(\.planned).flatMap(\.self)
+    joined.planned = planned.isEmpty ? nil : planned
+    joined.degradations = reports.enumerated().flatMap { place, report in
+      report.degradations.map {
+        Diagnostic($0.code, $0.message, subject: $0.subject.moved(to: place))
+      }
+    }
+    var seen: Set<Decision> = []
+    joined.decisions = reports.enumerated().flatMap { place, report in
+      report.decisions.map {
+        Decision($0.code, chose: $0.chose, why: $0.why, subject: $0.subject.moved(to: place))
+      }
+    }.filter { seen.insert($0).inserted }
+    let worst: [RenderReport.Status] = [.error, .silent, .ok, .unchanged]
+    joined.status = worst.first { status in reports.contains { $0.status == status } } ?? .ok
+    return joined
+  }
+}
+
+extension DiagnosticSubject {
+  /// The same part of a run that is number `place` of several.
+  fileprivate func moved(to place: Int) -> DiagnosticSubject {
+    switch self {
+    case .run: return .run
+    case .input(let number): return .input(number + place)
+    case .output(let number): return .output(number + place)
+    }
+  }
+}

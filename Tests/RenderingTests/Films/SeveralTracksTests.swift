@@ -1,0 +1,144 @@
+import AudioCore
+import Foundation
+import Inspection
+import Matroska
+import MediaIn
+import Platform
+import Report
+import TestSupport
+import Testing
+
+@testable import Rendering
+
+/// Several tracks of sound are rendered into one file, each as if it were alone.
+@Suite(.tags(.system), .fullRunOnly) struct SeveralTracksTests {
+  private let folder: TemporaryFolder
+  private let film: RichFilm
+
+  init() throws {
+    folder = try TemporaryFolder()
+    film = try RichFilm(folder)
+  }
+
+  private func render(
+    _ name: String, _ track: TrackChoice, _ form: RenderJob.Form,
+    _ change: (inout RenderJob) -> Void = { _ in }
+  ) async throws -> RenderReport {
+    var test = try RenderCase(path: film.path)
+    test.job.outputs = [.init(endpoint: .headphones, location: .file(folder.file(name)))]
+    test.job.form = form
+    test.job.clip.decoding.track = track
+    test.job.carriage.subtitles = .dropped
+    change(&test.job)
+    return try await test.run()
+  }
+
+  /// The samples of a track of sound as ffmpeg plays them.
+  private func samples(_ name: String, _ track: Int) throws -> Data {
+    try Tool.run(
+      "ffmpeg",
+      ["-v", "error", "-i", folder.file(name), "-map", "0:a:\(track)", "-f", "f32le", "-"]
+    ).output
+  }
+
+  @Test(
+    "each track is the very sound of a render of its own",
+    arguments: [
+      ("mkv", RenderJob.Form.matroska(.flac, bitRate: nil)),
+      ("mkv", .matroska(.opus, bitRate: nil)), ("mp4", .progressiveMP4(.flac, bitRate: nil)),
+      ("mp4", .progressiveMP4(.aac, bitRate: nil)),
+    ])
+  func tracksAreThoseOfSingleRenders(ending: String, form: RenderJob.Form) async throws {
+    let report = try await render("all.\(ending)", .languages(["de", "en"]), form)
+    #expect(report.inputs.map(\.language) == ["ger", "eng"])
+    #expect(report.outputs.map(\.path) == Array(repeating: folder.file("all.\(ending)"), count: 2))
+    for (place, number) in [1, 0].enumerated() {
+      let single = "one\(number).\(ending)"
+      let alone = try await render(single, .index(number), form)
+      #expect(report.outputs[place].pcmSHA256 == alone.outputs[0].pcmSHA256)
+      let isLossless = [.matroska(.flac, bitRate: nil), .progressiveMP4(.flac, bitRate: nil)]
+        .contains(form)
+      #expect(abs(try #require(report.outputs[place].integrated) + 16) <= (isLossless ? 0.05 : 0.5))
+      #expect(try samples("all.\(ending)", place) == samples(single, 0))
+    }
+    #expect(
+      try OutputValidator().validate(path: folder.file("all.\(ending)")).findings.isEmpty)
+  }
+
+  @Test("the first one plays by itself, and each states its own level") func tracksAreNamed()
+    async throws
+  {
+    _ = try await render("all.mkv", .all, .matroska(.flac, bitRate: nil)) {
+      $0.carriage.keptAudio = .none
+    }
+    let file = try MediaFile.locate(folder.file("all.mkv"))
+    let reader = try MatroskaReader(ByteSource(size: file.size) { file.bytes(at: $0, count: $1) })
+    let sounds = reader.tracks.filter { $0.kind == .audio }
+    #expect(sounds.map(\.isDefault) == [true, false, false])
+    #expect(sounds.map(\.language) == ["eng", "ger", "eng"])
+    #expect(reader.tracks.map(\.kind) == [.audio, .audio, .audio, .video])
+    let levels = reader.tags.flatMap { MatroskaTag.all(element: $0) }
+      .filter { $0.entries.contains { $0.name == "REPLAYGAIN_TRACK_GAIN" } }
+    #expect(levels.map(\.trackUIDs) == sounds.map { [$0.uid] })
+  }
+
+  @Test("late tracks keep their distance to each other", arguments: ["mkv", "mp4"])
+  func distancesStay(ending: String) async throws {
+    let source = folder.file("late.mkv")
+    try FixtureStore.ffmpeg([
+      "-i", film.path, "-itsoffset", "0.5", "-i", film.path, "-map", "0:a:1", "-map", "1:a:1", "-c",
+      "copy", source,
+    ])
+    var test = try RenderCase(path: source)
+    test.job.outputs = [.init(endpoint: .none, location: .file(folder.file("out.\(ending)")))]
+    test.job.form =
+      ending == "mkv" ? .matroska(.flac, bitRate: nil) : .progressiveMP4(.flac, bitRate: nil)
+    test.job.clip.decoding.track = .several([1, 0])
+    test.job.carriage.keptAudio = .none
+    _ = try await test.run()
+    let starts = try (0...1).map { track in
+      let text = try Tool.run(
+        "ffprobe",
+        [
+          "-v", "error", "-select_streams", "a:\(track)", "-show_entries", "packet=pts_time",
+          "-read_intervals", "%+#1", "-of", "csv=p=0", folder.file("out.\(ending)"),
+        ]
+      ).output
+      return try #require(
+        Double(
+          String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)))
+    }
+    #expect(abs(starts[0] - starts[1] - 0.5) < 0.001)
+  }
+
+  @Test("where one track goes in, several are refused") func othersRefuse() async throws {
+    for choice in [TrackChoice.all, .several([0, 2])] {
+      await #expect(throws: RenderFailure.self) {
+        _ = try await render("out.flac", choice, .flac)
+      }
+    }
+    // Languages are a preference there, as ever.
+    let report = try await render("out.flac", .languages(["fr", "de"]), .flac)
+    #expect(report.inputs.map(\.language) == ["ger"])
+    await #expect(throws: RenderFailure.self) {
+      _ = try await render("out.mkv", .several([0, 7]), .matroska(.flac, bitRate: nil))
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.file("out.mkv")))
+  }
+
+  @Test(
+    "texts name tracks",
+    arguments: [
+      ("all", TrackChoice.all), ("0,2", .several([0, 2])), ("1", .index(1)),
+      ("default", .automatic),
+      ("lang:en,de", .languages(["en", "de"])),
+    ])
+  func textsNameTracks(text: String, choice: TrackChoice) throws {
+    #expect(try TrackChoice(text) == choice)
+  }
+
+  @Test("other texts are refused", arguments: ["", "0,", "0,0", "-1", "0,-1", "both", ","])
+  func otherTextsAreRefused(text: String) {
+    #expect(throws: MediaError.self) { try TrackChoice(text) }
+  }
+}
