@@ -183,7 +183,7 @@ let package = Package(
       [
         "AudioCore", "Essentials", "Platform", "Signal", "LibAV", "MediaIn", "Spatial", "Loudness",
         "MediaOut", "Verify", "Report", "ISOBMFF", "Matroska", "AC4", "IAMF", "Analysis",
-        "Rendering",
+        "Rendering", "Tagging",
       ]),
     // The front door: what `import Pinna` gives.
     module(
@@ -202,6 +202,7 @@ let package = Package(
       dependencies: [
         "Rendering", "Inspection", "AudioCore", "Essentials", "Platform", "MediaIn", "Loudness",
         "MediaOut", "Report", "Spatial", "LibAV", "Verify", "Settings", "Batch", "PlayQueue",
+        "Tagging",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings + unoptimised),
 

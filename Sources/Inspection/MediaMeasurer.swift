@@ -28,15 +28,24 @@ public struct MediaMeasurer: Sendable {
     LibAVLog.install()
     let log = DiagnosticLog()
     do {
-      return try measure(path, log, progress)
+      return try measure(path, log, progress).report
     } catch {
+      throw MediaError(any: error, input: WebAddress.withoutCredentials(path))
+    }
+  }
+
+  /// What the report's figures are made of, for sums over several files.
+  /// - Throws: as ``measure(path:progress:)``.
+  package func statistics(path: String) throws -> LoudnessStatistics {
+    LibAVLog.install()
+    do { return try measure(path, DiagnosticLog(), { _ in }).statistics } catch {
       throw MediaError(any: error, input: WebAddress.withoutCredentials(path))
     }
   }
 
   private func measure(
     _ path: String, _ log: DiagnosticLog, _ progress: (RenderProgress) -> Void
-  ) throws -> MeasureReport {
+  ) throws -> (report: MeasureReport, statistics: LoudnessStatistics) {
     let input = try MediaInput(
       path: path, track: decoding.track, bounds: decoding.bounds, log: log,
       isCancelled: { Task.isCancelled })
@@ -58,11 +67,12 @@ public struct MediaMeasurer: Sendable {
           sampleRate: bed.format.sampleRate))
     }
     let statistics = meter.statistics()
-    return MeasureReport(
+    let report = MeasureReport(
       input: try InputFacts.report(source, of: input), samples: done,
       levels: LevelsReport.levels(statistics.measurement),
       channels: bed.format.layout.channelNames, degradations: log.degradations,
       series: keepsSeries ? LevelsReport.series(statistics) : nil,
       relativeGate: statistics.relativeGate)
+    return (report, statistics)
   }
 }

@@ -1,0 +1,147 @@
+import AudioCore
+import LibAV
+import Loudness
+import MediaIn
+import Platform
+import Signal
+import Tagging
+
+/// Measures music files and gives them the loudness tags by which players level them; the sound stays as it is.
+package struct LoudnessTagger: Sendable {
+  /// Which gains are lowered so that a player doesn't lift a peak above the ceiling.
+  package enum Clipping: String, Sendable, CaseIterable {
+    case off
+    /// Gains above 0 dB.
+    case positive
+    /// All gains.
+    case always
+  }
+
+  /// Which peaks the tags state.
+  package enum Peaks: String, Sendable, CaseIterable {
+    /// The largest sample, as ReplayGain 2.0 has it.
+    case sample
+    /// The true peak (ITU-R BS.1770, Annex 2).
+    case trueness = "true"
+  }
+
+  /// How a file ended.
+  package enum State: String, Sendable {
+    case tagged, unchanged, removed
+    /// Its tags are there already, and weren't to be made anew.
+    case skipped
+    /// A dry run writes nothing.
+    case planned
+  }
+
+  /// Loudness that gains lead to, in LUFS.
+  package var reference = LoudnessTags.usualReference
+  /// Whether files of one folder are an album.
+  package var isAlbum = false
+  package var peaks = Peaks.sample
+  package var clipping = Clipping.off
+  /// Level that a peak keeps below with ``clipping``, in dB of full scale.
+  package var ceiling = -1.0
+  package var skipsTagged = false
+  package var removes = false
+  package var isDryRun = false
+  package var options = TagReplacement.Options()
+
+  /// A tagger with the defaults of ReplayGain 2.0.
+  package init() {}
+
+  /// What became of a file.
+  package struct Result: Sendable {
+    package let path: String
+    package let state: State
+    /// Integrated loudness in LUFS; `nil` where it wasn't measured, or is below all gates.
+    package var integrated: Double?
+    package var tags = LoudnessTags.none
+    /// Sentences on what couldn't be kept, or what players add.
+    package var notes: [String] = []
+
+    /// A file in this state.
+    package init(
+      path: String, state: State, integrated: Double? = nil, tags: LoudnessTags = .none,
+      notes: [String] = []
+    ) {
+      self.path = path
+      self.state = state
+      self.integrated = integrated
+      self.tags = tags
+      self.notes = notes
+    }
+  }
+
+  /// Whether the tags of the file at `path` need not be made.
+  /// - Throws: ``MediaError`` where it can't be read, or has no place for tags.
+  package func skips(_ path: String) throws -> Bool {
+    let stored = try StoredLoudness(path: path)
+    guard skipsTagged, !removes else { return false }
+    let tags = stored.format == .oggOpus ? stored.r128 : stored.replayGain
+    return tags.trackGain != nil && (!isAlbum || tags.albumGain != nil)
+  }
+
+  /// Measures the file at `path`.
+  /// - Throws: ``MediaError`` that names the file.
+  package func measure(_ path: String) throws -> LoudnessStatistics {
+    try MediaMeasurer().statistics(path: path)
+  }
+
+  /// The tags of a track beside `album`, the tracks of its album; `nil` where it belongs to none.
+  package func tags(
+    _ track: LoudnessStatistics, album: LoudnessStatistics?
+  ) -> LoudnessTags {
+    let (own, all) = (figures(track), album.map(figures))
+    return LoudnessTags(
+      trackGain: own.gain, trackPeak: own.peak, albumGain: all?.gain, albumPeak: all?.peak,
+      referenceLoudness: reference == LoudnessTags.usualReference ? nil : reference)
+  }
+
+  private func figures(_ statistics: LoudnessStatistics) -> (gain: Double?, peak: Double?) {
+    let levels = statistics.measurement
+    let peak = peaks == .sample ? levels.samplePeak : levels.truePeak
+    var gain = levels.integrated.map { reference - $0 }
+    if let peak, let wanted = gain, clipping == .always || clipping == .positive && wanted > 0 {
+      let highest = ceiling - peak
+      gain = clipping == .positive ? max(0, min(wanted, highest)) : min(wanted, highest)
+    }
+    // Silence has a peak of 0 and no gain.
+    return (gain, peak.map { pow(10, $0 / 20) } ?? (levels.integrated == nil ? nil : 0))
+  }
+
+  /// Writes `tags` into the file at `path`, after its coded sound in the copy has been found equal.
+  /// - Throws: as ``TagReplacement/apply(to:digest:)``.
+  package func write(
+    _ tags: LoudnessTags, into path: String, integrated: Double? = nil
+  ) throws -> Result {
+    guard !isDryRun else {
+      return Result(path: path, state: .planned, integrated: integrated, tags: tags)
+    }
+    let outcome = try TagReplacement(tags, options: options).apply(
+      to: path, digest: LoudnessTagger.digest)
+    switch outcome {
+    case .unchanged:
+      return Result(path: path, state: .unchanged, integrated: integrated, tags: tags)
+    case .replaced(let notes):
+      return Result(
+        path: path, state: removes ? .removed : .tagged, integrated: integrated, tags: tags,
+        notes: notes)
+    }
+  }
+
+  /// A digest of the coded sound of a file: its own bytes where they lie in one piece, else the packets that libavformat reads.
+  private static func digest(_ file: LocalFile) throws -> [UInt8] {
+    if let bytes = try SoundBytes.digest(of: file) { return bytes }
+    let media = try MediaFile(file: file)
+    guard let container = media.container else { return [] }
+    let sounds = Set(media.streams.filter { $0.kind == .audio }.map(\.index))
+    container.select(streams: sounds)
+    var digest = Digest(.sha256)
+    let packet = try Packet()
+    while try container.read(into: packet) {
+      packet.withBytes { digest.update(UnsafeRawBufferPointer($0)) }
+    }
+    return Array(digest.hexadecimal.utf8)
+  }
+}

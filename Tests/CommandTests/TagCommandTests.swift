@@ -1,0 +1,136 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `pinna tag` writes what rsgain's users expect, and nothing else changes.
+@Suite(.tags(.system), .fullRunOnly) struct TagCommandTests {
+  private let folder: TemporaryFolder
+  /// Endings with ffmpeg's options, and what the file's own tags are called.
+  private static let formats: [(ending: String, options: [String])] = [
+    ("flac", ["-c:a", "flac"]), ("mp3", ["-c:a", "libmp3lame"]), ("m4a", ["-c:a", "aac"]),
+    ("opus", ["-c:a", "libopus"]), ("ogg", ["-c:a", "libvorbis"]), ("wav", []),
+  ]
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for (place, format) in TagCommandTests.formats.enumerated() {
+      let level = Double(place + 1) / 20
+      try FixtureStore.ffmpeg(
+        [
+          "-f", "lavfi", "-i", "anoisesrc=d=4:r=48000:c=pink:a=\(level):seed=1", "-metadata",
+          "title=One",
+        ]
+          + format.options + [file(format.ending)])
+    }
+  }
+
+  private func file(_ ending: String) -> String { folder.file("track.\(ending)") }
+
+  private var files: [String] { TagCommandTests.formats.map { file($0.ending) } }
+
+  /// All tags of a file as ffprobe reads them, with names in capitals.
+  private func tags(_ path: String) throws -> [String: String] {
+    let result = try Tool.run(
+      "ffprobe",
+      ["-v", "error", "-show_entries", "format_tags:stream_tags", "-of", "json", path])
+    let json = try #require(
+      JSONSerialization.jsonObject(with: result.output) as? [String: Any])
+    let streams = json["streams"] as? [[String: Any]] ?? []
+    let parts = [json["format"] as? [String: Any] ?? [:]] + streams
+    return parts.reduce(into: [:]) { all, part in
+      for (name, value) in part["tags"] as? [String: String] ?? [:] {
+        all[name.uppercased()] = value
+      }
+    }
+  }
+
+  /// ffmpeg's own measurement, in LUFS.
+  private func loudness(_ path: String) throws -> Double {
+    let result = try Tool.run(
+      "ffmpeg", ["-nostats", "-i", path, "-af", "ebur128", "-f", "null", "-"])
+    let line = try #require(
+      result.errors.components(separatedBy: "\n").last { $0.contains("I:") && $0.contains("LUFS") })
+    return try #require(
+      Double(line.split(separator: " ").dropFirst().first { Double($0) != nil } ?? ""))
+  }
+
+  @Test("gains lead from ffmpeg's loudness to the reference, in six formats") func gainsAreRight()
+    throws
+  {
+    let result = try Product.run(["tag"] + files)
+    #expect(result.status == 0, "\(result.errors)")
+    // ffprobe 5.1 doesn't read the ID3 chunk of WAV; TaggingTests do, by mutagen.
+    for path in files.dropLast() {
+      let tags = try tags(path)
+      #expect(tags["TITLE"] == "One", "\(path)")
+      let measured = try loudness(path)
+      if path.hasSuffix("opus") {
+        let gain = try #require(tags["R128_TRACK_GAIN"].flatMap(Double.init)) / 256
+        #expect(abs(gain - (-23 - measured)) < 0.1)
+        #expect(tags["REPLAYGAIN_TRACK_GAIN"] == nil)
+      } else {
+        let text = try #require(tags["REPLAYGAIN_TRACK_GAIN"], "\(path)")
+        let gain = try #require(Double(text.replacingOccurrences(of: " dB", with: "")))
+        #expect(abs(gain - (-18 - measured)) < 0.1, "\(path)")
+        #expect(tags["REPLAYGAIN_TRACK_PEAK"] != nil && tags["REPLAYGAIN_ALBUM_GAIN"] == nil)
+      }
+    }
+  }
+
+  @Test("a second run changes no byte, and a dry run none either") func secondRunsChangeNothing()
+    throws
+  {
+    let before = try files.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+    #expect(try Product.run(["tag", "-n", "--album"] + files).status == 0)
+    #expect(try files.map { try Data(contentsOf: URL(fileURLWithPath: $0)) } == before)
+    #expect(try Product.run(["tag", "--album"] + files).status == 0)
+    let tagged = try files.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+    let again = try Product.run(["tag", "--album"] + files)
+    #expect(try files.map { try Data(contentsOf: URL(fileURLWithPath: $0)) } == tagged)
+    #expect(String(decoding: again.output, as: UTF8.self).contains("unchanged"))
+    let skipped = try Product.run(["tag", "--album", "-S"] + files)
+    #expect(String(decoding: skipped.output, as: UTF8.self).contains("skipped"))
+  }
+
+  @Test("files of a folder are one album, and all get its gain") func albumsShareAGain() throws {
+    #expect(try Product.run(["tag", "--album", folder.path]).status == 0)
+    // ffprobe 5.1 doesn't read the ID3 chunk of WAV.
+    let gains = try files.filter { !$0.hasSuffix("opus") && !$0.hasSuffix("wav") }.map {
+      try tags($0)["REPLAYGAIN_ALBUM_GAIN"]
+    }
+    #expect(Set(gains).count == 1 && gains[0] != nil)
+    #expect(try tags(file("opus"))["R128_ALBUM_GAIN"] != nil)
+  }
+
+  @Test("gains keep peaks below the ceiling") func clippingIsPrevented() throws {
+    let result = try Product.run([
+      "tag", "--clipping", "always", "--max-peak", "-15", file("flac"),
+    ])
+    #expect(result.status == 0, "\(result.errors)")
+    let tags = try tags(file("flac"))
+    let gain = try #require(
+      tags["REPLAYGAIN_TRACK_GAIN"].flatMap { Double($0.replacingOccurrences(of: " dB", with: "")) }
+    )
+    let peak = try #require(tags["REPLAYGAIN_TRACK_PEAK"].flatMap(Double.init))
+    #expect(abs(20 * log10(peak) + gain + 15) < 0.01)
+  }
+
+  @Test("tags go again") func tagsAreRemoved() throws {
+    _ = try Product.run(["tag", file("mp3")])
+    #expect(try Product.run(["tag", "--remove", file("mp3")]).status == 0)
+    let tags = try tags(file("mp3"))
+    #expect(tags["REPLAYGAIN_TRACK_GAIN"] == nil && tags["TITLE"] == "One")
+  }
+
+  @Test("a file that fails doesn't keep the others from their tags") func failuresStandAlone()
+    throws
+  {
+    try Data("garbage".utf8).write(to: folder.url("bad.flac"))
+    let result = try Product.run([
+      "tag", folder.file("bad.flac"), folder.file("no.flac"), file("flac"),
+    ])
+    #expect(result.status != 0)
+    #expect(result.errors.contains("bad.flac") && result.errors.contains("no.flac"))
+    #expect(try tags(file("flac"))["REPLAYGAIN_TRACK_GAIN"] != nil)
+  }
+}
