@@ -1,5 +1,6 @@
 import AudioCore
 import IAMF
+import ISOBMFF
 import LibAV
 import MediaIn
 import Rendering
@@ -59,7 +60,9 @@ public struct MediaProber: Sendable {
       paddingSource: source.plan.paddingSource.rawValue, samples: samples,
       virtualized: source.programme.facts.virtualization != nil,
       presentations: MediaProber.presentations(source.first.reader.track),
-      mixes: MediaProber.mixes(source.first.reader.track))
+      mixes: MediaProber.mixes(source.first.reader.track),
+      loudness: media.track(of: source.first.reader.track.stream)?.loudness.map(
+        ProbeReport.Loudness.init))
   }
 
   private static func playlist(_ presentation: StreamPresentation) -> ProbeReport.Playlist {
@@ -115,6 +118,22 @@ public struct MediaProber: Sendable {
       language: info.language,
       title: info.metadata["title"], isDefault: info.isDefault, dispositions: info.dispositions,
       seconds: seconds)
+  }
+}
+
+extension ProbeReport.Loudness {
+  /// The figures of a box.
+  init(_ box: LoudnessBox) {
+    self.init(track: box.track.map(Figures.init), album: box.album.map(Figures.init))
+  }
+}
+
+extension ProbeReport.Loudness.Figures {
+  fileprivate init(_ loudness: TrackLoudness) {
+    self.init()
+    (integrated, momentaryMax) = (loudness.integrated, loudness.momentaryMax)
+    (shortTermMax, range) = (loudness.shortTermMax, loudness.range)
+    (truePeak, samplePeak) = (loudness.truePeak, loudness.samplePeak)
   }
 }
 

@@ -81,6 +81,7 @@ package final class FLACWriter: AudioSink {
     var comments = CommentBlock()
     comments.addChannelMask(of: settings.format.layout)
     comments.add(texts.tags, maker: texts.maker)
+    for entry in texts.replayGain { comments.add(entry.name, entry.value) }
     comments.add(texts.chapters)
     // The cue sheet comes before the comments: libavformat merges chapters of both, and takes the title from
     // whichever comes last, although a cue sheet has none.

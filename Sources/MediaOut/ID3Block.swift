@@ -12,6 +12,8 @@ package struct ID3Block {
 
   /// Bytes of a tag at most: its size has 28 bits.
   package static let longest = 1 << 28 - 1
+  /// Bytes that the texts of ReplayGain need at most.
+  package static let own = 512
   /// Chapters that a table of contents counts in its byte (ID3v2 Chapter Frame Addendum, 3.2).
   package static let mostChapters = 255
   /// Owner of the frame that names a recording (MusicBrainz Picard, "Tag Mapping").
@@ -38,6 +40,9 @@ package struct ID3Block {
     for (entry, values) in tags.grouped where !joined.contains(entry.key) { add(entry, values) }
     for picture in pictures { add(picture) }
   }
+
+  /// Whether it has no frames.
+  var isEmpty: Bool { frames.isEmpty }
 
   /// The tag; none without frames.
   package var bytes: [UInt8] { bytes(padding: 0) }

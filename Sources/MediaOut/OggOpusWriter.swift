@@ -7,8 +7,8 @@ import Signal
 /// Writes Opus in Ogg (RFC 7845) by libopus.
 ///
 /// The header's pre-skip and the granule position of the last page make the length exact. Tags are
-/// Vorbis comments; a picture is a METADATA_BLOCK_PICTURE among them, and R128_TRACK_GAIN gives
-/// players the gain to −23 LUFS. The pages are written here, because libavformat's writer keeps one value for each tag.
+/// Vorbis comments; a picture is a METADATA_BLOCK_PICTURE among them, and R128_TRACK_GAIN and
+/// R128_ALBUM_GAIN give players the gains to −23 LUFS. The pages are written here, because libavformat's writer keeps one value for each tag.
 package final class OggOpusWriter: PacketSink {
   /// Ticks of a page: a second.
   private static let pageLength: Int64 = 48_000
@@ -80,6 +80,7 @@ package final class OggOpusWriter: PacketSink {
     var comments = CommentBlock()
     comments.add(texts.tags, maker: texts.maker)
     comments.add("R128_TRACK_GAIN", texts.loudness?.integrated.map(gain))
+    comments.add("R128_ALBUM_GAIN", texts.albumLoudness?.integrated.map(gain))
     comments.add(texts.chapters)
     for picture in texts.pictures {
       comments.add(

@@ -42,6 +42,8 @@ package struct TrackTexts: Sendable {
   package var chapters: [ProgrammeMarker] = []
   /// Loudness of what is written; `nil` where it isn't known.
   package var loudness: TrackLoudness?
+  /// Loudness of the album that it belongs to; `nil` for none.
+  package var albumLoudness: TrackLoudness?
   /// Origin and coding history, for WAV; `nil` writes none.
   package var broadcast: BroadcastInfo?
 

@@ -62,16 +62,16 @@ import Testing
   func loudnessIsCodedInTheStandardsSteps() {
     let box = LoudnessBox(
       TrackLoudness(integrated: -16, truePeak: -1, samplePeak: -1.5, range: 40, shortTermMax: -10.3)
-    ).encoded
+    )?.encoded
     // True peak (20 + 1) · 32 = 672 = 0x2A0, sample peak 688 = 0x2B0.
     let expected: [UInt8] =
       [0, 0, 0, 0, 0, 0, 0x2B, 0x02, 0xA0, 0x23, 3]
       + [1, 167, 0x23, 5, 190, 0x13, 6, 144, 0x13]
     #expect(box == BoxBytes.box("ludt", BoxBytes.box("tlou", expected)))
-    let none = LoudnessBox(TrackLoudness(integrated: .nan, truePeak: nil)).encoded
+    let none = LoudnessBox(TrackLoudness(integrated: .nan, truePeak: nil))?.encoded
     #expect(none == BoxBytes.box("ludt", BoxBytes.box("tlou", [UInt8](repeating: 0, count: 11))))
     let extreme = TrackLoudness(integrated: -1e9, truePeak: 1e9, range: 1e9)
-    #expect(LoudnessBox(extreme).encoded.count == 8 + 8 + 11 + 6)
+    #expect(LoudnessBox(extreme)?.encoded.count == 8 + 8 + 11 + 6)
   }
 
   @Test("defined layouts and positions are written as chnl")

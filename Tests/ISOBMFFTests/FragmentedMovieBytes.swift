@@ -15,7 +15,7 @@ enum FragmentedMovieBytes {
       ).encoded, language: "eng",
       edits: EditListBox(entries: [
         .init(duration: edit ?? (count * 3072 - 1024), mediaTime: 1024)
-      ]), rollDistance: -1, loudness: TrackLoudness(integrated: -16, truePeak: -1))
+      ]), rollDistance: -1, loudness: LoudnessBox(TrackLoudness(integrated: -16, truePeak: -1)))
     let pictures = TrackBox(
       kind: .video, timescale: 25,
       sampleEntry: AudioSampleEntry(

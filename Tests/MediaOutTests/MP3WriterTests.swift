@@ -117,6 +117,19 @@ import Testing
       ])
   }
 
+  @Test("the loudness of the album stands beside that of the track")
+  func theAlbumStandsBesideTheTrack() throws {
+    let bytes = try MP3WriterTests.file(4800) {
+      $0.texts.loudness = TrackLoudness(integrated: -16, truePeak: -1)
+      $0.texts.albumLoudness = TrackLoudness(integrated: -19.5, truePeak: 0)
+    }
+    let found = try Parsed(bytes)
+    #expect(found.frame.number(135, 2) == 0x2E14 && found.frame.number(137, 2) == 0x4C0F)
+    let texts = ID3BlockTests.Frame.all(found.tags, bits: 8).map(\.texts)
+    #expect(texts.contains(["REPLAYGAIN_ALBUM_GAIN", "1.50 dB"]))
+    #expect(texts.contains(["REPLAYGAIN_ALBUM_PEAK", "1.000000"]))
+  }
+
   @Test("a file of no samples is refused by name") func nothingIsRefused() throws {
     let failure = #expect(throws: MediaError.self) { try MP3WriterTests.file(0) }
     #expect(failure?.kind == .unsupportedFeature && failure?.exitCode == 5)

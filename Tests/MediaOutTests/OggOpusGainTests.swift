@@ -22,11 +22,18 @@ import Testing
     #expect(try !comments(nil).contains { $0.hasPrefix("R128") })
   }
 
-  /// The comments of a file whose programme has this loudness.
-  private func comments(_ integrated: Double?) throws -> [String] {
+  @Test("the gain of the album stands beside that of the track")
+  func theAlbumStandsBesideTheTrack() throws {
+    let found = try comments(-16, album: -24).filter { $0.hasPrefix("R128") }
+    #expect(found == ["R128_TRACK_GAIN=-1792", "R128_ALBUM_GAIN=256"])
+  }
+
+  /// The comments of a file whose programme has this loudness, and its album that one.
+  private func comments(_ integrated: Double?, album: Double? = nil) throws -> [String] {
     let sound = try MarkedSound(frames: 4800, markers: [])
     var settings = sound.settings(OutputCoding(.opus))
     settings.texts.loudness = TrackLoudness(integrated: integrated)
+    settings.texts.albumLoudness = album.map { TrackLoudness(integrated: $0) }
     let path = try sound.file("a.opus") {
       try OggOpusWriter(descriptor: $0, name: $1, settings: settings)
     }

@@ -116,7 +116,7 @@ package struct TrackBox: Sendable {
   /// Number of the track that has the titles of its chapters, from 1; `nil` for none.
   package var chapterTrack: Int?
   /// Loudness, where known.
-  package var loudness: TrackLoudness?
+  package var loudness: LoudnessBox?
   /// Width of the picture in pixels.
   package var width: Int
   /// Height of the picture in pixels.
@@ -128,7 +128,7 @@ package struct TrackBox: Sendable {
   package init(
     kind: Kind, timescale: Int, sampleEntry: [UInt8], language: String = "",
     isEnabled: Bool = true, alternateGroup: Int = 0, edits: EditListBox,
-    rollDistance: Int? = nil, chapterTrack: Int? = nil, loudness: TrackLoudness? = nil,
+    rollDistance: Int? = nil, chapterTrack: Int? = nil, loudness: LoudnessBox? = nil,
     width: Int = 0, height: Int = 0, displayMatrix: [Int32]? = nil
   ) {
     self.kind = kind
@@ -165,7 +165,7 @@ package struct TrackBox: Sendable {
   private func appendUserData(to track: inout BoxBuilder) {
     guard loudness != nil || storedTitle != nil else { return }
     track.box("udta") { data in
-      if let loudness { data.append(LoudnessBox(loudness)) }
+      if let loudness { data.append(loudness) }
       if let storedTitle { data.box("name") { $0.append(storedTitle.utf8) } }
     }
   }

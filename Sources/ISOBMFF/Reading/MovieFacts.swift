@@ -84,6 +84,7 @@ package struct MovieFacts: Sendable, Equatable {
       sampleEntry: "", originalFormat: nil, dec3: nil)
     let title = bytes(["udta", "name"], TrackBox.longestTitle).prefix { $0 != 0 }
     if !title.isEmpty { facts.title = String(validating: title, as: UTF8.self) }
+    facts.loudness = scanner.first(["udta", "ludt"], in: box).flatMap { LoudnessBox($0, scanner) }
     if let descriptions = scanner.first(["mdia", "minf", "stbl", "stsd"], in: box) {
       let entries = scanner.boxes(from: descriptions.payload + 8, to: descriptions.end)
       if let entry = entries.first { describe(entry, scanner, &facts) }
@@ -136,6 +137,8 @@ package struct TrackFacts: Sendable, Equatable {
   package var handler: String
   /// Its name in `udta`, which libavformat reads in newer versions only; `nil` without one.
   package var title: String?
+  /// How loud it is and its album; `nil` where the file doesn't say.
+  package var loudness: LoudnessBox?
   /// Ticks a second of the media (`mdhd`).
   package var mediaTimescale: Int64
   /// Edits (`elst`), empty when there is no edit list.

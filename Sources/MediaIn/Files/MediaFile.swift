@@ -190,7 +190,7 @@ package final class MediaFile {
   }
 
   /// The MP4 track behind a stream, if any.
-  func track(of stream: StreamInfo) -> TrackFacts? {
+  package func track(of stream: StreamInfo) -> TrackFacts? {
     movie?.tracks.first { $0.id == stream.id }
   }
 

@@ -58,8 +58,21 @@ struct TrackFile {
       objects: leavesObjects
         ? .unknown : media.objects(of: stream, header: header, undecoded: undecoded))
     facts.undecoded = undecoded
+    // Dialnorm stands in the bitstream itself, and is what its decoders follow.
+    if header == nil { facts.loudness = statedLoudness(format) }
     return Programme(
       sampleRate: format.sampleRate, elements: format.elements, facts: facts)
+  }
+
+  /// The loudness that MP4 states for the channels as they are; `nil` where it states none.
+  private func statedLoudness(_ format: TrackFormat) -> [StatedLoudness]? {
+    guard let integrated = media.track(of: stream)?.loudness?.track?.integrated,
+      format.elements.count == 1, case .bed(let layout)? = format.elements.first
+    else { return nil }
+    return [
+      StatedLoudness(
+        layout: layout, integrated: integrated, doubt: integrated >= 0 ? .implausible : nil)
+    ]
   }
 
   /// Whether the file has metadata of objects that aren't read, because its channels are asked for.

@@ -30,6 +30,8 @@ struct LAMETag {
     var peak: Double?
     /// dB that bring the sound to −18 LUFS; `nil` where it isn't known.
     var gain: Double?
+    /// The same of its album.
+    var albumGain: Double?
   }
 
   /// Bytes of Xing's header and of LAME's extension.
@@ -83,8 +85,9 @@ struct LAMETag {
     // Revision 0 of the tag. The lowpass, which libavcodec doesn't say, is 0: unknown.
     frame += [facts.method.rawValue, 0]
     frame += UInt32(clamping: Int64(((facts.peak ?? 0) * 0x1p23).rounded())).bigEndianBytes
-    // ReplayGain of the track; none of the album, of which nothing is known.
-    frame += LAMETag.replayGain(facts.gain).bigEndianBytes + [0, 0]
+    // ReplayGain of the track, and of its album where there is one.
+    frame += LAMETag.replayGain(facts.gain, name: 1).bigEndianBytes
+    frame += LAMETag.replayGain(facts.albumGain, name: 2).bigEndianBytes
     // No flags of the encoder, and the bit rate.
     frame += [0, UInt8(clamping: facts.kilobits)]
     frame += UInt32(clamping: facts.delay << 12 | padding).bigEndianBytes.dropFirst()
@@ -110,11 +113,11 @@ struct LAMETag {
     return rate << 6 | mode[Int(header.mode)] << 2
   }
 
-  /// The field of the track's gain: name 1, originator 3 (determined automatically), sign, tenths of dB.
-  private static func replayGain(_ gain: Double?) -> UInt16 {
+  /// The field of a gain: name 1 for the track's and 2 for the album's, originator 3 (determined automatically), sign, tenths of dB.
+  private static func replayGain(_ gain: Double?, name: UInt16) -> UInt16 {
     guard let gain, gain.isFinite else { return 0 }
     let tenths = UInt16(min(0x1FF, (gain.magnitude * 10).rounded()))
-    return 1 << 13 | 3 << 10 | (gain < 0 ? 1 << 9 : 0) | tenths
+    return name << 13 | 3 << 10 | (gain < 0 ? 1 << 9 : 0) | tenths
   }
 }
 

@@ -108,7 +108,7 @@ package final class MP3Writer: PacketSink {
   }
 
   private var facts: LAMETag.Facts {
-    let (options, loudness) = (settings.coding.encoderOptions, settings.texts.loudness)
+    let (options, texts) = (settings.coding.encoderOptions, settings.texts)
     var facts = LAMETag.Facts(
       kilobits: frames.encoder.bitRate / 1000, samples: settings.frames,
       delay: initialPadding - MP3Writer.decoderDelay)
@@ -118,8 +118,9 @@ package final class MP3Writer: PacketSink {
     } else if ["1", "true"].contains(options["abr"]) {
       facts.method = .average
     }
-    facts.peak = loudness?.replayPeak
-    facts.gain = loudness?.replayGain
+    facts.peak = texts.loudness?.replayPeak
+    facts.gain = texts.loudness?.replayGain
+    facts.albumGain = texts.albumLoudness?.replayGain
     return facts
   }
 
@@ -129,19 +130,8 @@ package final class MP3Writer: PacketSink {
     var tags = texts.tags
     tags["encoder"] = texts.maker
     var block = ID3Block(tags, pictures: texts.pictures, version: .third)
-    if let gain = texts.loudness?.replayGain {
-      block.add("REPLAYGAIN_TRACK_GAIN", Decibels.text(gain) + " dB")
-    }
-    if let peak = texts.loudness?.replayPeak?.fixed(6) { block.add("REPLAYGAIN_TRACK_PEAK", peak) }
+    for entry in texts.replayGain { block.add(entry.name, entry.value) }
     block.add(texts.chapters, end: MediaTime(ticks: settings.frames, rate: rate))
     return block
   }
-}
-
-extension TrackLoudness {
-  /// dB to −18 LUFS, which ReplayGain 2.0 plays at.
-  var replayGain: Double? { integrated.map { -18 - $0 } }
-
-  /// The greatest magnitude between and at samples.
-  var replayPeak: Double? { (truePeak ?? samplePeak).map(Decibels.amplitude) }
 }

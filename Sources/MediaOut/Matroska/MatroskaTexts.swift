@@ -52,24 +52,15 @@ extension MatroskaSegment {
     var all = entries.isEmpty ? [] : [MatroskaTag(entries)]
     let maker = texts.trackMaker.map { [MatroskaTag.Entry("ENCODER", $0)] } ?? []
     for (track, facts) in zip(tracks, facts) where facts.kind == .sound && !facts.isOriginal {
-      let entries = maker + (facts.loudness?.replayGainEntries ?? [])
+      var own = texts
+      own.loudness = facts.loudness
+      let entries = maker + own.replayGain.map { MatroskaTag.Entry($0.name, $0.value) }
       guard !entries.isEmpty else { continue }
       var tag = MatroskaTag(entries)
       tag.trackUIDs = [track.uid]
       all.append(tag)
     }
     if !all.isEmpty { tags = [.made(all)] }
-  }
-}
-
-extension TrackLoudness {
-  /// ReplayGain under the names that players look for.
-  fileprivate var replayGainEntries: [MatroskaTag.Entry] {
-    let gain = replayGain.map {
-      MatroskaTag.Entry("REPLAYGAIN_TRACK_GAIN", Decibels.text($0) + " dB")
-    }
-    let peak = replayPeak?.fixed(6).map { MatroskaTag.Entry("REPLAYGAIN_TRACK_PEAK", $0) }
-    return [gain, peak].compactMap(\.self)
   }
 }
 

@@ -9,7 +9,7 @@ extension MovieTags {
     "tves": 4, "©mvi": 2, "©mvc": 2, "shwm": 1,
   ]
 
-  /// Tags, those without an atom as freeform items, maker, pictures and chapters; `name` is that of the output, which says
+  /// Tags and ReplayGain, those without an atom as freeform items, maker, pictures and chapters; `name` is that of the output, which says
   /// whether it is an audiobook.
   package init(_ texts: TrackTexts, name: String) {
     self.init()
@@ -29,6 +29,7 @@ extension MovieTags {
         MovieItem(
           freeform: entry.known?.freeName ?? entry.name, values: values.map { .text($0) }))
     }
+    items += texts.replayGain.map { MovieItem(freeform: $0.name, values: [.text($0.value)]) }
     encoder = texts.maker.isEmpty ? nil : texts.maker
     // Players show the first picture.
     let front = texts.pictures.filter { $0.kind == AttachedPicture.frontCover }

@@ -1,4 +1,5 @@
 import AudioCore
+import ISOBMFF
 import LibAV
 
 /// Encodes one track of sound: its facts before the first sample, then its packets.
@@ -30,7 +31,8 @@ package final class EncodedAudioTrack: PushedTrack {
     facts.language = settings.language
     facts.name = settings.title
     facts.rollDistance = codecTraits.rollDistance(frame: frames.frameSize)
-    facts.loudness = settings.texts.loudness
+    facts.loudness = LoudnessBox(
+      settings.texts.loudness, album: settings.texts.albumLoudness)
     self.facts = facts
   }
 

@@ -69,7 +69,7 @@ package struct OutputTrackFacts: Sendable {
   /// `nil` where each can be decoded alone.
   package var rollDistance: Int?
   /// Loudness, where known.
-  package var loudness: TrackLoudness?
+  package var loudness: LoudnessBox?
 
   /// A track that plays by default, in an unknown language.
   package init(

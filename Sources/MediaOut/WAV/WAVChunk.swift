@@ -16,10 +16,13 @@ package struct WAVChunk: Sendable, Equatable {
     self.bytes = bytes
   }
 
-  /// The chunk with all tags and pictures (`id3 `); none without any.
+  /// The chunk with all tags and pictures, and with ReplayGain beside them (`id3 `); none without any, because `bext` states the
+  /// loudness of every file.
   static func id3(_ texts: TrackTexts) -> [WAVChunk] {
-    let bytes = ID3Block(texts.tags, pictures: texts.pictures).bytes
-    return bytes.isEmpty ? [] : [WAVChunk(id: "id3 ", bytes: bytes)]
+    var block = ID3Block(texts.tags, pictures: texts.pictures)
+    guard !block.isEmpty else { return [] }
+    for entry in texts.replayGain { block.add(entry.name, entry.value) }
+    return [WAVChunk(id: "id3 ", bytes: block.bytes)]
   }
 
   /// The chunk as it lies in a file: type, size, content, and a zero where the size is odd.

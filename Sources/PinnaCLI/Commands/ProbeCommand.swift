@@ -39,6 +39,9 @@ enum ProbeTable {
         lines.append("valid      about \(Figures.fixed(seconds, 3)) s; --deep counts the samples")
       }
       if let level = input.dialnorm { lines.append("dialnorm   \(Figures.fixed(level, 2)) dB") }
+      for (name, figures) in [("stated", track.loudness?.track), ("album", track.loudness?.album)] {
+        if let text = figures.flatMap(stated) { lines.append(Figures.padded(name, 11) + text) }
+      }
       if let words = input.drc { lines.append("drc words  \(words ? "yes" : "no")") }
       let undecoded = input.undecoded.map { ": \($0.contents), not decoded" }
       lines.append(
@@ -56,6 +59,16 @@ enum ProbeTable {
     lines += report.degradations.map { "note       \($0.message) (\($0.code.rawValue))" }
     if !report.chapters.isEmpty { lines.append("chapters   \(report.chapters.count)") }
     return PlainText.lines(lines)
+  }
+
+  /// The loudness and peak that MP4 states; `nil` where it states neither.
+  private static func stated(_ figures: ProbeReport.Loudness.Figures) -> String? {
+    let level = figures.integrated.map { "\(Figures.fixed($0, 2)) LUFS" }
+    let peak =
+      figures.truePeak.map { "\(Figures.fixed($0, 2)) dBTP" }
+      ?? figures.samplePeak.map { "peak \(Figures.fixed($0, 2)) dBFS" }
+    let texts = [level, peak].compactMap(\.self)
+    return texts.isEmpty ? nil : texts.joined(separator: ", ")
   }
 
   /// How objects are coded, after the answer whether there are any.

@@ -135,22 +135,23 @@ struct DeliveryContext {
     var texts = TrackTexts()
     texts.tags = tags
     texts.maker = maker
-    texts.loudness = loudness
+    texts.loudness = stored(output.track.output)
+    texts.albumLoudness = output.album.map(stored)
     return texts
   }
 
-  /// The levels of the file. A lossy encoding gives back what its gain allows for, and lifts peaks up to their ceiling again.
-  private var loudness: TrackLoudness {
-    let levels = output.track.output
+  /// The levels that files have of what is planned, for this output or for its album. A lossy encoding gives back what its gain
+  /// allows for, and lifts peaks up to their ceiling again.
+  private func stored(_ levels: LoudnessMeasurement) -> TrackLoudness {
     var moved = 0.0
     var lifted = 0.0
-    if container.isLossy, let planned = levels.integrated, let goal = output.goal {
+    if container.isLossy, let planned = output.track.output.integrated, let goal = output.goal {
       moved = goal - planned
     }
     if container.isLossy, let target = output.branch.plan.level, let peak = levels.truePeak,
       let held = output.plan.limiterCeilingDB, held < target.truePeak
     {
-      lifted = max(0, target.truePeak - peak)
+      lifted = min(max(0, target.truePeak - peak), target.truePeak - held)
     }
     return TrackLoudness(
       integrated: levels.integrated.map { $0 + moved },
@@ -302,7 +303,7 @@ extension DeliveryContext {
 
   /// The pictures that an ID3 tag holds besides `tags`; others are reported.
   func framedPictures(_ tags: MediaTags) -> [AttachedPicture] {
-    var left = ID3Block.longest - ID3Block(tags, pictures: []).bytes.count
+    var left = ID3Block.longest - ID3Block.own - ID3Block(tags, pictures: []).bytes.count
     let fitting = companions.pictures.filter { picture in
       let size = picture.bytes.count + picture.text.utf8.count + 64
       guard size <= left else { return false }

@@ -31,6 +31,8 @@ final class RenderedOutput {
   private(set) var plan: NormalizationPlan
   /// This output's part in the plan.
   private(set) var track: NormalizationPlan.Track
+  /// What is delivered of the whole album that it is a track of; `nil` for none.
+  private(set) var album: LoudnessMeasurement?
 
   init(
     branch: Branch, threads: Int, spans: [SpanMeters.Span] = [], log: DiagnosticLog,
@@ -65,8 +67,9 @@ final class RenderedOutput {
     }
   }
 
-  /// Takes the plan, in which this output is number `index`; `nil` leaves the level alone.
-  func adopt(_ plan: NormalizationPlan?, index: Int = 0) {
+  /// Takes the plan, in which this output is number `index`, of an album where `isAlbum` says so; `nil` leaves the level alone.
+  func adopt(_ plan: NormalizationPlan?, index: Int = 0, isAlbum: Bool = false) {
+    album = isAlbum ? plan?.output : nil
     guard let plan, let target = branch.plan.level else {
       let obstacle = LoudnessMeter.obstacle(branch.format)
       log.decide(

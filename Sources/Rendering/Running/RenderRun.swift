@@ -119,7 +119,11 @@ final class RenderRun: WholeRun {
     let plan = try MediaError.naming(request.name) {
       try LoudnessNormalizer(target: target, dualMono: first.isDualMono).solve(programmes)
     }
-    for (index, output) in outputs.enumerated() { output.adopt(plan, index: index) }
+    // Tracks of one queue are an album; one sound in several forms is none.
+    let isAlbum = request.outputs.allSatisfy { $0.items != nil }
+    for (index, output) in outputs.enumerated() {
+      output.adopt(plan, index: index, isAlbum: isAlbum)
+    }
     report.album = RenderReport.Loudness.Album(
       tracks: plan.tracks.count, reference: target.reference.rawValue,
       integrated: plan.output.integrated, truePeak: plan.output.truePeak)
@@ -130,7 +134,7 @@ final class RenderRun: WholeRun {
     _ plan: NormalizationPlan, track: Int, reference: LoudnessTarget.Reference
   ) {
     isPartOfAlbum = true
-    outputs[0].adopt(plan, index: track)
+    outputs[0].adopt(plan, index: track, isAlbum: true)
     report.album = RenderReport.Loudness.Album(
       tracks: plan.tracks.count, reference: reference.rawValue,
       integrated: plan.output.integrated, truePeak: plan.output.truePeak)

@@ -80,12 +80,14 @@ public struct ProbeReport: Sendable, Codable, Equatable {
     public var presentations: [Presentation]?
     /// Mixes of an IAMF track.
     public var mixes: [Mix]?
+    /// The loudness that MP4 states of the track and of its album (`ludt`); absent where it states none.
+    public var loudness: Loudness?
 
     /// A track.
     public init(
       input: RenderReport.Input, priming: RenderReport.Timeline.Priming, paddingSource: String,
       samples: Int64?, virtualized: Bool, presentations: [Presentation]? = nil,
-      mixes: [Mix]? = nil
+      mixes: [Mix]? = nil, loudness: Loudness? = nil
     ) {
       self.input = input
       self.priming = priming
@@ -94,6 +96,7 @@ public struct ProbeReport: Sendable, Codable, Equatable {
       self.virtualized = virtualized
       self.presentations = presentations
       self.mixes = mixes
+      self.loudness = loudness
     }
   }
 
@@ -135,6 +138,39 @@ public struct ProbeReport: Sendable, Codable, Equatable {
 }
 
 extension ProbeReport {
+  /// The loudness that MP4 states (`ludt`, ISO/IEC 14496-12, 12.2.7), in its steps.
+  public struct Loudness: Sendable, Codable, Equatable {
+    /// Figures of a track or an album; absent where they aren't stated.
+    public struct Figures: Sendable, Codable, Equatable {
+      /// Integrated loudness, LUFS.
+      public var integrated: Double?
+      /// Maximum momentary loudness, LUFS.
+      public var momentaryMax: Double?
+      /// Maximum short-term loudness, LUFS.
+      public var shortTermMax: Double?
+      /// Loudness range, LU.
+      public var range: Double?
+      /// True peak, dBTP.
+      public var truePeak: Double?
+      /// Sample peak, dBFS.
+      public var samplePeak: Double?
+
+      /// Figures that are all unknown.
+      public init() {}
+    }
+
+    /// Figures of the track (`tlou`).
+    public var track: Figures?
+    /// Figures of its album (`alou`).
+    public var album: Figures?
+
+    /// A loudness.
+    public init(track: Figures? = nil, album: Figures? = nil) {
+      self.track = track
+      self.album = album
+    }
+  }
+
   /// One presentation of an AC-4 track.
   public struct Presentation: Sendable, Codable, Equatable {
     /// Place in the table of contents, from 0.
