@@ -54,6 +54,14 @@ import Testing
       #"{"mp3":{"_0":{"admTimes":"decimal","bitRate":96000,"codec":"mp3","dither":"none","#
         + #""encoderOptions":{"vbr":"off"},"encoding":"24","isForMediaSource":false}}}"#, all),
     Row(
+      .ac3,
+      #"{"ac3":{"_0":{"admTimes":"decimal","codec":"ac3","dither":"none","encoderOptions":{},"#
+        + #""encoding":"24","isForMediaSource":false}}}"#),
+    Row(
+      .eac3,
+      #"{"eac3":{"_0":{"admTimes":"decimal","codec":"eac3","dither":"none","encoderOptions":{},"#
+        + #""encoding":"24","isForMediaSource":false}}}"#),
+    Row(
       .matroska, codec: .flac,
       #"{"matroska":{"_0":{"admTimes":"decimal","codec":"flac","dither":"none","encoderOptions":{},"#
         + #""encoding":"24","isForMediaSource":false}}}"#),

@@ -12,6 +12,10 @@ public enum AudioEncoding: String, Sendable, Codable, CaseIterable {
   case mp3
   /// PCM, 16 or 24 bits, little-endian.
   case pcm
+  /// AC-3 (Dolby Digital), libavcodec's own; up to 5.1.
+  case ac3
+  /// E-AC-3 (Dolby Digital Plus), libavcodec's own; up to 5.1.
+  case eac3
 
   /// Bit rates that a lossy encoding may be asked for, bit/s.
   package static let bitRates = 8_000...2_000_000
@@ -25,6 +29,8 @@ public enum AudioEncoding: String, Sendable, Codable, CaseIterable {
     case .opus: return .opus
     case .mp3: return .mp3
     case .pcm: return .pcm
+    case .ac3: return .ac3
+    case .eac3: return .eac3
     }
   }
 
@@ -43,8 +49,13 @@ public enum AudioEncoding: String, Sendable, Codable, CaseIterable {
   }
 
   /// The layout that an encoded programme of `layout` has. AAC, ALAC and Opus name a programme's only
-  /// surround pair, which ITU-R BS.775 puts at ±110°, back left and right; other layouts stay as they are.
+  /// surround pair, which ITU-R BS.775 puts at ±110°, back left and right, and AC-3 names it side left and right; other layouts stay
+  /// as they are.
   public func layout(for layout: ChannelLayout) -> ChannelLayout {
+    if traits.callsBackSides, !layout.speakers.contains(.sideLeft) {
+      return ChannelLayout(
+        layout.speakers.map { $0 == .backLeft ? .sideLeft : $0 == .backRight ? .sideRight : $0 })
+    }
     guard traits.callsSidesBack, layout.speakers.contains(.sideLeft),
       !layout.speakers.contains(where: { [.backLeft, .backRight, .backCenter].contains($0) })
     else { return layout }
@@ -88,6 +99,8 @@ package struct EncodingTraits: Sendable {
   package var isLossless = false
   /// Whether it calls a programme's only surround pair back left and right.
   package var callsSidesBack = false
+  /// Whether it calls a programme's only surround pair side left and right.
+  var callsBackSides = false
   /// Whether its header names the channels, or their number does.
   package var namesChannels = true
   package var preRoll = PreRoll.nothing
@@ -97,6 +110,10 @@ package struct EncodingTraits: Sendable {
   package var settlesSlowly = false
   /// Sample rates in Hz that it takes, in order; none for any.
   package var rates: [Int] = []
+  /// The rate for sound of any other rate; `nil` for the nearest of ``rates``.
+  package var otherRate: Int?
+  /// Whether its frames state the level of the dialogue (dialnorm), by which receivers change the level.
+  package var statesDialogueLevel = false
   /// Channels at most; `nil` where only the encoder knows.
   package var mostChannels: Int?
   /// Constant bit rates in bit/s that a stream of so many Hz can have, in order; none where any goes.
@@ -114,6 +131,7 @@ package struct EncodingTraits: Sendable {
   /// next higher one, or the highest.
   package func rate(for rate: Int) -> Int {
     guard !rates.isEmpty, !rates.contains(rate) else { return rate }
+    if let otherRate { return otherRate }
     let related = rates.last { $0 >= 44_100 && rate % $0 == 0 }
     return related ?? rates.first { $0 > rate } ?? rates.last ?? rate
   }
@@ -195,6 +213,25 @@ extension EncodingTraits {
         : [8, 16, 24, 32, 40, 48, 56, 64]
     return kilobits.map { $0 * 1000 }
   }
+
+  package static let ac3 = EncodingTraits(
+    mimeName: "ac-3", encoder: "ac3", takesPlanes: true, callsBackSides: true,
+    preRoll: .packets(1), rates: dolbyRates, otherRate: 48_000, statesDialogueLevel: true,
+    mostChannels: 6, bitRates: { _ in ac3BitRates },
+    usualBitRates: [96_000, 192_000, 256_000, 320_000, 384_000, 448_000])
+
+  package static let eac3 = EncodingTraits(
+    mimeName: "ec-3", encoder: "eac3", takesPlanes: true, callsBackSides: true,
+    preRoll: .packets(1), rates: dolbyRates, otherRate: 48_000, statesDialogueLevel: true,
+    mostChannels: 6,
+    usualBitRates: [96_000, 192_000, 224_000, 256_000, 320_000, 384_000])
+
+  private static let dolbyRates = [32_000, 44_100, 48_000]
+
+  /// Bit rates of AC-3 (ETSI TS 102 366, table 4.13).
+  private static let ac3BitRates = [
+    32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640,
+  ].map { $0 * 1000 }
 
   package static let pcm = EncodingTraits(
     mimeName: "ipcm", encoder: "pcm_s24le", encoder16: "pcm_s16le", freeFrame: 1024,

@@ -166,6 +166,8 @@ package struct ContainerOutputTraits: Sendable {
   package var namedLike: String?
   /// Whether channels go into it that belong to no known loudspeaker.
   package var takesUnplacedChannels = false
+  /// Whether a file states where its sound begins and ends; else readers get the encoder's silence around it, too.
+  package var statesLength = true
   /// Whether players begin all tracks at the same time, so that late sound has to begin with silence.
   package var startsAllTracksTogether = false
 }
@@ -228,6 +230,10 @@ public enum ContainerKind: String, Sendable, Hashable, Codable, CaseIterable {
   case matroska
   /// IAMF (Eclipsa Audio) in a file of its own.
   case iamf
+  /// Bare frames of AC-3.
+  case ac3
+  /// Bare frames of E-AC-3.
+  case eac3
 
   /// What is known about this container.
   package var traits: ContainerTraits {
@@ -242,6 +248,8 @@ public enum ContainerKind: String, Sendable, Hashable, Codable, CaseIterable {
     case .hls: return .hls
     case .matroska: return .matroska
     case .iamf: return .iamf
+    case .ac3: return .ac3
+    case .eac3: return .eac3
     }
   }
 

@@ -76,7 +76,7 @@ extension ContainerTraits {
       extent: .boxes, placing: .table),
     // Chromium's decodeAudioData drops the start-up samples of Opus twice here, so Opus goes into fragments.
     output: ContainerOutputTraits(
-      codecs: [.aac, .flac, .alac, .pcm],
+      codecs: [.aac, .flac, .alac, .pcm, .ac3, .eac3],
       holds: [.tags, .cover, .video, .subtitles, .chapters],
       settings: [.samples, .bitRate, .encoderOptions], takesCopies: true,
       holdsSeveralSounds: true, soundExtensions: ["m4a", "m4b"]))
@@ -84,7 +84,7 @@ extension ContainerTraits {
   package static let fmp4 = ContainerTraits(
     token: "fmp4", name: "fragmented MP4", extensions: mp4.extensions, isMovie: true,
     output: ContainerOutputTraits(
-      codecs: [.aac, .flac, .alac, .opus, .pcm],
+      codecs: [.aac, .flac, .alac, .opus, .pcm, .ac3, .eac3],
       holds: [.tags, .cover, .video, .subtitles, .chapters], fragment: .seconds(2),
       takesCopies: true, takesIAMF: true, soundExtensions: ["m4a", "m4b"], namedLike: mp4.token))
 
@@ -94,7 +94,7 @@ extension ContainerTraits {
       demuxers: ["matroska", "webm"], extensions: ["mkv", "mka", "webm", "weba"], clock: .stored,
       extent: .segment, startUp: .codecDelay, placing: .frameNumber),
     output: ContainerOutputTraits(
-      codecs: [.flac, .opus, .aac, .alac, .pcm],
+      codecs: [.flac, .opus, .aac, .alac, .pcm, .ac3, .eac3],
       holds: [.tags, .cover, .video, .subtitles, .chapters, .originals],
       settings: [.samples, .bitRate, .encoderOptions], takesCopies: true,
       holdsSeveralSounds: true, soundExtensions: ["mka"]))
@@ -185,8 +185,9 @@ extension ContainerTraits {
 
   package static let aac = bare("aac", "AAC (ADTS)", ["aac"])
   package static let loas = bare("loas", "AAC (LOAS)", ["aac"])
-  package static let ac3 = bare("ac3", "AC-3", ["ac3", "eac3", "ec3"])
-  package static let eac3 = bare("eac3", "E-AC-3", ["eac3", "ec3", "ac3"])
+  package static let ac3 = bare("ac3", "AC-3", ["ac3", "eac3", "ec3"], written: .ac3, ["ac3"])
+  package static let eac3 = bare(
+    "eac3", "E-AC-3", ["eac3", "ec3", "ac3"], written: .eac3, ["eac3", "ec3"])
   package static let dts = bare("dts", "DTS", ["dts"])
   package static let dtsHD = bare("dtshd", "DTS-HD", ["dtshd", "dts"])
   package static let trueHD = bare("truehd", "Dolby TrueHD", ["truehd", "thd", "mlp"])
@@ -200,10 +201,15 @@ extension ContainerTraits {
     input: ContainerInputTraits(demuxers: [], extensions: ["ac4"], clock: .counted))
 
   private static func bare(
-    _ token: String, _ name: String, _ extensions: [String]
+    _ token: String, _ name: String, _ extensions: [String], written: AudioEncoding? = nil,
+    _ writtenExtensions: [String] = []
   ) -> ContainerTraits {
     ContainerTraits(
-      token: token, name: name,
-      input: ContainerInputTraits(demuxers: [token], extensions: extensions, clock: .counted))
+      token: token, name: name, extensions: writtenExtensions,
+      input: ContainerInputTraits(demuxers: [token], extensions: extensions, clock: .counted),
+      output: written.map {
+        ContainerOutputTraits(
+          codecs: [$0], holds: [], settings: [.bitRate, .encoderOptions], statesLength: false)
+      })
   }
 }

@@ -90,7 +90,7 @@ extension TrackCoding.EncodedSound {
     case .flac: return ("A_FLAC", flacHeader(length))
     case .alac: return ("A_ALAC", Array(configuration.dropFirst(Self.cookieBox)))
     case .pcm: return ("A_PCM/INT/LIT", nil)
-    case .mp3: return nil
+    case .mp3, .ac3, .eac3: return nil
     }
   }
 

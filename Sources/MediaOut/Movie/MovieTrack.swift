@@ -115,6 +115,7 @@ extension TrackCoding.EncodedSound {
     case .alac: return try ALACSampleEntry(cookie: configuration, boxes: mark).encoded
     case .opus: return try OpusSampleEntry(head: configuration, boxes: mark).encoded
     case .mp3: throw MediaError(.internal, "MP4: no sample entry for MP3")
+    case .ac3, .eac3: throw MediaError(.internal, "MP4: AC-3 needs its first frame")
     case .pcm:
       return try PCMSampleEntry(
         isFloat: false, bits: bits, isLittleEndian: true, channels: format.channels,

@@ -19,8 +19,9 @@ package final class EncodedAudioTrack: PushedTrack {
       codec: coding.codec, configuration: encoder.extradata, format: settings.format,
       bits: coding.bits,
       bitRate: encoder.bitRate, isBinaural: settings.isBinaural)
+    let dolby = try DolbyTrack(settings)
     var facts = OutputTrackFacts(
-      .sound, .encoded(sound), timescale: settings.format.sampleRate,
+      .sound, dolby?.coding ?? .encoded(sound), timescale: settings.format.sampleRate,
       priming: Int64(encoder.initialPadding), length: settings.frames,
       startOffset: settings.startOffset)
     facts.mostSamples = Int(

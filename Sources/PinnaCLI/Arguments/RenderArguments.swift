@@ -262,7 +262,7 @@ struct EncodingArguments: ParsableArguments {
   @Option(
     name: .customLong("b:a", withSingleDash: true),
     help: ArgumentHelp(
-      "Bit rate of aac, opus and mp3, as 192k; of all substreams of IAMF together (default: aac 128k, and 64k for each channel of more than two but LFE; mp3 96k for mono and 192k for stereo; else the encoder's own)."
+      "Bit rate of aac, opus, mp3, ac3 and eac3, as 192k; of all substreams of IAMF together (default: aac 128k, and 64k for each channel of more than two but LFE; mp3, ac3 and eac3 96k for mono and 192k for stereo, and for 5.1 ac3 448k and eac3 384k; else the encoder's own)."
     ))
   var bitRate: String?
   @Option(

@@ -123,6 +123,7 @@ struct DeliveryContext {
   func settings(_ texts: TrackTexts) -> SoundSettings {
     var settings = SoundSettings(format: format, coding: coding, frames: output.frames)
     settings.texts = texts
+    settings.coding = stating(texts.loudness?.integrated, coding)
     settings.language = source.language
     settings.title = trackTitle
     settings.isDefault = request.part.map { $0.place == 0 } ?? true
@@ -206,6 +207,7 @@ struct DeliveryContext {
     case .mp3: return MP3Delivery(self)
     case .mp4, .fmp4, .hls, .matroska: return MovieDelivery(self)
     case .iamf: return IAMFDelivery(self)
+    case .ac3, .eac3: return BareFrameDelivery(self)
     }
   }
 }

@@ -104,18 +104,21 @@ struct EncodedProof {
   /// after the presentation's beginning, so players play them: they are silence from the encoder's
   /// zeros.
   private let startOffset: Int64
+  /// Samples of silence after the end that readers get, because the file can't state it.
+  private let padding: Int64
   /// The proof of structure and carried tracks; `nil` for a file of the sound alone.
   private let tracks: TracksProof?
   /// Finds the peaks that are to be lowered; `nil` where none are.
   private let locator: PeakLocator?
 
   init(
-    _ context: DeliveryContext, priming: Int = 0, startOffset: Int64 = 0,
+    _ context: DeliveryContext, priming: Int = 0, startOffset: Int64 = 0, padding: Int64 = 0,
     tracks: TracksProof? = nil, locator: PeakLocator? = nil
   ) {
     self.context = context
     self.priming = priming
     self.startOffset = startOffset
+    self.padding = padding
     self.tracks = tracks
     self.locator = locator
   }
@@ -188,7 +191,9 @@ struct EncodedProof {
     guard plan.priming == priming else {
       throw failure("\(plan.priming) start-up samples are skipped, not \(priming)")
     }
-    guard done == frames else { throw failure("it plays \(done) samples, not \(frames)") }
+    guard done == frames + padding else {
+      throw failure("it plays \(done) samples, not \(frames + padding)")
+    }
     if let fault = fault(log) { throw failure(fault) }
     guard let found = sound.close(account),
       account.map({ $0.checksum == found.checksum }) ?? true
@@ -200,10 +205,12 @@ struct EncodedProof {
   }
 
   /// The first fault that reading reported. A guess is none where the container can't name the channels; it is all that readers have,
-  /// and reported of the output.
+  /// and reported of the output. So is a length that the container can't state.
   private func fault(_ log: DiagnosticLog) -> String? {
-    let isGuessed = !context.coding.codec.traits.namesChannels
-    return log.degradations.first { !(isGuessed && $0.code == .layoutGuessed) }?.message
+    var known: Set<DegradationCode> = []
+    if !context.coding.codec.traits.namesChannels { known.insert(.layoutGuessed) }
+    if kind.traits.output?.statesLength == false { known.insert(.lengthUnknown) }
+    return log.degradations.first { !known.contains($0.code) }?.message
   }
 
   private func failure(_ what: String) -> MediaError {

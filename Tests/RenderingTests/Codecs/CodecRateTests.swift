@@ -33,7 +33,8 @@ import Testing
       (.opus, 16_000, 48_000), (.mp3, 44_100, 44_100), (.mp3, 8000, 8000), (.mp3, 96_000, 48_000),
       (.mp3, 192_000, 48_000), (.mp3, 88_200, 44_100), (.mp3, 176_400, 44_100),
       (.mp3, 37_800, 44_100), (.mp3, 64_000, 48_000), (.mp3, 50_000, 48_000),
-      (.flac, 37_800, 37_800),
+      (.flac, 37_800, 37_800), (.ac3, 44_100, 44_100), (.ac3, 88_200, 48_000),
+      (.eac3, 22_050, 48_000),
     ] as [(AudioEncoding, Int, Int)])
   func theRowChoosesTheRate(codec: AudioEncoding, rate: Int, chosen: Int) {
     #expect(codec.traits.rate(for: rate) == chosen)
