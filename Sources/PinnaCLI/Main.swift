@@ -99,7 +99,8 @@ struct Pinna: AsyncParsableCommand {
     version: PinnaVersion.text,
     subcommands: [
       RenderCommand.self, BatchCommand.self, MergeCommand.self, EmitCommand.self, ProbeCommand.self,
-      MeasureCommand.self, TagCommand.self, QueueCommand.self, PresetsCommand.self, TapsCommand.self,
+      MeasureCommand.self, TagCommand.self, QueueCommand.self, PresetsCommand.self,
+      TapsCommand.self,
       ValidateCommand.self, CompareCommand.self, GoldenCommand.self,
       ReportCommand.self, HRTFCommand.self, AuditionCommand.self, DoctorCommand.self,
       SchemaCommand.self,

@@ -215,7 +215,8 @@ import Testing
       ProgrammeMarker(time: MediaTime(ticks: 48_001, rate: 48_000), title: "Two"),
     ]
     var track = sound()
-    track.facts.loudness = TrackLoudness(integrated: -16, truePeak: -1, samplePeak: -1.1)
+    track.facts.loudness = LoudnessBox(
+      TrackLoudness(integrated: -16, truePeak: -1, samplePeak: -1.1))
     let source = try write([track], texts)
     #expect(MatroskaCheck(source).findings == [])
     let reader = try MatroskaReader(source)

@@ -53,7 +53,7 @@ extension MatroskaSegment {
     let maker = texts.trackMaker.map { [MatroskaTag.Entry("ENCODER", $0)] } ?? []
     for (track, facts) in zip(tracks, facts) where facts.kind == .sound && !facts.isOriginal {
       var own = texts
-      own.loudness = facts.loudness
+      (own.loudness, own.albumLoudness) = (facts.loudness?.track, facts.loudness?.album)
       let entries = maker + own.replayGain.map { MatroskaTag.Entry($0.name, $0.value) }
       guard !entries.isEmpty else { continue }
       var tag = MatroskaTag(entries)

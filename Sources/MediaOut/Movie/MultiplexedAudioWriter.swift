@@ -113,7 +113,12 @@ extension MultiplexedAudioWriter where Writer == ProgressiveMP4Writer {
     name: String, files: [MultiplexedFile], audio: any PushedTrack, settings: SoundSettings
   ) throws {
     var movie = ProgressiveMP4Settings(movieTimescale: settings.format.sampleRate)
-    movie.tags = MovieTags(settings.texts, name: name)
+    var texts = settings.texts
+    // Tags are those of the whole file, and several tracks have a level each, which their boxes state.
+    if files.contains(where: { !$0.rendered.isEmpty }) {
+      (texts.loudness, texts.albumLoudness) = (nil, nil)
+    }
+    movie.tags = MovieTags(texts, name: name)
     try self.init(name: name, files: files, audio: audio) { sink, tracks in
       try ProgressiveMP4Writer(sink: sink, tracks: tracks, settings: movie, name: name)
     }

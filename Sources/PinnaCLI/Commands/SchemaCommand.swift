@@ -71,7 +71,9 @@ extension MediaLocation: SchemaChoice {
 }
 
 extension TrackChoice: SchemaChoice {
-  package static var schemaCases: [String] { ["automatic", "index", "languages", "several", "all"] }
+  package static var schemaCases: [String] {
+    ["automatic", "index", "languages", "several", "all"]
+  }
 }
 
 extension PresentationChoice: SchemaChoice {

@@ -127,6 +127,8 @@ struct EncodedProof {
   private var format: AudioFormat { context.format }
   private var frames: Int64 { context.output.frames }
   private var kind: ContainerKind { context.container.kind }
+  /// The track's number among those of sound; `nil` where it is the only rendered one.
+  private var number: Int? { context.former.isEmpty ? nil : context.former.count }
 
   /// Reads the whole file. What was written of a lossless encoding stands in `account`; a lossy one is
   /// measured.
@@ -146,7 +148,6 @@ struct EncodedProof {
     let log = DiagnosticLog()
     let file = try target.openedFile()
     try tracks?.check()
-    let number = context.former.isEmpty ? nil : context.former.count
     let track = try WrittenTrack(file, number: number, log: log)
     let written = try track.reader.programme.bedFormat(for: "the proof of a written file")
     guard written.sampleRate == format.sampleRate, written.channels == format.channels
