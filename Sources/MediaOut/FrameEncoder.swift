@@ -14,6 +14,9 @@ package final class FrameEncoder {
   private let waiting: AudioBuffer
   /// Samples that the encoder must still get, so that readers find what it makes of them.
   private var missing: Int
+  /// Samples of silence that follow the sound. The encoders of AC-3 hold nothing back at the end, so that samples would be missing by
+  /// which they are late.
+  private let tail: Int
 
   /// Opens the encoder of sound that is coded as `coding` states.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` when it can't take the format.
@@ -24,6 +27,7 @@ package final class FrameEncoder {
       options: coding.encoderOptions)
     frameSize = encoder.frameSize > 0 ? encoder.frameSize : codec.traits.freeFrame
     missing = codec.traits.fillsTwoFrames ? frameSize + 1 : 0
+    tail = DolbyTrack.forms[codec] == nil ? 0 : encoder.initialPadding
     samples =
       codec.isLossless
       ? StoredSamples(channels: format.channels, bits: coding.bits, dither: coding.dither) : nil
@@ -57,7 +61,7 @@ package final class FrameEncoder {
   /// Encodes the rest.
   /// - Throws: as ``encode(_:)``.
   package func finish() throws -> [EncodedPacket] {
-    waiting.appendSilence(missing)
+    waiting.appendSilence(missing + tail)
     missing = 0
     let rest = try encode(isLast: true)
     return rest + (try encoder.finish())

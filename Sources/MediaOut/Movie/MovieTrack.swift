@@ -82,7 +82,8 @@ extension TrackCoding {
     case .dolby(let coding, let sound):
       return try DolbySampleEntry(
         coding, configuration: sound.configuration, channels: sound.channels,
-        sampleRate: sound.sampleRate
+        sampleRate: sound.sampleRate,
+        boxes: sound.isBinaural ? ChannelTagBox.binaural.encoded : []
       ).encoded
     case .mpegH(let form, let sound):
       return try MPEGHSampleEntry(

@@ -9,11 +9,13 @@ struct DolbyTrack {
   /// The coding of the track with its configuration.
   let coding: TrackCoding
 
+  /// The codecs, as boxes name them.
+  static let forms: [AudioEncoding: DolbySampleEntry.Coding] = [.ac3: .ac3, .eac3: .eac3]
+
   /// The track of a sound; `nil` for any other codec.
   /// - Throws: ``MediaError`` or ``LibAVError`` when the encoder can't take the format.
   init?(_ settings: SoundSettings) throws {
-    let forms: [AudioEncoding: DolbySampleEntry.Coding] = [.ac3: .ac3, .eac3: .eac3]
-    guard let form = forms[settings.coding.codec] else { return nil }
+    guard let form = DolbyTrack.forms[settings.coding.codec] else { return nil }
     let encoder = try FrameEncoder(settings.coding, format: settings.format)
     let silence = AudioBuffer(channels: settings.format.channels)
     silence.appendSilence(encoder.frameSize)
@@ -25,11 +27,11 @@ struct DolbyTrack {
     else {
       throw MediaError(.internal, "the encoder's first frame isn't one of \(form.rawValue)")
     }
-    coding = .dolby(
-      form,
-      TrackCoding.CodedSound(
-        configuration: configuration, channels: settings.format.channels,
-        sampleRate: settings.format.sampleRate))
+    var sound = TrackCoding.CodedSound(
+      configuration: configuration, channels: settings.format.channels,
+      sampleRate: settings.format.sampleRate)
+    sound.isBinaural = settings.isBinaural
+    coding = .dolby(form, sound)
   }
 
   /// The content of `dac3`; `nil` for anything but a frame of AC-3.

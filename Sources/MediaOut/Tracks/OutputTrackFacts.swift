@@ -142,6 +142,8 @@ package enum TrackCoding: Sendable {
     package var configuration: [UInt8]
     package var channels: Int
     package var sampleRate: Int
+    /// Whether its two channels are known to be for headphones.
+    package var isBinaural = false
 
     package init(configuration: [UInt8], channels: Int, sampleRate: Int) {
       self.configuration = configuration

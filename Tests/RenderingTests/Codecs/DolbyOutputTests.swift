@@ -88,6 +88,21 @@ import Testing
     #expect(lag.samples == 0 && lag.correlation > 0.9)
   }
 
+  @Test(
+    "no sample is missing at the end, wherever in a frame it lies",
+    arguments: [AudioEncoding.ac3, .eac3], [1, 1280, 1281, 1536, 2817, 3072, 9216 + 1300])
+  func endsAreWhole(codec: AudioEncoding, frames: Int) async throws {
+    let data = WAVBytes.pcm16(
+      ImpulseSignal.planes().map { Array($0.prefix(frames)) }, rate: 48_000)
+    // Less than a frame is read too long from Matroska, and refused by the proof.
+    for ending in frames < 1536 ? ["mp4"] : ["mp4", "mkv"] {
+      let report = try await render(data, to: "a." + ending, codec)
+      #expect(report.outputs[0].samples == Int64(frames) && report.outputs[0].verified)
+    }
+    let report = try await render(data, to: "a." + codec.rawValue, codec)
+    #expect(report.outputs[0].samples == Int64((frames + 256 + 1535) / 1536 * 1536 - 256))
+  }
+
   @Test("dialnorm is the loudness that is delivered, unless another one is asked for")
   func dialnormIsTheLoudness() async throws {
     let data = TestProgramme.wav(channels: 2, seconds: 5, level: 0.05)
