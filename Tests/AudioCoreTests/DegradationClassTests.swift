@@ -6,7 +6,8 @@ import Testing
 @Suite struct DegradationClassTests {
   static let table: [DegradationClass: Set<String>] = [
     .damage: [
-      "album-seam", "checksum-mismatch", "concealed", "damaged-start", "decode-errors",
+      "album-seam", "checksum-mismatch", "concealed", "copies-cut", "damaged-start",
+      "decode-errors",
       "garbage-skipped",
       "implausible-samples", "leading-frames-left-out", "non-finite-samples", "objects-missing",
       "playlist-gap", "read-failed", "timestamp-gap", "truncated", "video-cut", "video-damaged",

@@ -8,6 +8,7 @@ import Testing
 @Suite struct CopyContainerTests {
   static let rows: [(OutputRequest.CopyContainer, String)] = [
     (OutputRequest.CopyContainer(.mp4), #"{"mp4":{}}"#),
+    (OutputRequest.CopyContainer(.matroska), #"{"matroska":{}}"#),
     (
       OutputRequest.CopyContainer(.mp4, fragmentDuration: .samples(500), hasSegmentFiles: true),
       #"{"mp4":{}}"#
