@@ -45,9 +45,9 @@ package struct MatroskaCheck {
   }
 
   private mutating func note(
-    _ code: MatroskaFinding.Code, at offset: Int64, _ message: String
+    _ code: MatroskaFinding.Code, at offset: Int64, _ message: String, track: Int? = nil
   ) {
-    note(MatroskaFinding(code, at: offset, message))
+    note(MatroskaFinding(code, at: offset, message, track: track))
   }
 
   private mutating func checkStructure(_ reader: MatroskaReader) {
@@ -121,12 +121,15 @@ package struct MatroskaCheck {
       return note(.unknownTrack, at: frame.offset, "a block of track \(frame.track)")
     }
     if times.isEmpty, times.track.kind == .video, !frame.isKey {
-      note(.keyFrame, at: frame.offset, "track \(frame.track) begins with no key frame")
+      note(
+        .keyFrame, at: frame.offset, "track \(frame.track) begins with no key frame",
+        track: frame.track)
     }
     if let bound = times.add(frame) {
       note(
         .blockTime, at: frame.offset,
-        "track \(frame.track) goes back to \(frame.time) ns, from \(bound) ns at least")
+        "track \(frame.track) goes back to \(frame.time) ns, from \(bound) ns at least",
+        track: frame.track)
     }
     tracks[frame.track] = times
     guard frame.lace.index == 0, !cues.isEmpty else { return }
@@ -293,11 +296,14 @@ package struct MatroskaFinding: Error, Sendable, Equatable, CustomStringConverti
   package let offset: Int64
   /// A sentence with figures.
   package let message: String
+  /// Number of the track that it is about; `nil` where it is about none.
+  package let track: Int?
 
-  init(_ code: Code, at offset: Int64, _ message: String) {
+  init(_ code: Code, at offset: Int64, _ message: String, track: Int? = nil) {
     self.code = code
     self.offset = offset
     self.message = message
+    self.track = track
   }
 
   package var description: String { "\(code.rawValue): at \(offset): \(message)" }

@@ -151,6 +151,17 @@ extension MatroskaTrackEntry {
     }
   }
 
+  /// Changes the number that tags refer to.
+  package mutating func setUID(_ number: UInt64) {
+    uid = number
+    verbatim = verbatim.map { children in
+      var builder = EBMLBuilder()
+      builder.unsigned(.trackUID, number)
+      return builder.bytes
+        + EBMLElement.all(in: children[...]).filter { $0.known != .trackUID }.flatMap(\.bytes)
+    }
+  }
+
   func append(to builder: inout EBMLBuilder) {
     builder.master(.trackEntry) {
       $0.unsigned(.trackNumber, number)
