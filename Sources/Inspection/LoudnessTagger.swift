@@ -82,10 +82,23 @@ package struct LoudnessTagger: Sendable {
     return tags.trackGain != nil && (!isAlbum || tags.albumGain != nil)
   }
 
+  /// Levels of a file, and sentences on what of them is in doubt.
+  package struct Measured: Sendable {
+    package let statistics: LoudnessStatistics
+    package let doubts: [String]
+  }
+
   /// Measures the file at `path`.
-  /// - Throws: ``MediaError`` that names the file.
-  package func measure(_ path: String) throws -> LoudnessStatistics {
-    try MediaMeasurer().statistics(path: path)
+  /// - Throws: ``MediaError`` that names the file; of kind `damaged` where its sound isn't whole, because a gain of a part would be wrong.
+  package func measure(_ path: String) throws -> Measured {
+    let (statistics, found) = try MediaMeasurer().statistics(path: path)
+    if let damage = found.first(where: { $0.class == .damage }) {
+      throw MediaError(
+        .damaged, about: path,
+        "its sound isn't whole (\(damage.message)), so that its level would be wrong; it gets no tags"
+      )
+    }
+    return Measured(statistics: statistics, doubts: found.map(\.message))
   }
 
   /// The tags of a track beside `album`, the tracks of its album; `nil` where it belongs to none.
@@ -113,20 +126,22 @@ package struct LoudnessTagger: Sendable {
   /// Writes `tags` into the file at `path`, after its coded sound in the copy has been found equal.
   /// - Throws: as ``TagReplacement/apply(to:digest:)``.
   package func write(
-    _ tags: LoudnessTags, into path: String, integrated: Double? = nil
+    _ tags: LoudnessTags, into path: String, integrated: Double? = nil, doubts: [String] = []
   ) throws -> Result {
     guard !isDryRun else {
-      return Result(path: path, state: .planned, integrated: integrated, tags: tags)
+      return Result(
+        path: path, state: .planned, integrated: integrated, tags: tags, notes: doubts)
     }
     let outcome = try TagReplacement(tags, options: options).apply(
       to: path, digest: LoudnessTagger.digest)
     switch outcome {
     case .unchanged:
-      return Result(path: path, state: .unchanged, integrated: integrated, tags: tags)
+      return Result(
+        path: path, state: .unchanged, integrated: integrated, tags: tags, notes: doubts)
     case .replaced(let notes):
       return Result(
         path: path, state: removes ? .removed : .tagged, integrated: integrated, tags: tags,
-        notes: notes)
+        notes: doubts + notes)
     }
   }
 
@@ -134,9 +149,10 @@ package struct LoudnessTagger: Sendable {
   private static func digest(_ file: LocalFile) throws -> [UInt8] {
     if let bytes = try SoundBytes.digest(of: file) { return bytes }
     let media = try MediaFile(file: file)
-    guard let container = media.container else { return [] }
-    let sounds = Set(media.streams.filter { $0.kind == .audio }.map(\.index))
-    container.select(streams: sounds)
+    guard let container = media.container else {
+      throw MediaError(.unsupportedFeature, about: file.path, "has packets that can't be compared")
+    }
+    container.select(streams: Set(media.streams.filter { $0.kind == .audio }.map(\.index)))
     var digest = Digest(.sha256)
     let packet = try Packet()
     while try container.read(into: packet) {

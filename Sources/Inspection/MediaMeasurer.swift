@@ -34,11 +34,12 @@ public struct MediaMeasurer: Sendable {
     }
   }
 
-  /// What the report's figures are made of, for sums over several files.
+  /// What the report's figures are made of, for sums over several files, and what is in doubt.
   /// - Throws: as ``measure(path:progress:)``.
-  package func statistics(path: String) throws -> LoudnessStatistics {
+  package func statistics(path: String) throws -> (LoudnessStatistics, [Diagnostic]) {
     LibAVLog.install()
-    do { return try measure(path, DiagnosticLog(), { _ in }).statistics } catch {
+    let log = DiagnosticLog()
+    do { return (try measure(path, log, { _ in }).statistics, log.degradations) } catch {
       throw MediaError(any: error, input: WebAddress.withoutCredentials(path))
     }
   }

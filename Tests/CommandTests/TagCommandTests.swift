@@ -93,7 +93,12 @@ import Testing
   }
 
   @Test("files of a folder are one album, and all get its gain") func albumsShareAGain() throws {
+    // A file counts once, however often it is given.
+    let twice = folder.path + "/./track.flac"
+    #expect(try Product.run(["tag", "--album", folder.path, twice, file("flac")]).status == 0)
+    let whole = try tags(file("flac"))["REPLAYGAIN_ALBUM_GAIN"]
     #expect(try Product.run(["tag", "--album", folder.path]).status == 0)
+    #expect(try tags(file("flac"))["REPLAYGAIN_ALBUM_GAIN"] == whole)
     // ffprobe 5.1 doesn't read the ID3 chunk of WAV.
     let gains = try files.filter { !$0.hasSuffix("opus") && !$0.hasSuffix("wav") }.map {
       try tags($0)["REPLAYGAIN_ALBUM_GAIN"]

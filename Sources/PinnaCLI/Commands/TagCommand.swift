@@ -52,13 +52,33 @@ struct TagCommand: AsyncParsableCommand {
     var run = MeasureRunArguments()
     run.jobs = jobs
     let runner = TagRunner(tagger: tagger, limit: try run.limit())
-    let files = try paths.flatMap { try FolderInputs.files(in: $0) ?? [$0] }
+    let files = TagCommand.distinct(try paths.flatMap(TagCommand.files))
     let work = Task { await runner.run(files) }
     let watch = InterruptWatch { work.cancel() }
     let (results, code) = await work.value
     if !quiet { show(results) }
     let status = code == MeasureRunner.stopped ? watch.exitCode : code
     if status != 0 { throw ExitStatus(code: status) }
+  }
+
+  /// The file at `path`, or the files of the folder there that have a place for tags; others are named.
+  private static func files(_ path: String) throws -> [String] {
+    guard let found = try FolderInputs.files(in: path) else { return [path] }
+    return found.filter { file in
+      do { _ = try StoredLoudness(path: file) } catch let error as MediaError
+        where error.kind == .unsupportedFeature
+      {
+        Terminal.error(PlainText.lines(["left alone: \(error.message)"]))
+        return false
+      } catch {}
+      return true
+    }
+  }
+
+  /// Each file once, however often and by whatever name it is given.
+  private static func distinct(_ files: [String]) -> [String] {
+    var seen: Set<[UInt64]> = []
+    return files.filter { FilePlace.identity($0).map { seen.insert($0).inserted } ?? true }
   }
 
   private func tagger() throws -> LoudnessTagger {
@@ -122,14 +142,15 @@ struct TagRunner: Sendable {
   let limit: Int
 
   /// A file with what was measured of it; `nil` of one that is left alone.
-  private typealias Measured = (path: String, statistics: LoudnessStatistics?)
+  private typealias Measured = (path: String, levels: LoudnessTagger.Measured?)
+  private typealias Outcome = Result<LoudnessTagger.Result, MediaError>
 
-  /// Tags all files. One that fails leaves its album without tags, and the others are still done.
+  /// Tags all files. One that can't be measured leaves its album without tags; one that can't be written leaves the others theirs.
   /// - Returns: what became of them, in the order of `files`, and the exit code of the first failure.
   func run(_ files: [String]) async -> ([LoudnessTagger.Result], Int32) {
     let groups = groups(files)
-    var outcomes = [Outcome?](repeating: nil, count: groups.count)
-    await withTaskGroup(of: (Int, Outcome).self) { tasks in
+    var outcomes = [[Outcome]?](repeating: nil, count: groups.count)
+    await withTaskGroup(of: (Int, [Outcome]).self) { tasks in
       var waiting = groups.indices[...]
       var running = 0
       while true {
@@ -138,29 +159,28 @@ struct TagRunner: Sendable {
           let index = waiting.popFirst()
         {
           running += 1
-          tasks.addTask { (index, await outcome(groups[index])) }
+          tasks.addTask { (index, await tag(groups[index])) }
         }
         guard let (index, outcome) = await tasks.next() else { break }
         outcomes[index] = outcome
         running -= 1
       }
     }
-    let results = outcomes.compactMap { try? $0?.get() }.flatMap(\.self)
-    let codes = outcomes.map { outcome -> Int32 in
-      switch outcome {
-      case .success: 0
-      case .failure(let failure): failure.exitCode
-      case nil: MeasureRunner.stopped
-      }
+    let all = outcomes.compactMap(\.self).flatMap(\.self)
+    let codes = all.map { outcome -> Int32 in
+      guard case .failure(let failure) = outcome else { return 0 }
+      return failure.exitCode
     }
-    let isStopped = codes.contains(MeasureRunner.stopped)
-    return (results, isStopped ? MeasureRunner.stopped : codes.first { $0 != 0 } ?? 0)
+    let isStopped = outcomes.contains { $0 == nil } || codes.contains(MeasureRunner.stopped)
+    return (
+      all.compactMap { try? $0.get() },
+      isStopped ? MeasureRunner.stopped : codes.first { $0 != 0 } ?? 0
+    )
   }
 
-  private typealias Outcome = Result<[LoudnessTagger.Result], MediaError>
-
-  private func outcome(_ files: [String]) async -> Outcome {
-    do { return .success(try await tag(files)) } catch {
+  /// Runs `body` for one file, and names its failure.
+  private func outcome(_ body: () throws -> LoudnessTagger.Result) -> Outcome {
+    do { return .success(try body()) } catch {
       let failure = error as? MediaError ?? MediaError(.internal, "\(error)")
       Terminal.complain(failure.message)
       return .failure(failure)
@@ -170,28 +190,33 @@ struct TagRunner: Sendable {
   /// Files that get their tags together: those of a folder where albums are wanted, else some at once.
   private func groups(_ files: [String]) -> [[String]] {
     guard tagger.isAlbum else { return files.map { [$0] } }
-    var order: [String] = []
-    var folders: [String: [String]] = [:]
+    var order: [[UInt64]] = []
+    var folders: [[UInt64]: [String]] = [:]
     for file in files {
-      let folder = PathParts.folder(of: file)
+      let folder = FilePlace.identity(PathParts.folder(of: file)) ?? []
       if folders[folder] == nil { order.append(folder) }
       folders[folder, default: []].append(file)
     }
     return order.compactMap { folders[$0] }
   }
 
-  private func tag(_ files: [String]) async throws -> [LoudnessTagger.Result] {
-    if tagger.removes { return try files.map { try tagger.write(.none, into: $0) } }
-    let measured = try await measure(files)
-    let all = measured.compactMap(\.statistics)
+  private func tag(_ files: [String]) async -> [Outcome] {
+    if tagger.removes {
+      return files.map { file in outcome { try tagger.write(.none, into: file) } }
+    }
+    let measured: [Measured]
+    do { measured = try await measure(files) } catch { return [outcome { throw error }] }
+    let all = measured.compactMap(\.levels?.statistics)
     let album = tagger.isAlbum && !all.isEmpty ? LoudnessStatistics.combined(all) : nil
-    return try measured.map { file in
-      guard let statistics = file.statistics else {
-        return LoudnessTagger.Result(path: file.path, state: .skipped)
+    return measured.map { file in
+      guard let levels = file.levels else {
+        return .success(LoudnessTagger.Result(path: file.path, state: .skipped))
       }
-      return try tagger.write(
-        tagger.tags(statistics, album: album), into: file.path,
-        integrated: statistics.measurement.integrated)
+      return outcome {
+        try tagger.write(
+          tagger.tags(levels.statistics, album: album), into: file.path,
+          integrated: levels.statistics.measurement.integrated, doubts: levels.doubts)
+      }
     }
   }
 
@@ -199,8 +224,8 @@ struct TagRunner: Sendable {
   private func measure(_ files: [String]) async throws -> [Measured] {
     let skipped = try files.map { try tagger.skips($0) }
     let isDone = skipped.allSatisfy(\.self)
-    return try await withThrowingTaskGroup(of: (Int, LoudnessStatistics?).self) { group in
-      var found = [LoudnessStatistics?](repeating: nil, count: files.count)
+    return try await withThrowingTaskGroup(of: (Int, LoudnessTagger.Measured?).self) { group in
+      var found = [LoudnessTagger.Measured?](repeating: nil, count: files.count)
       var waiting = files.indices[...]
       var running = 0
       while true {
