@@ -50,8 +50,8 @@ extension MatroskaSegment {
     }
     // Without a level, tags are those of the whole file (RFC 9559, 5.1.8.1.1).
     var all = entries.isEmpty ? [] : [MatroskaTag(entries)]
-    let maker = texts.trackMaker.map { [MatroskaTag.Entry("ENCODER", $0)] } ?? []
     for (track, facts) in zip(tracks, facts) where facts.kind == .sound && !facts.isOriginal {
+      let maker = facts.maker.map { [MatroskaTag.Entry("ENCODER", $0)] } ?? []
       var own = texts
       (own.loudness, own.albumLoudness) = (facts.loudness?.track, facts.loudness?.album)
       let entries = maker + own.replayGain.map { MatroskaTag.Entry($0.name, $0.value) }

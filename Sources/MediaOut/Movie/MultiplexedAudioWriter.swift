@@ -120,7 +120,11 @@ extension MultiplexedAudioWriter where Writer == ProgressiveMP4Writer {
     }
     movie.tags = MovieTags(texts, name: name)
     try self.init(name: name, files: files, audio: audio) { sink, tracks in
-      try ProgressiveMP4Writer(sink: sink, tracks: tracks, settings: movie, name: name)
+      // Starts and ends of sound at several rates are all whole ticks.
+      let rates = tracks.filter { $0.kind == .sound }.map { Int64($0.timescale) }
+      let common = rates.reduce(1, MediaTime.leastCommonMultiple)
+      if common <= Int64(UInt32.max) { movie.movieTimescale = Int(common) }
+      return try ProgressiveMP4Writer(sink: sink, tracks: tracks, settings: movie, name: name)
     }
   }
 }

@@ -31,6 +31,7 @@ package final class EncodedAudioTrack: PushedTrack {
     facts.roles = settings.isDefault ? .main : []
     facts.language = settings.language
     facts.name = settings.title
+    facts.maker = settings.texts.trackMaker
     facts.rollDistance = codecTraits.rollDistance(frame: frames.frameSize)
     facts.loudness = LoudnessBox(
       settings.texts.loudness, album: settings.texts.albumLoudness)

@@ -63,6 +63,8 @@ package struct OutputTrackFacts: Sendable {
   package var language = ""
   /// Name that users give it, e.g. `English 5.1`; `nil` without a name.
   package var name: String?
+  /// Who made it, where the file says that of each track; `nil` where the file's maker made it.
+  package var maker: String?
   /// `nil` where nothing is seen.
   package var picture: Picture?
   /// Samples to be decoded before one whose output is wanted, negative, as ``EncodingTraits/rollDistance(frame:)`` gives it;

@@ -61,12 +61,13 @@ struct Companions {
     let originals = MatroskaOriginals(
       media, clip: clip, output: output, tempo: audio.tempo, log: log)
     self.originals = originals
+    try Companions.checkKept(carriage, holds, originals)
     let video = try media.flatMap { media in
       holds.contains(.video) && carriage.keepsVideo && originals == nil
         ? try Companions.survey(clip, media, audio, log) : nil
     }
     self.video = video
-    let sounds = output.part.map { Companions.starts($0.numbers, media) } ?? []
+    let sounds = output.part.map { Companions.starts($0.numbers, media, audio) } ?? []
     let clock = Companions.clock(audio, video, originals, sounds)
     self.clock = clock
     let window = CueWindow(hasStart: clip.range.start != nil, audio: audio, clock: clock)
@@ -95,6 +96,23 @@ struct Companions {
     carried = Set(streams.compactMap { $0 }).union(originals?.streams ?? [])
   }
 
+  /// Refuses a wish for other tracks of sound that can't be met.
+  /// - Throws: ``MediaError`` of kind `unsupportedFeature`.
+  private static func checkKept(
+    _ carriage: Carriage, _ holds: Set<ContainerExtra>, _ originals: MatroskaOriginals?
+  ) throws {
+    guard originals == nil, holds.contains(.originals),
+      ![.automatic, .none].contains(carriage.keptAudio)
+    else { return }
+    throw MediaError(
+      .unsupportedFeature,
+      "\(setting: .keptAudio): other tracks of sound are copied from a whole, undamaged Matroska file alone, without a range or another "
+        + "tempo; render them with \(setting: .track), or leave \(setting: .keptAudio) out")
+  }
+
+  /// Whether times of the source, such as those of its chapters, are times of the output.
+  var keepsTimes: Bool { clock.time(MediaTime(ticks: 0, rate: 1)).ticks == 0 }
+
   /// The clock of all tracks. Copies from Matroska keep their times where the sound can begin at the nearest sample to its own.
   private static func clock(
     _ audio: Place, _ video: VideoSurvey?, _ originals: MatroskaOriginals?, _ sounds: [MediaTime]
@@ -114,11 +132,16 @@ struct Companions {
   }
 
   /// Where the tracks of sound with these numbers begin. With all that go into one file, each of them gets the same clock.
-  private static func starts(_ numbers: [Int], _ media: MediaFile?) -> [MediaTime] {
+  private static func starts(
+    _ numbers: [Int], _ media: MediaFile?, _ audio: Place
+  ) -> [MediaTime] {
+    // A range begins as much later in each of them.
+    let range = MediaTime(ticks: max(0, audio.start - audio.origin), rate: audio.sourceRate)
     let sounds = (media?.streams ?? []).filter { $0.kind == .audio }
     return numbers.filter(sounds.indices.contains).map { sounds[$0] }.compactMap { stream in
       stream.startTime.map {
         MediaTime(ticks: $0 * stream.timeBase.numerator, rate: stream.timeBase.denominator)
+          + range
       }
     }
   }

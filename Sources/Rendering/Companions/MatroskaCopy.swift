@@ -19,7 +19,7 @@ struct MatroskaCopy {
   /// - Throws: ``MediaError`` when the file isn't Matroska or whole, or the copy isn't as meant.
   func run(_ input: MediaInput, _ file: LocalFile) throws -> CopyRunner.Result {
     let media = try MediaFile(file: file, options: input.decoding(clip.decoding))
-    let sound = try clip.decoding.track.pick(from: media.streams, path: file.path, log: log)
+    let sound = try sound(media)
     let companions = try Companions(
       clip: clip, output: output, media: media,
       audio: Companions.Place(start: 0, origin: 0, sourceRate: 1000, rate: 1000, length: nil),
@@ -38,20 +38,36 @@ struct MatroskaCopy {
     let written = MultiplexedFile(
       sink: DescriptorSink(descriptor: target.descriptor, name: target.name),
       tracks: [copies] + companions.plainTexts)
-    try write(written, originals, copies)
+    try write(written, companions, originals, copies)
     try TracksProof(target: target, files: [written], kind: .matroska).check()
     return result(media, sound, companions, copies)
   }
 
+  /// The track of sound that the report is about: the first of several that are chosen.
+  private func sound(_ media: MediaFile) throws -> StreamInfo {
+    let (choice, path) = (clip.decoding.track, media.file.path)
+    guard choice.namesSeveral,
+      let first = try choice.numbers(among: media.streams, path: path).first
+    else { return try choice.pick(from: media.streams, path: path, log: log) }
+    return try TrackChoice.index(first).pick(from: media.streams, path: path, log: log)
+  }
+
   private func write(
-    _ file: MultiplexedFile, _ originals: MatroskaOriginals, _ copies: CarriedTracks
+    _ file: MultiplexedFile, _ companions: Companions, _ originals: MatroskaOriginals,
+    _ copies: CarriedTracks
   ) throws {
+    let (keepsTimes, chapters) = (companions.keepsTimes, companions.chapters)
     var texts = TrackTexts()
     texts.maker = "Pinna \(PinnaVersion.text)"
+    var parts = originals.parts
+    if !keepsTimes {
+      parts.chapters = nil
+      texts.chapters = chapters
+    }
     if let title = originals.title { texts.tags = MediaTags([("title", title)]) }
     let multiplexer = try Multiplexer(files: [file], pushed: nil) { sink, tracks in
       try MatroskaWriter(
-        sink: sink, tracks: tracks, texts: texts, parts: originals.parts, name: target.name)
+        sink: sink, tracks: tracks, texts: texts, parts: parts, name: target.name)
     }
     let length = Int64(originals.duration * 1000)
     try multiplexer.finish { _ in

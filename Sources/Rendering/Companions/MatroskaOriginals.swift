@@ -42,14 +42,19 @@ struct MatroskaOriginals {
     else { return nil }
     let file = media.file
     let source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
-    guard let reader = try? MatroskaReader(source), reader.findings.isEmpty else { return nil }
-    var frames = reader.frames()
-    guard let first = try? frames.next() else { return nil }
-    let delay = reader.tracks.first { $0.number == first.track }?.codecDelay.nanoseconds ?? 0
-    start = first.time - delay
+    guard let reader = try? MatroskaReader(source) else { return nil }
+    if let finding = reader.findings.first {
+      log.degrade(
+        .copiesCut,
+        "tracks and parts can't be copied as they are (\(finding)), so that only pictures, texts and chapters that could be read come along"
+      )
+      return nil
+    }
+    guard let start = MatroskaOriginals.start(reader) else { return nil }
+    self.start = start
     let streams = MatroskaOriginals.streams(of: media, reader.tracks)
     let wish = Wish(output, clip.decoding.track, media, streams)
-    entries = reader.tracks.filter { wish.takes($0) }
+    entries = MatroskaOriginals.withOwnUIDs(reader.tracks.filter { wish.takes($0) })
     self.streams = Set(
       entries.compactMap { streams[$0.number]?.index }
         + media.streams.filter { wish.takesAttachment($0) }.map(\.index))
@@ -64,6 +69,39 @@ struct MatroskaOriginals {
     damage = clip.decoding.damage
     note()
     parts = makeParts()
+  }
+
+  /// The earliest time among the first frames of all tracks, in nanoseconds; `nil` without a frame. Tracks that begin after many frames of
+  /// others begin later than those.
+  private static func start(_ reader: MatroskaReader) -> Int64? {
+    let delays = Dictionary(
+      reader.tracks.map { ($0.number, $0.codecDelay.nanoseconds) },
+      uniquingKeysWith: { first, _ in first })
+    var frames = reader.frames()
+    var found: [Int: Int64] = [:]
+    var count = 0
+    while count < 2000, found.count < delays.count, let frame = try? frames.next() {
+      count += 1
+      guard found[frame.track] == nil else { continue }
+      found[frame.track] = Saturating.difference(frame.time, delays[frame.track] ?? 0)
+    }
+    return found.values.min()
+  }
+
+  /// Entries with numbers for tags of their own: some programs write none, or one number twice.
+  private static func withOwnUIDs(_ entries: [MatroskaTrackEntry]) -> [MatroskaTrackEntry] {
+    var taken = Set(entries.map(\.uid))
+    var seen: Set<UInt64> = [0]
+    return entries.map { entry in
+      var entry = entry
+      if !seen.insert(entry.uid).inserted {
+        var free: UInt64 = 1
+        while taken.contains(free) { free += 1 }
+        taken.insert(free)
+        entry.setUID(free)
+      }
+      return entry
+    }
   }
 
   /// What of a file is wanted.
@@ -84,14 +122,15 @@ struct MatroskaOriginals {
         usual = files.isForSoundOnly ? [] : nil
         return
       }
-      guard choice != .automatic,
-        let chosen = try? choice.pick(
-          from: media.streams, path: media.file.path, log: DiagnosticLog())
+      guard choice != .automatic, choice != .all,
+        let numbers = try? choice.numbers(among: media.streams, path: media.file.path)
       else {
         usual = nil
         return
       }
-      usual = Set(streams.filter { $0.value.index == chosen.index }.keys)
+      let sounds = media.streams.filter { $0.kind == .audio }
+      let chosen = Set(numbers.map { sounds[$0].index })
+      usual = Set(streams.filter { chosen.contains($0.value.index) }.keys)
     }
 
     func takes(_ entry: MatroskaTrackEntry) -> Bool {
@@ -195,7 +234,9 @@ extension MatroskaOriginals {
 
   /// Seconds that the file states.
   var duration: Double {
-    (reader.info.duration ?? 0) * Double(reader.info.timestampScale) / 1_000_000_000
+    let seconds = (reader.info.duration ?? 0) * Double(reader.info.timestampScale) / 1_000_000_000
+    // A hostile length must not cause a trap; a file lasts no century.
+    return min(max(0, seconds), 3_000_000_000)
   }
 
   /// The place of a stream's track among ``entries``; `nil` for one that isn't copied.
@@ -285,7 +326,7 @@ private final class OriginalTracks: CodedTracks {
   func nextOfAll() throws -> (track: Int, sample: MediaSample)? {
     do throws(MatroskaFinding) {
       guard let frame = try frames.next(), let place = places[frame.track] else { return nil }
-      let time = shift + .nanoseconds(frame.time - delays[place])
+      let time = shift + .nanoseconds(Saturating.difference(frame.time, delays[place]))
       var sample = MediaSample(
         data: frame.data, decodeTime: time.nanoseconds, duration: max(1, frame.duration ?? 1),
         isSync: frame.isKey)

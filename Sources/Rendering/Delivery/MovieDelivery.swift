@@ -110,8 +110,12 @@ final class MovieDelivery: HeldDelivery {
 
   /// Parts of the source that go into Matroska as they are.
   private var parts: MatroskaParts {
-    guard context.recording == nil else { return MatroskaParts() }
-    return context.companions.originals?.parts ?? MatroskaParts()
+    guard context.recording == nil, var parts = context.companions.originals?.parts else {
+      return MatroskaParts()
+    }
+    // Where times are moved, chapters are made anew.
+    if !context.companions.keepsTimes { parts.chapters = nil }
+    return parts
   }
 
   /// The tracks of texts: Matroska has chapters elsewhere, and subtitles without an encoding of their own.
@@ -152,7 +156,13 @@ final class MovieDelivery: HeldDelivery {
   private var settings: SoundSettings {
     var texts = context.companions.originals.map(texts(beside:)) ?? context.texts(context.tags)
     texts.pictures = context.companions.pictures
-    if context.companions.originals == nil { texts.chapters = chapters }
+    if context.companions.originals == nil || !context.companions.keepsTimes {
+      texts.chapters = chapters
+    }
+    if let maker = texts.trackMaker ?? (context.request.part == nil ? nil : texts.maker) {
+      texts.trackMaker = maker
+      texts.maker = "Pinna \(PinnaVersion.text)"
+    }
     var settings = context.settings(texts)
     if context.companions.originals?.hasSound == true {
       settings.title = [context.trackTitle, context.endpointName].compactMap { $0 }

@@ -179,12 +179,21 @@ struct MatroskaTracks: StoredTracks {
   let kinds: [OutputTrackFacts.Kind?]
   private let reader: MatroskaReader?
 
-  /// - Parameter holdsOriginals: whether tracks were copied as they are, whose times and first frames are as good as their source's.
-  init(_ file: LocalFile, holdsOriginals: Bool) {
+  /// - Parameter originals: places of tracks that were copied as they are, whose times and first frames are as good as their source's.
+  init(_ file: LocalFile, originals: Set<Int>) {
     let source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
-    let excused: Set<MatroskaFinding.Code> = holdsOriginals ? [.blockTime, .keyFrame] : []
-    fault = MatroskaCheck(source).findings.first { !excused.contains($0.code) }.map { "\($0)" }
-    reader = try? MatroskaReader(source)
+    let read = try? MatroskaReader(source)
+    let numbers = Set(
+      originals.compactMap { place in
+        read.flatMap { $0.tracks.indices.contains(place) ? $0.tracks[place].number : nil }
+      })
+    fault = MatroskaCheck(source).findings.first { finding in
+      // Sources may be interleaved so widely that clusters go back.
+      if finding.code == .clusterTime { return originals.isEmpty }
+      let isTimely = [.blockTime, .keyFrame].contains(finding.code)
+      return !(isTimely && finding.track.map(numbers.contains) == true)
+    }.map { "\($0)" }
+    reader = read
     kinds = (reader?.tracks ?? []).map { track in
       switch track.kind {
       case .audio: return .sound
@@ -210,7 +219,8 @@ struct MatroskaTracks: StoredTracks {
         }
         frame.data.withUnsafeBytes { sum.add($0) }
         sum.add(decodeTime: 0, compositionOffset: 0)
-        sum.instants.append(frame.time - reader.tracks[place].codecDelay.nanoseconds)
+        sum.instants.append(
+          Saturating.difference(frame.time, reader.tracks[place].codecDelay.nanoseconds))
         sums[place] = sum
         return true
       }
@@ -281,8 +291,9 @@ struct TracksProof {
   private func stored(_ file: LocalFile, _ written: MultiplexedFile) -> any StoredTracks {
     switch kind {
     case .matroska:
-      let tracks = written.tracks.flatMap(\.tracks)
-      return MatroskaTracks(file, holdsOriginals: tracks.contains(where: \.isOriginal))
+      // The pushed track has a place, too.
+      let places = written.order.flatMap { $0?.tracks.map(\.isOriginal) ?? [false] }
+      return MatroskaTracks(file, originals: Set(places.indices.filter { places[$0] }))
     case .mp4: return ProgressiveTracks(file)
     default: return FragmentedTracks(file)
     }

@@ -42,6 +42,12 @@ package enum RequestRules {
       }
       try checkDuration(OutputFiles(output))
       if let items = output.items { try check(items, output) }
+      guard output.part == nil || output.analysisFiles.isEmpty else {
+        throw MediaError(
+          .usage,
+          "\(setting: .analysis): describes one track, but several go into the file; give one as \(setting: .track)"
+        )
+      }
       try checkChapters(output)
     }
     if request.sharesGain { try checkShared(request) }

@@ -57,8 +57,12 @@ public struct RenderPipeline: Sendable {
   ) -> Result<RenderReport, RenderFailure> {
     let progress = RunProgress(name: request.name, report: progress) { cancellation.isCancelled }
     var attempt = TapBypass([request])
+    let found = try? ProcessorPaths.during(isPortable: request.policy.isPortable) {
+      TracksRun.open(request, isCancelled: progress.isCancelled)
+    }
+    let opened = found ?? nil
     while true {
-      let run = makeRun(attempt.requests[0], attempt.failures, progress)
+      let run = makeRun(attempt.requests[0], attempt.failures, opened, progress)
       do {
         try ProcessorPaths.during(isPortable: request.policy.isPortable) { try run.run() }
         run.close(nil)
@@ -73,21 +77,16 @@ public struct RenderPipeline: Sendable {
 
   /// The run of a request: one for each track where several go into one file.
   private func makeRun(
-    _ request: RenderRequest, _ bypassed: [MediaError], _ progress: RunProgress
+    _ request: RenderRequest, _ bypassed: [MediaError], _ opened: TracksRun.Opened?,
+    _ progress: RunProgress
   ) -> any WholeRun {
-    func run(_ request: RenderRequest, _ input: RenderInput? = nil) -> RenderRun {
+    func run(_ request: RenderRequest) -> RenderRun {
       RenderRun(
-        request: request, input: input, environment: environment, bypassed: bypassed,
-        progress: progress)
+        request: request, input: opened?.input, opening: opened?.log, environment: environment,
+        bypassed: bypassed, progress: progress)
     }
-    LibAVLog.install()
-    let opener = ClipOpener(log: DiagnosticLog(), isCancelled: progress.isCancelled)
-    // An input that can't be opened, or has no such tracks, is reported by the run of the request itself.
-    guard request.clips.first?.decoding.track.namesSeveral == true,
-      let input = try? opener.input(of: request.clips[0]),
-      let numbers = try? TracksRun.numbers(request, input)
-    else { return run(request) }
-    return TracksRun(request, numbers: numbers) { run($0, input) }
+    guard let numbers = opened?.numbers else { return run(request) }
+    return TracksRun(request, numbers: numbers, make: run)
   }
 
   private func albumOutcome(

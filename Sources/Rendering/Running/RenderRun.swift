@@ -14,6 +14,8 @@ final class RenderRun: WholeRun {
   let request: RenderRequest
   /// What is opened instead of the input that the request names; `nil` for none.
   private let given: RenderInput?
+  /// What was reported of the input when it was opened; `nil` where the run opens it.
+  private let opening: DiagnosticLog?
   private let environment: RenderEnvironment
   private let progress: RunProgress
   private let log: DiagnosticLog
@@ -33,11 +35,13 @@ final class RenderRun: WholeRun {
 
   /// A run of `request`, from which the taps were left out that failed in `bypassed`.
   init(
-    request: RenderRequest, input: RenderInput? = nil, environment: RenderEnvironment,
+    request: RenderRequest, input: RenderInput? = nil, opening: DiagnosticLog? = nil,
+    environment: RenderEnvironment,
     bypassed: [MediaError] = [], progress: RunProgress
   ) {
     self.request = request
     given = input
+    self.opening = opening
     self.environment = environment
     self.progress = progress
     log = DiagnosticLog()
@@ -240,6 +244,11 @@ final class RenderRun: WholeRun {
       log.about(choice.subject).decide(choice.code, choice.chose, why: choice.why)
     }
     try RequestRules.check(request)
+    if let opening {
+      let log = log.about(.input(0))
+      for entry in opening.decisions { log.decide(entry.code, entry.chose, why: entry.why) }
+      for entry in opening.degradations { log.degrade(entry.code, entry.message) }
+    }
     let input =
       try given
       ?? ClipOpener(

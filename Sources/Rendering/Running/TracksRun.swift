@@ -42,15 +42,33 @@ final class TracksRun: WholeRun {
     }
   }
 
-  /// The audio tracks that `request` asks for, where they are several that go into one file; `nil` for one.
-  /// - Throws: ``MediaError`` where they can't be found, or the file holds one.
-  static func numbers(_ request: RenderRequest, _ input: RenderInput) throws -> [Int]? {
-    guard let media = input.coded, let output = request.outputs.first else { return nil }
-    let choice = request.clips[0].decoding.track
-    let container = output.container
-    guard container?.kind.traits.output?.holdsSeveralSounds == true, container?.coding.iamf == nil,
-      request.outputs.count == 1, media.presentation == nil
+  /// An input that was opened to find its tracks, and what was reported of it.
+  struct Opened {
+    let input: RenderInput
+    let log: DiagnosticLog
+    /// The tracks that go into one file; `nil` for one.
+    let numbers: [Int]?
+  }
+
+  /// Opens the input of a request for tracks that may be several of one file; `nil` for any other request, and where it can't be opened,
+  /// which the run of the request reports. Standard input can't be opened twice.
+  static func open(_ request: RenderRequest, isCancelled: @escaping () -> Bool) -> Opened? {
+    guard let clip = request.clips.first, request.clips.count == 1,
+      clip.decoding.track.namesSeveral,
+      request.outputs.count == 1, let container = request.outputs[0].container,
+      container.kind.traits.output?.holdsSeveralSounds == true, container.coding.iamf == nil
     else { return nil }
+    LibAVLog.install()
+    let log = DiagnosticLog()
+    guard let input = try? ClipOpener(log: log, isCancelled: isCancelled).input(of: clip)
+    else { return nil }
+    // A choice that fits no track is reported by the run itself, too.
+    return Opened(input: input, log: log, numbers: (try? numbers(request, input)) ?? nil)
+  }
+
+  private static func numbers(_ request: RenderRequest, _ input: RenderInput) throws -> [Int]? {
+    guard let media = input.coded, media.presentation == nil else { return nil }
+    let choice = request.clips[0].decoding.track
     let file = try MediaFile(
       file: media.file, options: media.decoding(request.clips[0].decoding))
     let numbers = try choice.numbers(among: file.streams, path: media.file.path)

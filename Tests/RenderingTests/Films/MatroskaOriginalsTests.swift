@@ -161,6 +161,55 @@ import Testing
     #expect(report.degradations.contains { $0.code == .copiesCut })
   }
 
+  @Test("a wish for other tracks that can't be met is refused") func wishesAreRefused() async throws
+  {
+    await #expect(throws: RenderFailure.self) {
+      _ = try await render {
+        $0.clip.range = Clip.Range(start: .samples(24_000))
+        $0.carriage.keptAudio = .all
+      }
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.file("out.mkv")))
+  }
+
+  @Test("hostile delays and lengths cause no trap", arguments: ["delay", "length"])
+  func hostileFilesAreHarmless(what: String) async throws {
+    var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: film.path)))
+    let info = try reader(film.path)
+    func replace(_ id: [UInt8], by value: [UInt8]) throws {
+      let place = try #require(
+        (0..<bytes.count - 20).first { Array(bytes[$0..<$0 + id.count]) == id })
+      bytes.replaceSubrange(place + id.count..<place + id.count + value.count, with: value)
+    }
+    if what == "length" {
+      // Duration has eight bytes.
+      try replace(
+        [0x44, 0x89, 0x88], by: withUnsafeBytes(of: 1e300.bitPattern.bigEndian, Array.init))
+    } else {
+      // The delay of Opus, 6.5 ms, has three bytes.
+      try replace([0x56, 0xAA, 0x83], by: [0xFF, 0xFF, 0xFF])
+    }
+    #expect(info.tracks.count == 8)
+    try Data(bytes).write(to: URL(fileURLWithPath: film.path))
+    // Either outcome is right, as long as the process goes on.
+    _ = try? await render()
+    var copy = try RenderCase(path: film.path)
+    copy.job.outputs = [.init(endpoint: .none, location: .file(folder.file("copy.mkv")))]
+    copy.job.form = .copy(isHLS: false)
+    _ = try? await copy.run()
+  }
+
+  @Test("tracks without numbers for tags get some") func numbersAreMade() async throws {
+    var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: film.path)))
+    // TrackUID of one byte: all tracks get that of the first.
+    for place in 0..<bytes.count - 4 where Array(bytes[place..<place + 3]) == [0x73, 0xC5, 0x81] {
+      bytes[place + 3] = 1
+    }
+    try Data(bytes).write(to: URL(fileURLWithPath: film.path))
+    let (_, written) = try await render()
+    #expect(Set(written.tracks.map(\.uid)).count == written.tracks.count)
+  }
+
   @Test("containers without other tracks refuse the wish") func othersRefuse() async throws {
     await #expect(throws: RenderFailure.self) {
       _ = try await render("out.mp4") {

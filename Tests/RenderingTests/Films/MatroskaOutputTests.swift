@@ -257,7 +257,7 @@ import Testing
     while let next = try written.nextOfAll() { try writer.add(next.sample, track: 0) }
     try writer.finish()
     try sink.finish()
-    let stored = MatroskaTracks(try MediaFile.locate(folder.file("a.mkv")), holdsOriginals: false)
+    let stored = MatroskaTracks(try MediaFile.locate(folder.file("a.mkv")), originals: [])
     #expect(stored.fault == nil && stored.kinds == [.subtitles])
     let found = try #require(stored.accounts(of: [0])[0])
     for (other, hasBytes, hasTimes) in [

@@ -114,6 +114,28 @@ import Testing
     #expect(abs(starts[0] - starts[1] - 0.5) < 0.001)
   }
 
+  @Test("a range begins at zero in all of them", arguments: ["mkv", "mp4"])
+  func rangesBeginAtZero(ending: String) async throws {
+    let form: RenderJob.Form =
+      ending == "mkv" ? .matroska(.flac, bitRate: nil) : .progressiveMP4(.flac, bitRate: nil)
+    _ = try await render("range.\(ending)", .several([1, 0]), form) {
+      $0.clip.range = Clip.Range(start: .samples(24_000))
+      $0.carriage.keepsVideo = false
+    }
+    for track in 0...1 {
+      let text = try Tool.run(
+        "ffprobe",
+        [
+          "-v", "error", "-select_streams", "a:\(track)", "-show_entries", "packet=pts_time",
+          "-read_intervals", "%+#1", "-of", "csv=p=0", folder.file("range.\(ending)"),
+        ]
+      ).output
+      let start = Double(
+        String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
+      #expect(abs(try #require(start)) < 0.02)
+    }
+  }
+
   @Test("where one track goes in, several are refused") func othersRefuse() async throws {
     for choice in [TrackChoice.all, .several([0, 2])] {
       await #expect(throws: RenderFailure.self) {
