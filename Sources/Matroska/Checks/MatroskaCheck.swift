@@ -204,6 +204,16 @@ private struct TrackTimes {
   }
 }
 
+extension MatroskaReader {
+  /// The first fault inside the parts that a copy takes over as bytes: tracks, chapters, tags and attached files; `nil` for none.
+  package var partFault: MatroskaFinding? {
+    var structure = EBMLStructureCheck(scanner, limit: 1)
+    let parts: Set<EBMLID> = [.tracks, .chapters, .tags, .attachments]
+    for place in children where place.known.map(parts.contains) == true { structure.run(place) }
+    return structure.findings.first
+  }
+}
+
 /// Checks that elements fill their parents exactly, and that contents have sizes of their types (RFC 8794, 6 and 7).
 struct EBMLStructureCheck {
   /// Levels that are checked; this bounds the recursion. Chapters and tags may lie in each other.

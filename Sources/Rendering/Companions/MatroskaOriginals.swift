@@ -43,7 +43,8 @@ struct MatroskaOriginals {
     let file = media.file
     let source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
     guard let reader = try? MatroskaReader(source) else { return nil }
-    if let finding = reader.findings.first {
+    // A proof reads copied elements to their innermost ones.
+    if let finding = reader.findings.first ?? reader.partFault {
       log.degrade(
         .copiesCut,
         "tracks and parts can't be copied as they are (\(finding)), so that only pictures, texts and chapters that could be read come along"

@@ -199,6 +199,19 @@ import Testing
     _ = try? await copy.run()
   }
 
+  @Test("a fault inside chapters or tags is reported, and the rest comes along as it can be read")
+  func faultyPartsAreNamed() async throws {
+    var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: film.path)))
+    // ChapString, whose size then reaches beyond its parent.
+    let place = try #require(
+      (0..<bytes.count - 4).first { Array(bytes[$0..<$0 + 3]) == [0x85, 0x40, 4] })
+    bytes[place + 2] = 0x7F
+    try Data(bytes).write(to: URL(fileURLWithPath: film.path))
+    let (report, written) = try await render()
+    #expect(report.degradations.contains { $0.code == DegradationCode.copiesCut })
+    #expect(written.tracks.contains { $0.kind == .video })
+  }
+
   @Test("tracks without numbers for tags get some") func numbersAreMade() async throws {
     var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: film.path)))
     // TrackUID of one byte: all tracks get that of the first.
