@@ -8,7 +8,7 @@ import Tagging
 
 /// Measures music files and gives them the loudness tags by which players level them; the sound stays as it is.
 package struct LoudnessTagger: Sendable {
-  /// Which gains are lowered so that a player doesn't lift a peak above the ceiling.
+  /// Gains that are lowered so that a player doesn't lift a peak above the ceiling.
   package enum Clipping: String, Sendable, CaseIterable {
     case off
     /// Gains above 0 dB.
@@ -17,7 +17,7 @@ package struct LoudnessTagger: Sendable {
     case always
   }
 
-  /// Which peaks the tags state.
+  /// Peaks that the tags state.
   package enum Peaks: String, Sendable, CaseIterable {
     /// The largest sample, as ReplayGain 2.0 has it.
     case sample
@@ -50,7 +50,7 @@ package struct LoudnessTagger: Sendable {
   /// A tagger with the defaults of ReplayGain 2.0.
   package init() {}
 
-  /// What became of a file.
+  /// A file with its state and its tags.
   package struct Result: Sendable {
     package let path: String
     package let state: State

@@ -34,7 +34,7 @@ public struct MediaMeasurer: Sendable {
     }
   }
 
-  /// What the report's figures are made of, for sums over several files, and what is in doubt.
+  /// Statistics behind the report's figures, for sums over several files, and doubts about them.
   /// - Throws: as ``measure(path:progress:)``.
   package func statistics(path: String) throws -> (LoudnessStatistics, [Diagnostic]) {
     LibAVLog.install()

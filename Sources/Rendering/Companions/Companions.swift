@@ -131,7 +131,7 @@ struct Companions {
       others: [pictures, originals?.begin].compactMap { $0 } + sounds)
   }
 
-  /// Where the tracks of sound with these numbers begin. With all that go into one file, each of them gets the same clock.
+  /// The beginnings of the tracks of sound with these numbers. With all that go into one file, each of them gets the same clock.
   private static func starts(
     _ numbers: [Int], _ media: MediaFile?, _ audio: Place
   ) -> [MediaTime] {

@@ -42,12 +42,12 @@ struct MatroskaOriginals {
     else { return nil }
     let file = media.file
     let source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
-    guard let reader = try? MatroskaReader(source) else { return nil }
     // A proof reads copied elements to their innermost ones.
-    if let finding = reader.findings.first ?? reader.partFault {
+    let (reader, finding) = MatroskaOriginals.read(source)
+    guard let reader, finding == nil else {
       log.degrade(
         .copiesCut,
-        "tracks and parts can't be copied as they are (\(finding)), so that only pictures, texts and chapters that could be read come along"
+        "tracks and parts can't be copied as they are (\(finding.map { "\($0)" } ?? "unreadable")), so that only pictures, texts and chapters that could be read come along"
       )
       return nil
     }
@@ -70,6 +70,14 @@ struct MatroskaOriginals {
     damage = clip.decoding.damage
     note()
     parts = makeParts()
+  }
+
+  /// A reader of the file, and the first fault that keeps the file from being copied as it is.
+  private static func read(_ source: ByteSource) -> (MatroskaReader?, MatroskaFinding?) {
+    do throws(MatroskaFinding) {
+      let reader = try MatroskaReader(source)
+      return (reader, reader.findings.first ?? reader.partFault)
+    } catch { return (nil, error) }
   }
 
   /// The earliest time among the first frames of all tracks, in nanoseconds; `nil` without a frame. Tracks that begin after many frames of
@@ -105,7 +113,7 @@ struct MatroskaOriginals {
     }
   }
 
-  /// What of a file is wanted.
+  /// The parts of a file that are wanted.
   private struct Wish {
     private let carriage: Carriage
     private let files: OutputFiles
@@ -176,7 +184,7 @@ struct MatroskaOriginals {
   /// Whether anything with a place in time is copied.
   var hasTracks: Bool { !entries.isEmpty }
 
-  /// Where their earliest frame lies on the source's clock.
+  /// Time of their earliest frame on the source's clock.
   var begin: MediaTime { .nanoseconds(start) }
 
   /// Whether the output's zero can be that of the file, so that no time of a copied track changes.
@@ -305,7 +313,7 @@ private final class OriginalTracks: CodedTracks {
   private var frames: MatroskaFrames
   private let places: [Int: Int]
   private let delays: [Int64]
-  /// What is added to a time of the source, to give one of the output.
+  /// Distance that is added to a time of the source, to give one of the output.
   private let shift: MediaTime
   /// Reports where damage ends the tracks; `nil` refuses it.
   private let conceals: DiagnosticLog?

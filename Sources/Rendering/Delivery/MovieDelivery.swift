@@ -113,7 +113,7 @@ final class MovieDelivery: HeldDelivery {
     guard context.recording == nil, var parts = context.companions.originals?.parts else {
       return MatroskaParts()
     }
-    // Where times are moved, chapters are made anew.
+    // Chapters are made anew for times that are moved.
     if !context.companions.keepsTimes { parts.chapters = nil }
     return parts
   }
@@ -159,26 +159,24 @@ final class MovieDelivery: HeldDelivery {
     if context.companions.originals == nil || !context.companions.keepsTimes {
       texts.chapters = chapters
     }
-    if let maker = texts.trackMaker ?? (context.request.part == nil ? nil : texts.maker) {
-      texts.trackMaker = maker
+    let hasOriginalSound = context.companions.originals?.hasSound == true
+    // Beside other sound, the mark in the maker's name is that of one track, not of the file.
+    if hasOriginalSound || context.request.part != nil {
+      texts.trackMaker = texts.maker
       texts.maker = "Pinna \(PinnaVersion.text)"
     }
     var settings = context.settings(texts)
-    if context.companions.originals?.hasSound == true {
-      settings.title = [context.trackTitle, context.endpointName].compactMap { $0 }
-        .joined(separator: ", ")
+    if hasOriginalSound {
+      let names = [context.trackTitle, context.endpointName].compactMap { $0 }
+      settings.title = names.isEmpty ? nil : names.joined(separator: ", ")
     }
     settings.startOffset = startOffset
     return peaks.settings(settings)
   }
 
-  /// Beside copies of a whole file, tags and chapters are its own, and the maker's mark is that of the rendered track alone.
+  /// Beside copies of a whole file, tags are its own.
   private func texts(beside originals: MatroskaOriginals) -> TrackTexts {
-    var texts = context.texts(MediaTags(originals.title.map { [("title", $0)] } ?? []))
-    guard originals.hasSound else { return texts }
-    texts.trackMaker = texts.maker
-    texts.maker = "Pinna \(PinnaVersion.text)"
-    return texts
+    context.texts(MediaTags(originals.title.map { [("title", $0)] } ?? []))
   }
 
   private func noteLayout() {

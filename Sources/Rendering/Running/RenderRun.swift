@@ -14,7 +14,7 @@ final class RenderRun: WholeRun {
   let request: RenderRequest
   /// What is opened instead of the input that the request names; `nil` for none.
   private let given: RenderInput?
-  /// What was reported of the input when it was opened; `nil` where the run opens it.
+  /// Reports on the input from when it was opened; `nil` where the run opens it.
   private let opening: DiagnosticLog?
   private let environment: RenderEnvironment
   private let progress: RunProgress

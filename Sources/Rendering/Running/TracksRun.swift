@@ -127,7 +127,7 @@ final class TracksRun: WholeRun {
 }
 
 extension DiagnosticSubject {
-  /// The same part of a run that is number `place` of several.
+  /// This part of a run that is number `place` of several.
   fileprivate func moved(to place: Int) -> DiagnosticSubject {
     switch self {
     case .run: return .run

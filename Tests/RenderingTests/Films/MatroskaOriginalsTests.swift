@@ -72,6 +72,16 @@ import Testing
     #expect(abs(try #require(report.outputs[0].integrated) + 16) <= 0.05)
   }
 
+  @Test("a rendered track without title and endpoint has no name") func namesAreNotEmpty()
+    async throws
+  {
+    let (_, written) = try await render {
+      $0.outputs[0].endpoint = .none
+      $0.loudness = nil
+    }
+    #expect(written.tracks[0].name == nil)
+  }
+
   @Test("chapters, attached files and tags are the very bytes") func partsArrive() async throws {
     let (_, written) = try await render()
     #expect(written.chapters == RichFilm.chapters)
