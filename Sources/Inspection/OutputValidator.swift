@@ -38,8 +38,9 @@ public struct OutputValidator: Sendable {
       checkBoxes(source, &report)
       playAlone(source, path, &report)
     } else if head.starts(with: OutputValidator.ebml) {
-      report.format = ContainerKind.matroska.rawValue
-      report.findings += MatroskaCheck(source).findings.map {
+      let check = MatroskaCheck(source)
+      report.format = check.docType.rawValue
+      report.findings += check.findings.map {
         .init(code: $0.code.rawValue, path: "byte \($0.offset)", message: $0.message)
       }
     } else {

@@ -66,6 +66,10 @@ import Testing
       #"{"matroska":{"_0":{"admTimes":"decimal","codec":"flac","dither":"none","encoderOptions":{},"#
         + #""encoding":"24","isForMediaSource":false}}}"#),
     Row(
+      .webm,
+      #"{"webm":{"_0":{"admTimes":"decimal","codec":"opus","dither":"none","encoderOptions":{},"#
+        + #""encoding":"24","isForMediaSource":false}}}"#),
+    Row(
       .mp4,
       #"{"mp4":{"_0":{"admTimes":"decimal","codec":"aac","dither":"none","encoderOptions":{},"#
         + #""encoding":"24","isForMediaSource":false}}}"#),

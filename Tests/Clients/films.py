@@ -142,12 +142,12 @@ def browse(table, workshop, chromium, film, codec, path, form=""):
             add_played(table, client, case, film, result, job["flashes"])
 
 
-def browse_opus(table, workshop, chromium, film):
-    """A film with Opus as a plain source in Chromium."""
-    path = render(workshop, film, "opus")
+def browse_opus(table, workshop, chromium, film, path=None, form=""):
+    """A film with Opus as a plain source in Chromium: MP4 unless `path` names another file, of which `form` is said."""
+    path = path or render(workshop, film, "opus")
     [result] = chromium.run(workshop.folder, [{"kind": "play", "url": "/" + pathlib.Path(path).name, "flashes": early(film),
                                                "seconds": SPAN + film.lag}])
-    add_played(table, "Chromium src", f"{film.name}, opus", film, result, early(film), OPUS_SYNC)
+    add_played(table, "Chromium src", f"{film.name}, opus{form}", film, result, early(film), OPUS_SYNC)
 
 
 def control(table, workshop, chromium, film):

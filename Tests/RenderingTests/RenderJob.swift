@@ -23,6 +23,7 @@ struct RenderJob {
     case fragmentedMP4(AudioEncoding, bitRate: Int?)
     case progressiveMP4(AudioEncoding, bitRate: Int?)
     case matroska(AudioEncoding, bitRate: Int?)
+    case webm
     case hls(AudioEncoding, bitRate: Int?)
     case copy(isHLS: Bool)
     case iamf(AudioEncoding, layers: [Container.IAMF.Layer] = [], in: ContainerKind = .iamf)
@@ -97,6 +98,7 @@ struct RenderJob {
     case .fragmentedMP4(let codec, let rate): return container(.fmp4, codec, rate)
     case .progressiveMP4(let codec, let rate): return container(.mp4, codec, rate)
     case .matroska(let codec, let rate): return container(.matroska, codec, rate)
+    case .webm: return container(.webm, .opus, nil)
     case .hls(let codec, let rate): return container(.hls, codec, rate)
     }
   }

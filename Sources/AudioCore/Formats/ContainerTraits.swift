@@ -153,7 +153,7 @@ package struct ContainerOutputTraits: Sendable {
   package var keeps: KeptContent?
   /// Channels of a sound field, alone in its programme, that is stored without metadata where nothing is to be rendered; 0 for none.
   package var fieldChannels = 0
-  /// Whether several tracks are rendered into one file.
+  /// Whether several tracks are rendered into one output.
   package var holdsSeveralSounds = false
   /// Whether IAMF is a codec of its tracks, besides ``codecs``.
   package var takesIAMF = false
@@ -228,6 +228,8 @@ public enum ContainerKind: String, Sendable, Hashable, Codable, CaseIterable {
   case hls
   /// Matroska, with pictures or sound alone.
   case matroska
+  /// Matroska as browsers play it: Opus, with VP8, VP9 or AV1.
+  case webm
   /// IAMF (Eclipsa Audio) in a file of its own.
   case iamf
   /// Bare frames of AC-3.
@@ -247,6 +249,7 @@ public enum ContainerKind: String, Sendable, Hashable, Codable, CaseIterable {
     case .fmp4: return .fmp4
     case .hls: return .hls
     case .matroska: return .matroska
+    case .webm: return .webm
     case .iamf: return .iamf
     case .ac3: return .ac3
     case .eac3: return .eac3

@@ -3,12 +3,9 @@ extension ContainerTraits {
   /// concatenations, devices and whatever else makes libavformat open other files or the network are
   /// missing on purpose.
   package static let all = [
-    matroska, mp4, fmp4, mpegTS, avi, ogg, flv, wav, bw64, wave64, aiff, caf, flac, mp3, aac, ac3,
-    eac3,
-    dts,
-    dtsHD,
-    trueHD, mlp, wavPack, au, asf, mpegPS, loas, tta, ape, musepack, dsf, dsdiff, oma, amr, ac4,
-    iamf, hls,
+    matroska, webm, mp4, fmp4, mpegTS, avi, ogg, flv, wav, bw64, wave64, aiff, caf, flac, mp3, aac,
+    ac3, eac3, dts, dtsHD, trueHD, mlp, wavPack, au, asf, mpegPS, loas, tta, ape, musepack, dsf,
+    dsdiff, oma, amr, ac4, iamf, hls,
   ]
 
   /// The row that reports call `token`; `nil` for none.
@@ -98,6 +95,14 @@ extension ContainerTraits {
       holds: [.tags, .cover, .video, .subtitles, .chapters, .originals],
       settings: [.samples, .bitRate, .encoderOptions], takesCopies: true,
       holdsSeveralSounds: true, soundExtensions: ["mka"]))
+
+  /// The part of Matroska that browsers know; it is read as Matroska.
+  package static let webm = ContainerTraits(
+    token: "webm", name: "WebM", extensions: ["webm", "weba"],
+    output: ContainerOutputTraits(
+      codecs: [.opus], holds: [.tags, .video, .subtitles, .chapters, .originals],
+      settings: [.bitRate, .encoderOptions], takesCopies: true,
+      holdsSeveralSounds: true, soundExtensions: ["weba"]))
 
   package static let hls = ContainerTraits(
     token: "hls", name: "HLS", extensions: ["m3u8"], isMovie: true,

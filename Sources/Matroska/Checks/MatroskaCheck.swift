@@ -18,6 +18,8 @@ package struct MatroskaCheck {
   /// The faults found, in the order of the checks.
   package private(set) var findings: [MatroskaFinding] = []
   package private(set) var frameCount = 0
+  /// The type that the header states; that of Matroska where none can be read.
+  package private(set) var docType = MatroskaDocType.matroska
   private var tracks: [Int: TrackTimes] = [:]
   private var cues: Set<CueKey> = []
 
@@ -28,7 +30,9 @@ package struct MatroskaCheck {
       findings = [error]
       return
     }
+    docType = reader.docType
     reader.findings.forEach { note($0) }
+    checkType(reader)
     checkStructure(reader)
     checkSeekHead(reader)
     checkClusters(reader)
@@ -48,6 +52,18 @@ package struct MatroskaCheck {
     _ code: MatroskaFinding.Code, at offset: Int64, _ message: String, track: Int? = nil
   ) {
     note(MatroskaFinding(code, at: offset, message, track: track))
+  }
+
+  private mutating func checkType(_ reader: MatroskaReader) {
+    let place = reader.segment.offset
+    for track in reader.tracks where !docType.holds(codec: track.codecID) {
+      note(
+        .documentType, at: place, "\(docType.rawValue) files have no \(track.codecID)",
+        track: track.number)
+    }
+    if !docType.holdsAttachments, !reader.attachments.isEmpty {
+      note(.documentType, at: place, "\(docType.rawValue) files have no attachments")
+    }
   }
 
   private mutating func checkStructure(_ reader: MatroskaReader) {
@@ -279,6 +295,8 @@ package struct MatroskaFinding: Error, Sendable, Equatable, CustomStringConverti
     case truncated
     /// An element that has to be read whole is larger than any real one, or there are too many.
     case tooLarge = "too-large"
+    /// The document type has no such track or part.
+    case documentType = "document-type"
     /// A required element is missing.
     case missing
     /// A block, or an entry of an index, belongs to no track, or two tracks have one number.

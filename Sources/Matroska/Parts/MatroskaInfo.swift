@@ -5,6 +5,9 @@ package enum MatroskaDocType: String, Sendable {
   case matroska
   case webm
 
+  /// The type of files of `kind`; `nil` for a container that isn't made of these elements.
+  package init?(_ kind: ContainerKind) { self.init(rawValue: kind.rawValue) }
+
   /// The header of EBML, in front of the segment (RFC 8794, 11.2). Version 4 has all elements that are written, and a
   /// reader of version 2 knows the SimpleBlock.
   package var header: [UInt8] {
@@ -21,10 +24,14 @@ package enum MatroskaDocType: String, Sendable {
     return builder.bytes
   }
 
+  /// Whether a file of this type may have attached files.
+  package var holdsAttachments: Bool { self != .webm }
+
   /// Whether a file of this type may have a track of this codec.
   package func holds(codec: String) -> Bool {
     guard self == .webm else { return true }
-    return ["V_VP8", "V_VP9", "V_AV1", "A_OPUS"].contains(codec) || codec.hasPrefix("D_WEBVTT/")
+    return ["V_VP8", "V_VP9", "V_AV1", "A_OPUS", "A_VORBIS"].contains(codec)
+      || codec.hasPrefix("D_WEBVTT/")
   }
 }
 

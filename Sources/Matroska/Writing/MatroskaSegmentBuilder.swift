@@ -81,7 +81,7 @@ package struct MatroskaSegmentBuilder {
       throw MatroskaError(
         .trackEntry, "\(segment.docType.rawValue) files have no \(other.codecID)")
     }
-    guard segment.docType != .webm || segment.attachments.isEmpty else {
+    guard segment.docType.holdsAttachments || segment.attachments.isEmpty else {
       throw MatroskaError(.attachments, "webm files have none")
     }
     guard segment.info.timestampScale > 0 else {

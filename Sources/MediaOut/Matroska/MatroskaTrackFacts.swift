@@ -71,8 +71,9 @@ extension TrackCoding {
   fileprivate func matroska(_ facts: OutputTrackFacts) -> (id: String, configuration: [UInt8]?)? {
     switch self {
     case .encoded(let sound): return sound.matroska(length: facts.length)
-    case .pictures(let entry): return entry.matroska
+    case .pictures(let entry): return entry.matroskaCodec.map { ($0, entry.matroskaConfiguration) }
     case .plainText: return ("S_TEXT/UTF8", nil)
+    case .webVTT: return ("D_WEBVTT/SUBTITLES", nil)
     case .dolby(.ac3, _): return ("A_AC3", nil)
     case .dolby(.eac3, _): return ("A_EAC3", nil)
     case .dolby, .mpegH, .iamf, .timedText, .titles, .matroska: return nil
@@ -111,12 +112,19 @@ extension TrackCoding.EncodedSound {
 }
 
 extension VisualSampleEntry {
-  /// Identifier and CodecPrivate; `nil` for a codec without a mapping here. Entries of Dolby Vision have types of their own.
-  fileprivate var matroska: (id: String, configuration: [UInt8]?)? {
-    if let box = payload("avcC") { return ("V_MPEG4/ISO/AVC", box) }
-    if let box = payload("hvcC") { return ("V_MPEGH/ISO/HEVC", box) }
-    if let box = payload("av1C") { return ("V_AV1", box) }
-    return payload("vpcC") == nil ? nil : ("V_VP9", nil)
+  /// Boxes of decoders' configurations with the codecs that they are of. Entries of Dolby Vision have types of their own.
+  private static let codecs = [
+    ("avcC", "V_MPEG4/ISO/AVC"), ("hvcC", "V_MPEGH/ISO/HEVC"), ("av1C", "V_AV1"), ("vpcC", "V_VP9"),
+  ]
+
+  /// Identifier of the codec in Matroska; `nil` for one without a mapping here.
+  package var matroskaCodec: String? {
+    VisualSampleEntry.codecs.first { payload($0.0) != nil }?.1
+  }
+
+  /// CodecPrivate; VP9 needs none.
+  fileprivate var matroskaConfiguration: [UInt8]? {
+    VisualSampleEntry.codecs.dropLast().lazy.compactMap { self.payload($0.0) }.first
   }
 
   /// The mapping of Dolby Vision's configuration (Matroska's registry of BlockAddIDType); none without one.

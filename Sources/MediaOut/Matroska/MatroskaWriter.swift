@@ -2,7 +2,7 @@ import AudioCore
 import Matroska
 import Platform
 
-/// Writes a Matroska file (RFC 9559): its tracks in blocks, with chapters, attachments and tags in front of them.
+/// Writes a Matroska or WebM file (RFC 9559): its tracks in blocks, with chapters, attachments and tags in front of them.
 ///
 /// Each time is rounded once from its exact value, to milliseconds where all times are whole ones, else to a finer tick. A lossy
 /// track states its start-up samples as CodecDelay and its padding as DiscardPadding. Start-up samples of late sound are presented
@@ -22,7 +22,7 @@ package final class MatroskaWriter: TrackWriter {
   /// - Throws: ``MediaError`` where a track's configuration can't be used, or whatever the sink throws.
   package init(
     sink: any ByteSink, tracks: [OutputTrackFacts], texts: TrackTexts,
-    parts: MatroskaParts = MatroskaParts(), name: String
+    parts: MatroskaParts = MatroskaParts(), as docType: MatroskaDocType = .matroska, name: String
   ) throws {
     let tracks = tracks.map(\.withPresentedPriming)
     self.sink = sink
@@ -32,7 +32,8 @@ package final class MatroskaWriter: TrackWriter {
     let info = MatroskaInfo(
       maker: texts.maker, timestampScale: scale, title: texts.tags["title"])
     var segment = MatroskaSegment(
-      info: info, tracks: try MatroskaWriter.entries(tracks, besides: parts.trackUIDs, of: name))
+      docType, info: info,
+      tracks: try MatroskaWriter.entries(tracks, besides: parts.trackUIDs, of: name))
     segment.add(texts, tracks)
     segment.add(parts)
     builder = try MatroskaWriter.checked(name) {
@@ -145,11 +146,11 @@ extension MultiplexedAudioWriter where Writer == MatroskaWriter {
   /// - Throws: as the other initialiser.
   package convenience init(
     name: String, files: [MultiplexedFile], audio: any PushedTrack, settings: SoundSettings,
-    parts: MatroskaParts = MatroskaParts()
+    parts: MatroskaParts = MatroskaParts(), as docType: MatroskaDocType = .matroska
   ) throws {
     try self.init(name: name, files: files, audio: audio) { sink, tracks in
       try MatroskaWriter(
-        sink: sink, tracks: tracks, texts: settings.texts, parts: parts, name: name)
+        sink: sink, tracks: tracks, texts: settings.texts, parts: parts, as: docType, name: name)
     }
   }
 }

@@ -92,8 +92,8 @@ extension TrackCoding {
       ).encoded
     case .iamf(let configuration): return IAMFSampleEntry(configuration: configuration).encoded
     case .pictures(let entry): return entry.bytes
-    case .plainText:
-      throw MediaError(.internal, "MP4: no sample entry for plain text")
+    case .plainText, .webVTT:
+      throw MediaError(.internal, "MP4: no sample entry for texts of Matroska")
     case .timedText: return TimedTextSampleEntry(isForced: facts.roles.contains(.forced)).encoded
     case .titles: return ChapterSampleEntry().encoded
     case .matroska:

@@ -1,6 +1,6 @@
 import AudioCore
 
-/// Writes cues as WebVTT for HLS (W3C WebVTT; RFC 8216, 3.5).
+/// Writes cues as WebVTT for HLS (W3C WebVTT; RFC 8216, 3.5) and WebM.
 package struct WebVTT {
   /// A text and when it is shown.
   package struct Cue: Sendable, Equatable {
@@ -28,6 +28,12 @@ package struct WebVTT {
       lines.append("")
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A block of WebM: a line for the cue's identifier and one for its settings, both empty, and its text (WebM Container Guidelines,
+  /// WebVTT).
+  package static func block(_ text: StyledText) -> String {
+    "\n\n" + text.lines.map { marked($0) }.joined(separator: "\n")
   }
 
   /// Tags of each face, the outermost first.

@@ -134,6 +134,8 @@ package enum TrackCoding: Sendable {
   case timedText
   /// Texts with times in UTF-8, with bold, italic and underlined characters between tags as SubRip has them.
   case plainText
+  /// Texts with times, as ``WebVTT/block(_:)`` makes their samples.
+  case webVTT
   /// Titles, as ``ChapterSampleEntry/sample(_:)`` makes their samples.
   case titles
   /// Anything from a file of Matroska, for another one; the entry is written as it was read.

@@ -1,6 +1,7 @@
 import AudioCore
 import ISOBMFF
 import LibAV
+import Matroska
 import MediaIn
 import MediaOut
 
@@ -141,23 +142,24 @@ final class CopiedSubtitles: CodedTrack {
   }
 }
 
-/// Feeds a subtitle track to the writer as plain text: one sample for each text, which may overlap others.
+/// Feeds a subtitle track to the writer of Matroska: one sample for each text, which may overlap others.
 final class PlainSubtitles: CodedTrack {
   let name: String
   let facts: OutputTrackFacts
   private var samples: ArraySlice<MediaSample>
 
-  init(_ subtitles: CarriedSubtitles) {
+  init(_ subtitles: CarriedSubtitles, _ docType: MatroskaDocType) {
+    let written = docType == .webm ? WebVTT.block : WebVTT.subRip
     let cues = subtitles.cues.sorted { $0.start < $1.start }
     let begin = cues.first?.start ?? 0
     let made = cues.map { cue in
       MediaSample(
-        data: Array(WebVTT.subRip(cue.text).utf8), decodeTime: cue.start - begin,
+        data: Array(written(cue.text).utf8), decodeTime: cue.start - begin,
         duration: cue.end - cue.start)
     }
     samples = made[...]
     name = subtitles.source
-    var facts = subtitles.facts(.plainText, made)
+    var facts = subtitles.facts(docType == .webm ? .webVTT : .plainText, made)
     facts.startOffset = begin
     self.facts = facts
   }

@@ -1,6 +1,7 @@
 import AudioCore
 import ISOBMFF
 import LibAV
+import Matroska
 import MediaIn
 import MediaOut
 import Report
@@ -64,7 +65,7 @@ struct Companions {
     try Companions.checkKept(carriage, holds, originals)
     let video = try media.flatMap { media in
       holds.contains(.video) && carriage.keepsVideo && originals == nil
-        ? try Companions.survey(clip, media, audio, log) : nil
+        ? try Companions.survey(clip, media, audio, files.kind, log) : nil
     }
     self.video = video
     let sounds = output.part.map { Companions.starts($0.numbers, media, audio) } ?? []
@@ -216,7 +217,7 @@ struct Companions {
   }
 
   private static func survey(
-    _ clip: Clip, _ media: MediaFile, _ audio: Place, _ log: DiagnosticLog
+    _ clip: Clip, _ media: MediaFile, _ audio: Place, _ kind: ContainerKind, _ log: DiagnosticLog
   ) throws -> VideoSurvey? {
     let streams = media.streams.filter { $0.kind == .video }
     guard let stream = streams.first(where: \.isDefault) ?? streams.first else { return nil }
@@ -226,6 +227,7 @@ struct Companions {
       let survey = try VideoSurvey(
         file: media.file, stream: stream, from: clip.range.start == nil ? nil : begin, to: end,
         options: clip.decoding)
+      try check(survey, fits: kind)
       if let damage = survey.damage {
         guard clip.decoding.damage != .fail else {
           throw MediaError(
@@ -260,6 +262,15 @@ struct Companions {
 }
 
 extension Companions {
+  /// Refuses pictures of a codec that files of `kind` don't have.
+  /// - Throws: ``MediaError`` of kind `unsupportedFeature`.
+  private static func check(_ survey: VideoSurvey, fits kind: ContainerKind) throws {
+    guard let docType = MatroskaDocType(kind),
+      survey.entry.matroskaCodec.map(docType.holds) != true
+    else { return }
+    throw MediaError(.unsupportedFeature, "\(kind.traits.name) has no \(survey.stream.codec)")
+  }
+
   /// The tracks of texts that lie beside the sound in MP4: subtitles, and the titles of `chapters`. The sound has
   /// `rate` ticks a second and ends at `end`.
   func texts(chapters: [ProgrammeMarker], rate: Int, end: MediaTime) -> [any CodedTracks] {
@@ -274,9 +285,9 @@ extension Companions {
       + [titles].compactMap { $0.map(CarriedTracks.init) }
   }
 
-  /// The tracks of subtitles as plain text.
-  var plainTexts: [any CodedTracks] {
-    subtitles.map { CarriedTracks(PlainSubtitles($0)) }
+  /// The tracks of subtitles as files of `docType` have them.
+  func plainTexts(_ docType: MatroskaDocType) -> [any CodedTracks] {
+    subtitles.map { CarriedTracks(PlainSubtitles($0, docType)) }
   }
 
   /// `chapters` for a text beside an output of `length` at `path`; `nil` where the output holds none.

@@ -1,6 +1,7 @@
 import AudioCore
 import ISOBMFF
 import LibAV
+import Matroska
 import MediaIn
 import MediaOut
 import Platform
@@ -27,9 +28,10 @@ struct CopyRunner {
   /// - Throws: ``MediaError`` when the track can't be copied or the file isn't as meant.
   func run(_ input: MediaInput) throws -> Result {
     let file = try CopyRunner.file(of: input)
-    if files.kind == .matroska {
+    if let docType = MatroskaDocType(files.kind) {
       return try MatroskaCopy(
-        clip: clip, output: output, overwrite: overwrite, target: target, log: log, tell: tell
+        docType: docType, clip: clip, output: output, overwrite: overwrite, target: target,
+        log: log, tell: tell
       ).run(input, file)
     }
     let decoding = input.decoding(clip.decoding)

@@ -8,6 +8,7 @@ import Report
 
 /// Writes all of a Matroska file that is wanted into another one as it is: sound of any codec, and everything beside it.
 struct MatroskaCopy {
+  let docType: MatroskaDocType
   let clip: Clip
   let output: OutputRequest
   let overwrite: Bool
@@ -27,8 +28,8 @@ struct MatroskaCopy {
     guard let originals = companions.originals, originals.hasTracks else {
       throw MediaError(
         .unsupportedFeature, about: file.path,
-        "isn't a whole file of Matroska, which \(setting: .codec) copy takes for Matroska; use \(setting: .container) mp4, or leave "
-          + "\(setting: .codec) copy out")
+        "isn't a whole file of Matroska with codecs of \(name) alone, which \(setting: .codec) copy takes for \(name); use "
+          + "\(setting: .container) mp4, or leave \(setting: .codec) copy out")
     }
     try target.reserve(companions, input: .media(input), overwrite: overwrite)
     LeftOut(files: OutputFiles(output), carriage: output.carriage, log: log).note(
@@ -37,11 +38,13 @@ struct MatroskaCopy {
     let copies = originals.makeTracks(companions.clock)
     let written = MultiplexedFile(
       sink: DescriptorSink(descriptor: target.descriptor, name: target.name),
-      tracks: [copies] + companions.plainTexts)
+      tracks: [copies] + companions.plainTexts(docType))
     try write(written, companions, originals, copies)
-    try TracksProof(target: target, files: [written], kind: .matroska).check()
+    try TracksProof(target: target, files: [written], kind: OutputFiles(output).kind).check()
     return result(media, sound, companions, copies)
   }
+
+  private var name: String { OutputFiles(output).kind.traits.name }
 
   /// The track of sound that the report is about: the first of several that are chosen.
   private func sound(_ media: MediaFile) throws -> StreamInfo {
@@ -67,7 +70,7 @@ struct MatroskaCopy {
     if let title = originals.title { texts.tags = MediaTags([("title", title)]) }
     let multiplexer = try Multiplexer(files: [file], pushed: nil) { sink, tracks in
       try MatroskaWriter(
-        sink: sink, tracks: tracks, texts: texts, parts: parts, name: target.name)
+        sink: sink, tracks: tracks, texts: texts, parts: parts, as: docType, name: target.name)
     }
     let length = Int64(originals.duration * 1000)
     try multiplexer.finish { _ in
@@ -95,7 +98,7 @@ struct MatroskaCopy {
     let accounts = copies.accounts
     let place = companions.originals?.place(of: sound)
     var output = RenderReport.Output(
-      path: target.name, format: ContainerKind.matroska.rawValue, endpoint: "none",
+      path: target.name, format: docType.rawValue, endpoint: "none",
       samples: samples, pcmSHA256: place.map { accounts[$0].digest } ?? "", verified: true,
       gainDB: 0, integrated: nil, truePeak: nil)
     output.tracks = companions.report(accounts)

@@ -19,6 +19,7 @@ struct MatroskaOriginals {
   private let damage: DamagePolicy
   /// Whether a rendered track lies beside them.
   private let isBesideRendered: Bool
+  private let docType: MatroskaDocType
   private let log: DiagnosticLog
   /// The first frame's time, in nanoseconds.
   private let start: Int64
@@ -31,8 +32,8 @@ struct MatroskaOriginals {
   /// Chapters, attached files and tags.
   private(set) var parts = MatroskaParts()
 
-  /// The originals of `media`; `nil` where another container is read or written, a part is wanted, or the file is damaged, which
-  /// leaves them to libavformat.
+  /// The originals of `media`; `nil` where another container is read or written, a part is wanted, a track has a codec that the output
+  /// doesn't have, or the file is damaged, which leaves them to libavformat.
   init?(
     _ media: MediaFile?, clip: Clip, output: OutputRequest, tempo: Tempo, log: DiagnosticLog
   ) {
@@ -41,6 +42,7 @@ struct MatroskaOriginals {
       clip.range == Clip.Range()
     else { return nil }
     let file = media.file
+    let docType = MatroskaDocType(files.kind) ?? .matroska
     let source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
     // A proof reads copied elements to their innermost ones.
     let (reader, finding) = MatroskaOriginals.read(source)
@@ -55,16 +57,21 @@ struct MatroskaOriginals {
     self.start = start
     let streams = MatroskaOriginals.streams(of: media, reader.tracks)
     let wish = Wish(output, clip.decoding.track, media, streams)
-    entries = MatroskaOriginals.withOwnUIDs(reader.tracks.filter { wish.takes($0) })
+    let taken = reader.tracks.filter { wish.takes($0) }
+    // Tracks that WebM doesn't have may have another form there, which is made elsewhere.
+    guard taken.allSatisfy({ docType.holds(codec: $0.codecID) }) else { return nil }
+    entries = MatroskaOriginals.withOwnUIDs(taken)
     self.streams = Set(
       entries.compactMap { streams[$0.number]?.index }
-        + media.streams.filter { wish.takesAttachment($0) }.map(\.index))
+        + media.streams.filter { docType.holdsAttachments && wish.takesAttachment($0) }.map(
+          \.index))
     codecs = streams.mapValues(\.codec)
     numbers = streams.mapValues(\.index)
     self.reader = reader
     self.source = source
     carriage = output.carriage
     isBesideRendered = output.rendition != nil
+    self.docType = docType
     self.log = log
     path = file.path
     damage = clip.decoding.damage
@@ -231,7 +238,7 @@ extension MatroskaOriginals {
     var parts = MatroskaParts()
     if carriage.keepsChapters { parts.chapters = reader.chapters }
     let files = reader.attachments.filter {
-      carriage.keepsMetadata || !$0.mediaType.hasPrefix("image/")
+      docType.holdsAttachments && (carriage.keepsMetadata || !$0.mediaType.hasPrefix("image/"))
     }
     parts.attachments = files.map { MatroskaAttachment($0, of: source) }
     if carriage.keepsMetadata { parts.tags = keptTags }

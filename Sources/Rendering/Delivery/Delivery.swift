@@ -205,7 +205,7 @@ struct DeliveryContext {
     case .flac: return FLACDelivery(self)
     case .ogg: return OggDelivery(self)
     case .mp3: return MP3Delivery(self)
-    case .mp4, .fmp4, .hls, .matroska: return MovieDelivery(self)
+    case .mp4, .fmp4, .hls, .matroska, .webm: return MovieDelivery(self)
     case .iamf: return IAMFDelivery(self)
     case .ac3, .eac3: return BareFrameDelivery(self)
     }

@@ -1,10 +1,11 @@
 import AudioCore
 import ISOBMFF
+import Matroska
 import MediaOut
 import Platform
 import Signal
 
-/// Writes MP4, in fragments where its kind has them, with HLS playlists where they are asked for, or Matroska, and reads it back:
+/// Writes MP4, in fragments where its kind has them, with HLS playlists where they are asked for, or Matroska and WebM, and reads it back:
 /// boxes and elements by Pinna's own readers, samples as any input is read.
 final class MovieDelivery: HeldDelivery {
   let context: DeliveryContext
@@ -26,6 +27,9 @@ final class MovieDelivery: HeldDelivery {
 
   private var coding: OutputCoding { context.coding }
 
+  /// Type of a file of Matroska; `nil` for MP4.
+  private var docType: MatroskaDocType? { MatroskaDocType(files.kind) }
+
   /// Samples by which the track begins late; silence takes their place where players begin all tracks
   /// together.
   private var startOffset: Int64 {
@@ -46,31 +50,30 @@ final class MovieDelivery: HeldDelivery {
     noteLayout()
     try holdPeaks(settings)
     let shown =
-      files.kind == .matroska && context.recording == nil
+      docType != nil && context.recording == nil
       ? try context.companions.makeShownVideo() : nil
     try openFiles(shown)
     let (name, settings) = (context.target.name, settings)
-    switch files.kind {
-    case .matroska:
+    if let docType {
       movies[0].beginsWithPushedTrack = true
       let written = try send(
         MultiplexedAudioWriter<MatroskaWriter>(
           name: name, files: movies, audio: makeTrack(), settings: settings,
-          parts: parts))
+          parts: parts, as: docType))
       if let shown { try note(shown.pictures) }
       return written
-    case .mp4:
+    }
+    guard files.kind != .mp4 else {
       return try send(
         MultiplexedAudioWriter<ProgressiveMP4Writer>(
           name: name, files: movies, audio: makeTrack(), settings: settings))
-    default:
-      let writer = try MultiplexedAudioWriter<FragmentedMP4Writer>(
-        name: name, files: movies, audio: makeTrack(), settings: settings)
-      let written = try send(writer)
-      context.log.noteIndex(of: writer.movies)
-      try publish(writer)
-      return written
     }
+    let writer = try MultiplexedAudioWriter<FragmentedMP4Writer>(
+      name: name, files: movies, audio: makeTrack(), settings: settings)
+    let written = try send(writer)
+    context.log.noteIndex(of: writer.movies)
+    try publish(writer)
+    return written
   }
 
   /// One of several tracks has a file for its proof alone; the last one has all others beside it.
@@ -120,7 +123,7 @@ final class MovieDelivery: HeldDelivery {
 
   /// The tracks of texts: Matroska has chapters elsewhere, and subtitles without an encoding of their own.
   private var texts: [any CodedTracks] {
-    guard files.kind != .matroska else { return context.companions.plainTexts }
+    if let docType { return context.companions.plainTexts(docType) }
     return context.companions.texts(
       chapters: chapters, rate: context.format.sampleRate, end: end)
   }
@@ -185,7 +188,7 @@ final class MovieDelivery: HeldDelivery {
       return
     }
     let place =
-      files.kind == .matroska
+      docType != nil
       ? "Matroska has no place for the layout of PCM; programs see"
       : "the layout of PCM in MP4 (chnl) is read by few programs; others see"
     context.log.degrade(

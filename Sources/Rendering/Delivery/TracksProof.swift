@@ -290,7 +290,7 @@ struct TracksProof {
 
   private func stored(_ file: LocalFile, _ written: MultiplexedFile) -> any StoredTracks {
     switch kind {
-    case .matroska:
+    case .matroska, .webm:
       // The pushed track has a place, too.
       let places = written.order.flatMap { $0?.tracks.map(\.isOriginal) ?? [false] }
       return MatroskaTracks(file, originals: Set(places.indices.filter { places[$0] }))

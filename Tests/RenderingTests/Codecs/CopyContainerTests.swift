@@ -9,6 +9,7 @@ import Testing
   static let rows: [(OutputRequest.CopyContainer, String)] = [
     (OutputRequest.CopyContainer(.mp4), #"{"mp4":{}}"#),
     (OutputRequest.CopyContainer(.matroska), #"{"matroska":{}}"#),
+    (OutputRequest.CopyContainer(.webm), #"{"webm":{}}"#),
     (
       OutputRequest.CopyContainer(.mp4, fragmentDuration: .samples(500), hasSegmentFiles: true),
       #"{"mp4":{}}"#
