@@ -45,11 +45,35 @@ import Testing
     #expect(text.contains("#EXT-X-TARGETDURATION:6\n") && text.hasSuffix("#EXT-X-ENDLIST\n"))
   }
 
+  private func sounding(
+    _ playlist: String, _ name: String, channels: String
+  ) -> HLSMultivariantPlaylist.Rendition {
+    var rendition = HLSMultivariantPlaylist.Rendition(playlistName: playlist, name: name)
+    rendition.channels = channels
+    return rendition
+  }
+
+  @Test("several tracks of sound are one group, of which the first plays")
+  func soundsAreOneGroup() {
+    var second = sounding("a-audio-2.m3u8", "audio", channels: "6")
+    second.isDefault = false
+    let all = HLSMultivariantPlaylist(
+      sounds: [sounding("a-audio.m3u8", "audio", channels: "2"), second],
+      codecs: ["fLaC", "fLaC"], bitRate: (1000, 900))
+    let group = "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"audio\","
+    #expect(
+      all.text.contains(
+        group + "NAME=\"audio\",DEFAULT=YES,AUTOSELECT=YES,CHANNELS=\"2\",URI=\"a-audio.m3u8\"\n"
+          + group
+          + "NAME=\"audio 2\",DEFAULT=NO,AUTOSELECT=YES,CHANNELS=\"6\",URI=\"a-audio-2.m3u8\"\n"))
+    #expect(all.text.contains("CODECS=\"fLaC\",AUDIO=\"audio\"\na-audio.m3u8\n"))
+  }
+
   private func sound() -> HLSMultivariantPlaylist {
     let media = playlist([288_000, 288_000])
     return HLSMultivariantPlaylist(
-      audio: .init(playlistName: "a-audio.m3u8", name: "audio"), codec: "mp4a.40.2",
-      channels: "2", bitRate: (media.peakBitRate, media.averageBitRate))
+      sounds: [sounding("a-audio.m3u8", "audio", channels: "2")], codecs: ["mp4a.40.2"],
+      bitRate: (media.peakBitRate, media.averageBitRate))
   }
 
   @Test("a multivariant playlist states codec, channels and bandwidths")
@@ -65,7 +89,7 @@ import Testing
     "pictures and subtitles are renditions with codecs, rates and names without quotation marks")
   func picturesAndSubtitlesAreRenditions() {
     var all = sound()
-    all.audio.language = "de"
+    all.sounds[0].language = "de"
     all.video = .init(
       playlistName: "v.m3u8", codec: "hvc1.2.4.L60.90", supplementalCodec: "dvh1.08.06/db1p",
       width: 320, height: 180, frameRate: 24_000 / 1001.0, range: "PQ", bitRate: (1e6, 5e5))

@@ -90,7 +90,7 @@ import Testing
     #expect(titles.map { $0["title"] } == MarkerSheetTests.markers.map(\.title))
     #expect(sheet.hlsChapters(language: "").contains("\"und\""))
     let playlist = HLSMultivariantPlaylist(
-      audio: .init(playlistName: "a-audio.m3u8", name: "audio"), codec: "mp4a.40.2", channels: "2",
+      sounds: [.init(playlistName: "a-audio.m3u8", name: "audio")], codecs: ["mp4a.40.2"],
       bitRate: (1, 1))
     #expect(!playlist.text.contains("SESSION-DATA"))
     var named = playlist

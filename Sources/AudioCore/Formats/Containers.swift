@@ -83,7 +83,8 @@ extension ContainerTraits {
     output: ContainerOutputTraits(
       codecs: [.aac, .flac, .alac, .opus, .pcm, .ac3, .eac3],
       holds: [.tags, .cover, .video, .subtitles, .chapters], fragment: .seconds(2),
-      takesCopies: true, takesIAMF: true, soundExtensions: ["m4a", "m4b"], namedLike: mp4.token))
+      takesCopies: true, holdsSeveralSounds: true, takesIAMF: true,
+      soundExtensions: ["m4a", "m4b"], namedLike: mp4.token))
 
   package static let matroska = ContainerTraits(
     token: "matroska", name: "Matroska", extensions: ["mkv", "mka"],
@@ -111,7 +112,8 @@ extension ContainerTraits {
     output: ContainerOutputTraits(
       codecs: [.aac, .flac, .alac, .opus],
       holds: [.tags, .cover, .video, .subtitles, .chapters], fragment: .seconds(6),
-      isSeveralFiles: true, takesCopies: true, takesIAMF: true, startsAllTracksTogether: true))
+      isSeveralFiles: true, takesCopies: true, holdsSeveralSounds: true, takesIAMF: true,
+      startsAllTracksTogether: true))
 
   /// IAMF, which libavformat knows from 7 on only.
   package static let iamf = ContainerTraits(

@@ -173,7 +173,7 @@ public enum TrackChoice: Sendable, Hashable, Codable {
   package static func severalRefused(_ path: String) -> MediaError {
     MediaError(
       .usage, about: path,
-      "several audio tracks are chosen, but one is taken here; give one as \(setting: .track), or render into Matroska or MP4"
+      "several audio tracks are chosen, but one is taken here; give one as \(setting: .track), or render into Matroska, MP4 or HLS, or a file each into a folder"
     )
   }
 

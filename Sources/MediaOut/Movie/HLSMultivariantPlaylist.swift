@@ -15,6 +15,8 @@ package struct HLSMultivariantPlaylist: Sendable {
     package var isDefault = true
     /// Whether subtitles are only for foreign dialogue.
     package var isForced = false
+    /// Value of CHANNELS for sound: the number of channels, and `/JOC` for joint object coding.
+    package var channels: String?
 
     /// A rendition in `playlistName`.
     package init(playlistName: String, name: String) {
@@ -58,14 +60,12 @@ package struct HLSMultivariantPlaylist: Sendable {
     }
   }
 
-  /// The sound.
-  package var audio: Rendition
-  /// Its codec (RFC 6381).
-  package var audioCodec: String
-  /// Value of CHANNELS: the number of channels, and `/JOC` for joint object coding.
-  package var channels: String
-  /// Highest and average bit rate of the sound in bit/s.
-  package var audioBitRate: (peak: Double, average: Double)
+  /// The tracks of sound, of which one plays at a time.
+  package var sounds: [Rendition]
+  /// Their codecs (RFC 6381), each once.
+  package var soundCodecs: [String]
+  /// Highest and average bit rate in bit/s of the track of sound with the highest ones.
+  package var soundBitRate: (peak: Double, average: Double)
   /// The pictures.
   package var video: Video?
   package var subtitles: [Rendition] = []
@@ -76,12 +76,12 @@ package struct HLSMultivariantPlaylist: Sendable {
 
   /// A playlist of sound alone.
   package init(
-    audio: Rendition, codec: String, channels: String, bitRate: (peak: Double, average: Double)
+    sounds: [Rendition], codecs: [String], bitRate: (peak: Double, average: Double)
   ) {
-    self.audio = audio
-    audioCodec = codec
-    self.channels = channels
-    audioBitRate = bitRate
+    self.sounds = sounds
+    soundCodecs = codecs.enumerated().filter { !codecs[..<$0.offset].contains($0.element) }
+      .map(\.element)
+    soundBitRate = bitRate
   }
 
   /// The playlist.
@@ -92,22 +92,26 @@ package struct HLSMultivariantPlaylist: Sendable {
       lines.append(
         "#EXT-X-SESSION-DATA:DATA-ID=\"com.apple.hls.chapters\",URI=\"\(chapterName)\"")
     }
-    lines.append(media("AUDIO", "audio", audio, extra: ",CHANNELS=\"\(channels)\""))
+    for rendition in HLSMultivariantPlaylist.distinct(sounds) {
+      let channels = rendition.channels.map { ",CHANNELS=\"\($0)\"" } ?? ""
+      lines.append(media("AUDIO", "audio", rendition, extra: channels))
+    }
     for rendition in HLSMultivariantPlaylist.distinct(subtitles) {
       let forced = rendition.isForced ? ",FORCED=YES" : ""
       lines.append(media("SUBTITLES", "subs", rendition, extra: forced))
     }
     lines.append("#EXT-X-STREAM-INF:" + variant.joined(separator: ","))
-    lines.append(video?.playlistName ?? audio.playlistName)
+    lines += [video?.playlistName ?? sounds.first?.playlistName].compactMap(\.self)
     return lines.joined(separator: "\n") + "\n"
   }
 
   private var variant: [String] {
     func whole(_ rate: Double) -> Int { Int(max(1, rate.rounded(.up))) }
-    let codecs = [video?.codec, audioCodec].compactMap { $0 } + (subtitles.isEmpty ? [] : ["wvtt"])
+    let codecs =
+      [video?.codec].compactMap(\.self) + soundCodecs + (subtitles.isEmpty ? [] : ["wvtt"])
     var values = [
-      "BANDWIDTH=\(whole(audioBitRate.peak + (video?.bitRate.peak ?? 0)))",
-      "AVERAGE-BANDWIDTH=\(whole(audioBitRate.average + (video?.bitRate.average ?? 0)))",
+      "BANDWIDTH=\(whole(soundBitRate.peak + (video?.bitRate.peak ?? 0)))",
+      "AVERAGE-BANDWIDTH=\(whole(soundBitRate.average + (video?.bitRate.average ?? 0)))",
       "CODECS=\"\(codecs.joined(separator: ","))\"",
     ]
     if let video {

@@ -52,7 +52,7 @@ package final class MultiplexedAudioWriter<Writer: TrackWriter>: PacketSink {
   /// Keeps the samples of the encoded track in `recording`, in place of what that held.
   /// - Throws: ``MediaError`` when they can't be stored.
   package func record(into recording: TrackRecording) throws {
-    try recording.begin(audio.facts)
+    try recording.begin(audio)
     self.recording = recording
   }
 
@@ -86,6 +86,14 @@ package final class MultiplexedAudioWriter<Writer: TrackWriter>: PacketSink {
   }
 }
 
+/// Ticks a second of a movie in which starts and ends of all its tracks of sound are whole; `nil` without sound, and where 32 bits
+/// don't suffice.
+private func commonTimescale(_ tracks: [OutputTrackFacts]) -> Int? {
+  let rates = tracks.filter { $0.kind == .sound }.map { Int64($0.timescale) }
+  let common = rates.reduce(1, MediaTime.leastCommonMultiple)
+  return rates.isEmpty || common > Int64(UInt32.max) ? nil : Int(common)
+}
+
 extension MultiplexedAudioWriter where Writer == FragmentedMP4Writer {
   /// Writes fragmented MP4. Of `settings` only texts and fragments count.
   /// - Throws: as the other initialiser.
@@ -94,16 +102,28 @@ extension MultiplexedAudioWriter where Writer == FragmentedMP4Writer {
   ) throws {
     let (rate, coding) = (settings.format.sampleRate, settings.coding)
     var movie = FragmentedMP4Settings(movieTimescale: rate, fragmentDuration: 1)
-    movie.tags = MovieTags(settings.texts, name: name)
+    movie.tags = MovieTags(texts(settings, files), name: name)
     movie.isForSegmentFiles = coding.hasSegmentFiles
     movie.compatibleBrands += audio.facts.coding.brands
     let length = MediaTime(
       ticks: coding.fragmentDuration?.samples(at: rate) ?? 0, rate: Int64(rate))
     try self.init(name: name, files: files, audio: audio) { sink, tracks in
-      try FragmentedMP4Writer(
+      movie.movieTimescale = commonTimescale(tracks) ?? rate
+      return try FragmentedMP4Writer(
         sink: sink, tracks: tracks, settings: movie, fragmentDuration: length, name: name)
     }
   }
+}
+
+/// The texts of files of MP4. Tags are those of the whole file, and several tracks have a level each, which their boxes state.
+private func texts(_ settings: SoundSettings, _ files: [MultiplexedFile]) -> TrackTexts {
+  var texts = settings.texts
+  let tracks = files.flatMap(\.order)
+  // The pushed track is sound.
+  if tracks.count(where: { $0.map { $0.tracks.contains { $0.kind == .sound } } ?? true }) > 1 {
+    (texts.loudness, texts.albumLoudness) = (nil, nil)
+  }
+  return texts
 }
 
 extension MultiplexedAudioWriter where Writer == ProgressiveMP4Writer {
@@ -113,17 +133,9 @@ extension MultiplexedAudioWriter where Writer == ProgressiveMP4Writer {
     name: String, files: [MultiplexedFile], audio: any PushedTrack, settings: SoundSettings
   ) throws {
     var movie = ProgressiveMP4Settings(movieTimescale: settings.format.sampleRate)
-    var texts = settings.texts
-    // Tags are those of the whole file, and several tracks have a level each, which their boxes state.
-    if files.contains(where: { !$0.rendered.isEmpty }) {
-      (texts.loudness, texts.albumLoudness) = (nil, nil)
-    }
-    movie.tags = MovieTags(texts, name: name)
+    movie.tags = MovieTags(texts(settings, files), name: name)
     try self.init(name: name, files: files, audio: audio) { sink, tracks in
-      // Starts and ends of sound at several rates are all whole ticks.
-      let rates = tracks.filter { $0.kind == .sound }.map { Int64($0.timescale) }
-      let common = rates.reduce(1, MediaTime.leastCommonMultiple)
-      if common <= Int64(UInt32.max) { movie.movieTimescale = Int(common) }
+      movie.movieTimescale = commonTimescale(tracks) ?? movie.movieTimescale
       return try ProgressiveMP4Writer(sink: sink, tracks: tracks, settings: movie, name: name)
     }
   }

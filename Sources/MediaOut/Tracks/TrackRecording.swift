@@ -4,17 +4,19 @@ import LibAV
 /// The packets of a rendered track that is written into its file later, beside others; memory doesn't grow with their number.
 package final class TrackRecording {
   private var store: PacketStore
-  private var facts: OutputTrackFacts?
+  /// Facts of the track and its codec as HLS and MIME types name it (RFC 6381); `nil` before it begins.
+  package private(set) var codec: String?
+  package private(set) var facts: OutputTrackFacts?
 
   /// A recording without packets.
   /// - Throws: ``MediaError`` when no temporary file can be made.
   package init() throws { store = try PacketStore() }
 
-  /// Begins anew, for a track of these facts.
+  /// Begins anew, for the packets of `track`.
   /// - Throws: as the initialiser.
-  func begin(_ facts: OutputTrackFacts) throws {
+  func begin(_ track: any PushedTrack) throws {
     if store.count > 0 { store = try PacketStore() }
-    self.facts = facts
+    (facts, codec) = (track.facts, track.codec)
   }
 
   /// Adds the next sample.

@@ -42,10 +42,18 @@ struct RequestChoice {
     }
     let clip = try clip()
     let policy = try policy()
-    let names = try OutputNames.resolve(
+    let files = try OutputNames.resolve(
       inputs: inputs, output: output, files: { OutputFiles(outputs($0)[0]) })
-    return try names.map { name, path in
+    let isIntoFolder = opensInputs && joined == nil && OutputNames.isFolder(output)
+    let names = files.flatMap { name, path in
       var own = clip
+      own.input = MediaLocation(name)
+      let parts = isIntoFolder ? OutputNames.perTrack(own, outputs(name), path) : nil
+      return parts?.map { (name, $0.path, $0.track) } ?? [(name, path, clip.decoding.track)]
+    }
+    return try names.map { name, path, track in
+      var own = clip
+      own.decoding.track = track
       own.input = joined.map { .queue($0.queue) } ?? MediaLocation(name)
       var outputs = outputs(name)
       outputs[0].location = MediaLocation(path)

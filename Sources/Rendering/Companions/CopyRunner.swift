@@ -109,10 +109,12 @@ struct CopyRunner {
     let objects = survey.facts.objectComplexity
     try target.writePlaylists(
       HLSPublisher(
-        audio: HLSPublisher.Audio(
-          movie: movie, codec: survey.facts.codec, timescale: Int(survey.timescale),
-          channels: objects > 0 ? "\(objects)/JOC" : "\(survey.facts.channels)",
-          language: survey.stream.language ?? "", title: audio.tracks.first?.name), video: pictures,
+        sounds: [
+          HLSPublisher.Sound(
+            movie: movie, codec: survey.facts.codec, timescale: Int(survey.timescale),
+            channels: objects > 0 ? "\(objects)/JOC" : "\(survey.facts.channels)",
+            language: survey.stream.language ?? "", title: audio.tracks.first?.name)
+        ], video: pictures,
         subtitles: companions.subtitles, hasSegmentFiles: files.hasSegmentFiles,
         chapters: companions.sheet(chapters, length: end, path: target.name)))
     return movies

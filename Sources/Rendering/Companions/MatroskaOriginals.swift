@@ -260,6 +260,11 @@ extension MatroskaOriginals {
     entries.firstIndex { numbers[$0.number] == stream.index }
   }
 
+  /// The language of a stream's track as a tag of BCP 47, of which libavformat knows the first part alone; `nil` where none is stated.
+  func language(of stream: Int) -> String? {
+    reader.tracks.first { numbers[$0.number] == stream }?.languageBCP47
+  }
+
   /// The title of the whole file.
   var title: String? { carriage.keepsMetadata ? reader.info.title : nil }
 

@@ -124,7 +124,8 @@ struct DeliveryContext {
     var settings = SoundSettings(format: format, coding: coding, frames: output.frames)
     settings.texts = texts
     settings.coding = stating(texts.loudness?.integrated, coding)
-    settings.language = source.language
+    settings.language =
+      source.stream.flatMap { companions.originals?.language(of: $0) } ?? source.language
     settings.title = trackTitle
     settings.isDefault = request.part.map { $0.place == 0 } ?? true
     settings.isBinaural = virtualization == .binaural
@@ -218,6 +219,8 @@ struct DeliverySource {
   let tags: MediaTags
   /// Changes to the sound that they speak of.
   let fate: SourceTags.Fate
+  /// The stream of its sound; `nil` for a queue.
+  var stream: Int?
   /// Language of its track; empty when unknown.
   let language: String
   /// Name of its track in a container of several; `nil` without one.

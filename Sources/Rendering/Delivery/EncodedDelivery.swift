@@ -127,8 +127,11 @@ struct EncodedProof {
   private var format: AudioFormat { context.format }
   private var frames: Int64 { context.output.frames }
   private var kind: ContainerKind { context.container.kind }
-  /// The track's number among those of sound; `nil` where it is the only rendered one.
-  private var number: Int? { context.former.isEmpty ? nil : context.former.count }
+  /// The track's number among those of sound; `nil` where it is the only rendered one of its file.
+  private var number: Int? {
+    context.former.isEmpty || kind.traits.output?.isSeveralFiles == true
+      ? nil : context.former.count
+  }
 
   /// Reads the whole file. What was written of a lossless encoding stands in `account`; a lossy one is
   /// measured.

@@ -5,8 +5,8 @@ import MediaOut
 
 /// Makes the playlists of what was written as HLS.
 struct HLSPublisher {
-  /// Sound as written: codec, ticks a second, channels as CHANNELS has them, language and title.
-  struct Audio {
+  /// A track of sound as written: codec, ticks a second, channels as CHANNELS has them, language and title.
+  struct Sound {
     let movie: FragmentedMP4Writer
     let codec: String
     let timescale: Int
@@ -21,7 +21,8 @@ struct HLSPublisher {
     let survey: VideoSurvey
   }
 
-  let audio: Audio
+  /// The tracks of sound in their order, one at least; the first plays unless the user chooses otherwise.
+  let sounds: [Sound]
   let video: Video?
   let subtitles: [CarriedSubtitles]
   /// Whether each segment is a file.
@@ -31,20 +32,26 @@ struct HLSPublisher {
 
   /// What was written of each rendition.
   func renditions(_ names: HLSNames) -> [(place: HLSNames.Rendition, movie: FragmentedMP4Writer)] {
-    [(names.audio, audio.movie)] + [video].compactMap { $0 }.map { (names.video, $0.movie) }
+    zip(names.sounds, sounds).map { ($0, $1.movie) }
+      + [video].compactMap { $0 }.map { (names.video, $0.movie) }
   }
 
   /// All playlists and subtitle files with their paths.
   func texts(_ names: HLSNames) -> [(path: String, text: String)] {
-    let sound = HLSMediaPlaylist(
-      place: place(of: names.audio, audio.movie, names), timescale: audio.timescale,
-      initializationSize: audio.movie.initializationSize, fragments: audio.movie.fragments)
+    let playlists = zip(names.sounds, sounds).map { playlist(of: $1, at: $0, names) }
     var all = HLSMultivariantPlaylist(
-      audio: HLSPublisher.rendition(
-        names.audio, audio.language, title: audio.title, otherwise: "audio"),
-      codec: audio.codec, channels: audio.channels,
-      bitRate: (sound.peakBitRate, sound.averageBitRate))
-    var result = [(names.audio.playlist, sound.text)]
+      sounds: zip(names.sounds, sounds).enumerated().map { place, pair in
+        var rendition = HLSPublisher.rendition(
+          pair.0, pair.1.language, title: pair.1.title, otherwise: "audio")
+        rendition.channels = pair.1.channels
+        rendition.isDefault = place == 0
+        return rendition
+      }, codecs: sounds.map(\.codec),
+      bitRate: (
+        playlists.map(\.peakBitRate).max() ?? 0, playlists.map(\.averageBitRate).max() ?? 0
+      ))
+    var result = zip(names.sounds, playlists).map { ($0.playlist, $1.text) }
+    let length = playlists.map(\.milliseconds).max() ?? 0
     if let video {
       let pictures = playlist(of: video, names)
       all.video = describe(video, pictures, names)
@@ -54,7 +61,7 @@ struct HLSPublisher {
     for (index, track) in subtitles.enumerated() {
       let place = names.subtitles(index)
       result.append((place.movie, track.webVTT))
-      result.append((place.playlist, playlist(of: track, place, sound)))
+      result.append((place.playlist, playlist(of: track, place, length: length)))
       var rendition = HLSPublisher.rendition(
         place, track.language, title: track.title, otherwise: "subtitles")
       rendition.isDefault = track.isDefault && index == 0
@@ -63,7 +70,11 @@ struct HLSPublisher {
     }
     if let chapters {
       result.append(
-        (names.chapters, chapters.hlsChapters(language: LanguageTag(audio.language)?.text ?? "")))
+        (
+          names.chapters,
+          chapters.hlsChapters(
+            language: sounds.first.flatMap { LanguageTag($0.language)?.text } ?? "")
+        ))
       all.chapterName = HLSNames.uri(names.chapters)
     }
     return result + [(names.multivariant, all.text)]
@@ -83,11 +94,19 @@ struct HLSPublisher {
     return rendition
   }
 
+  private func playlist(
+    of sound: Sound, at rendition: HLSNames.Rendition, _ names: HLSNames
+  ) -> HLSMediaPlaylist {
+    HLSMediaPlaylist(
+      place: place(of: rendition, sound.movie, names), timescale: sound.timescale,
+      initializationSize: sound.movie.initializationSize, fragments: sound.movie.fragments)
+  }
+
   /// Subtitles are one segment as long as the presentation.
   private func playlist(
-    of track: CarriedSubtitles, _ place: HLSNames.Rendition, _ sound: HLSMediaPlaylist
+    of track: CarriedSubtitles, _ place: HLSNames.Rendition, length: Int64
   ) -> String {
-    let end = max(track.cues.map(\.end).max() ?? 0, sound.milliseconds)
+    let end = max(track.cues.map(\.end).max() ?? 0, length)
     return [
       "#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-TARGETDURATION:\(max(1, (end + 999) / 1000))",
       "#EXT-X-MEDIA-SEQUENCE:0", "#EXT-X-PLAYLIST-TYPE:VOD",
@@ -132,5 +151,17 @@ struct HLSPublisher {
       frameRate: picture?.frameRate.map { Double($0.numerator) / Double($0.denominator) },
       range: range ?? (isDolbyOnly ? "PQ" : "SDR"),
       bitRate: (playlist.peakBitRate, playlist.averageBitRate))
+  }
+}
+
+extension HLSPublisher.Sound {
+  /// A track that was rendered before, and is stored in `movie`; `nil` where nothing was recorded.
+  init?(_ movie: FragmentedMP4Writer, _ recording: TrackRecording) {
+    guard let facts = recording.facts, let codec = recording.codec,
+      case .encoded(let sound) = facts.coding
+    else { return nil }
+    self.init(
+      movie: movie, codec: codec, timescale: facts.timescale,
+      channels: "\(sound.format.channels)", language: facts.language, title: facts.name)
   }
 }

@@ -82,9 +82,9 @@ final class MovieDelivery: HeldDelivery {
       movies = context.target.multiplexedFiles(copies: [], texts: [])
       return
     }
+    let rendered = try context.former.map { CarriedTracks(try $0.makeTrack()) }
     copied = try shown.map { [$0.track] } ?? context.companions.makeCopies()
-    movies = context.target.multiplexedFiles(copies: copied, texts: texts)
-    movies[0].rendered = try context.former.map { CarriedTracks(try $0.makeTrack()) }
+    movies = context.target.multiplexedFiles(copies: copied, texts: texts, rendered: rendered)
   }
 
   /// Reports pictures that Matroska can't hide. An output that is written again reports them once.
@@ -199,17 +199,19 @@ final class MovieDelivery: HeldDelivery {
   /// Writes the playlists of HLS; an MP4 file alone has none.
   private func publish(_ writer: MultiplexedAudioWriter<FragmentedMP4Writer>) throws {
     let pictures = context.companions.video.flatMap { survey in
-      writer.movies.first { $0 !== writer.movie }.map {
+      writer.movies.dropFirst(context.former.count).first { $0 !== writer.movie }.map {
         HLSPublisher.Video(movie: $0, survey: survey)
       }
     }
+    // Each track of sound has a file, the one that was written last among them.
+    let former = zip(writer.movies, context.former).compactMap { HLSPublisher.Sound($0, $1) }
+    let sound = HLSPublisher.Sound(
+      movie: writer.movie, codec: writer.codec, timescale: context.format.sampleRate,
+      channels: "\(context.format.channels)", language: context.source.language,
+      title: context.trackTitle)
     try context.target.writePlaylists(
       HLSPublisher(
-        audio: HLSPublisher.Audio(
-          movie: writer.movie, codec: writer.codec, timescale: context.format.sampleRate,
-          channels: "\(context.format.channels)", language: context.source.language,
-          title: context.trackTitle),
-        video: pictures, subtitles: context.companions.subtitles,
+        sounds: former + [sound], video: pictures, subtitles: context.companions.subtitles,
         hasSegmentFiles: files.hasSegmentFiles,
         chapters: context.companions.sheet(chapters, length: end, path: context.target.name)))
   }

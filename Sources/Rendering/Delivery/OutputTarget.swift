@@ -21,8 +21,9 @@ final class OutputTarget {
   private let names: HLSNames?
   /// Where segments go that are files.
   private let folder: SegmentFolder?
-  /// Descriptor of the pictures of HLS, where segments are files.
+  /// Descriptors of the pictures of HLS and of its tracks of sound in front of the last one, where segments are files.
   private var pictures: Int32?
+  private let sounds: [Int32]
   /// What the segments are cut from.
   private var cuts: [(place: HLSNames.Rendition, movie: FragmentedMP4Writer)] = []
 
@@ -30,10 +31,10 @@ final class OutputTarget {
   /// - Throws: ``MediaError`` when it can't be opened.
   func openedFile() throws -> LocalFile { try opened(descriptor) }
 
-  /// The files of ``multiplexedFiles(copies:texts:audio:)``, for reading.
+  /// The files of ``multiplexedFiles(copies:texts:rendered:audio:)``, for reading.
   /// - Throws: as ``openedFile()``.
   func openedMultiplexedFiles() throws -> [LocalFile] {
-    try [descriptor, videoDescriptor].compactMap { try $0.map(opened) }
+    try (soundDescriptors + [descriptor, videoDescriptor].compactMap(\.self)).map(opened)
   }
 
   private func opened(_ descriptor: Int32) throws -> LocalFile {
@@ -110,7 +111,7 @@ final class OutputTarget {
   /// - Throws: ``MediaError`` when it can't be made.
   init(partOf output: OutputRequest) throws {
     name = output.location.name
-    (files, sheet, analyses, names, folder) = ([], nil, [], nil, nil)
+    (files, sheet, analyses, names, folder, sounds) = ([], nil, [], nil, nil, [])
     descriptor = try JobFiles.unlinkedFile()
     spoolDescriptor = try JobFiles.unlinkedFile()
   }
@@ -132,14 +133,21 @@ final class OutputTarget {
       try OutputTarget.refuseInput(path, input)
       return try AtomicFile(target: path, overwrite: overwrite)
     }
-    let names = shape.isHLS ? HLSNames(output.location.name) : nil
+    let names = shape.names(of: output.location.name)
     self.names = names
     if let names, shape.hasSegmentFiles { try OutputTarget.refuseParent(names.folder, input) }
-    folder =
+    let folder =
       shape.hasSegmentFiles
       ? try names.map { try SegmentFolder(target: $0.folder, overwrite: overwrite) } : nil
+    self.folder = folder
+    let scratches = try names?.sounds.compactMap { _ in try folder?.scratch() } ?? []
+    sounds = Array(scratches.dropLast())
+    // The track of sound that is encoded while the files are written is the last one.
+    let movie = names?.sounds.last?.movie ?? files.first?.target
     descriptor =
-      try folder?.scratch() ?? files.first?.descriptor ?? JobFiles.unlinkedFile()
+      try scratches.last
+      ?? files.first { PathName($0.target) == movie.map(PathName.init) }?.descriptor
+      ?? JobFiles.unlinkedFile()
     // An output that may be written again needs its spool until it is right.
     spoolDescriptor =
       shape.kind.traits.output?.overwritesSpool == true ? descriptor : try JobFiles.unlinkedFile()
@@ -148,14 +156,14 @@ final class OutputTarget {
   deinit {
     if spoolDescriptor != descriptor { close(spoolDescriptor) }
     if files.isEmpty || folder != nil { close(descriptor) }
-    if let pictures { close(pictures) }
+    for scratch in sounds + [pictures].compactMap(\.self) { close(scratch) }
   }
 
   /// Makes a file of each segment.
   private func cutSegments() throws {
     guard let folder else { return }
-    for (place, movie) in cuts {
-      guard let source = place.prefix == "audio" ? descriptor : pictures else { continue }
+    // The pictures are cut last, and are the only ones after the sound.
+    for ((place, movie), source) in zip(cuts, sounds + [descriptor, pictures].compactMap(\.self)) {
       try folder.add(place.initialization, from: source, range: 0..<movie.initializationSize)
       for (index, fragment) in movie.fragments.enumerated() {
         try folder.add(
@@ -203,27 +211,34 @@ final class OutputTarget {
     files.insert(contentsOf: added, at: 0)
   }
 
-  /// The files to write, with all their tracks; the sound is pushed unless `audio` is given. HLS has no place
-  /// for `texts` beside the sound.
+  /// The files to write, with all their tracks; the sound is pushed unless `audio` is given, and `rendered` are tracks of sound in front
+  /// of it. HLS has a file for each track of sound and one for `copies`, and no place for `texts`.
   func multiplexedFiles(
-    copies: [CodedTracks], texts: [CodedTracks], audio: CodedTracks? = nil
+    copies: [CodedTracks], texts: [CodedTracks], rendered: [CodedTracks] = [],
+    audio: CodedTracks? = nil
   ) -> [MultiplexedFile] {
-    let main = DescriptorSink(descriptor: descriptor, name: name)
     let sound = [audio].compactMap { $0 }
+    var main = MultiplexedFile(
+      sink: DescriptorSink(descriptor: descriptor, name: name), tracks: sound,
+      holdsPushedTrack: audio == nil)
     guard let names else {
-      return [
-        MultiplexedFile(
-          sink: main, tracks: copies + sound + texts, holdsPushedTrack: audio == nil)
-      ]
+      main.tracks = copies + sound + texts
+      main.rendered = rendered
+      return [main]
     }
-    guard !copies.isEmpty, let pictures = videoDescriptor else {
-      return [MultiplexedFile(sink: main, tracks: sound, holdsPushedTrack: audio == nil)]
-    }
-    return [
-      MultiplexedFile(sink: main, tracks: sound, holdsPushedTrack: audio == nil),
+    let others = zip(soundDescriptors, zip(names.sounds, rendered)).map { descriptor, track in
       MultiplexedFile(
-        sink: DescriptorSink(descriptor: pictures, name: names.video.movie), tracks: copies),
-    ]
+        sink: DescriptorSink(descriptor: descriptor, name: track.0.movie), tracks: [track.1])
+    }
+    guard !copies.isEmpty, let pictures = videoDescriptor else { return others + [main] }
+    let video = DescriptorSink(descriptor: pictures, name: names.video.movie)
+    return others + [main, MultiplexedFile(sink: video, tracks: copies)]
+  }
+
+  /// The descriptors of the tracks of sound of HLS in front of the last one.
+  private var soundDescriptors: [Int32] {
+    guard sounds.isEmpty else { return sounds }
+    return names?.sounds.dropLast().compactMap { file($0.movie)?.descriptor } ?? []
   }
 
   /// Writes playlists and subtitles of HLS for what was written.

@@ -281,10 +281,11 @@ struct TracksProof {
     guard !files.isEmpty, files.count == opened.count else {
       throw failure("\(opened.count) files aren't the \(files.count) that were written", "file")
     }
-    for (number, pair) in zip(files, opened).enumerated() {
+    for (written, file) in zip(files, opened) {
       // HLS keeps pictures in a file of their own.
-      let what = number == 0 ? "file" : "video"
-      try check(stored(pair.1, pair.0), TracksProof.places(pair.0), what)
+      let isOfPictures = written.tracks.first?.tracks.first?.kind == .pictures
+      let what = files.count > 1 && isOfPictures ? "video" : "file"
+      try check(stored(file, written), TracksProof.places(written), what)
     }
   }
 

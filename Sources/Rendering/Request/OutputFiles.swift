@@ -7,6 +7,8 @@ import Platform
 package struct OutputFiles: Sendable, Hashable {
   /// Subtitle tracks whose files are known beforehand.
   private static let mostSubtitles = 32
+  /// Tracks of sound whose files are known beforehand.
+  private static let mostSounds = 32
 
   package let kind: ContainerKind
   /// Whether each segment of HLS is a file.
@@ -15,6 +17,8 @@ package struct OutputFiles: Sendable, Hashable {
   package let fragmentDuration: TimeSpec?
   /// Whether the name is one that players take for sound alone, so that pictures are left out.
   package private(set) var isForSoundOnly = false
+  /// Tracks of sound that are rendered into it, which HLS keeps in files of their own.
+  private var sounds = 1
 
   /// The files of a rendered output.
   package init(_ container: Container) {
@@ -35,6 +39,7 @@ package struct OutputFiles: Sendable, Hashable {
     case .copy(let container): self.init(container)
     }
     isForSoundOnly = !isHLS && OutputExtension(output.location.name).isForSoundOnly
+    sounds = output.part?.numbers.count ?? 1
   }
 
   /// Parts besides sound that the container can hold, under the name that it gets.
@@ -48,24 +53,24 @@ package struct OutputFiles: Sendable, Hashable {
   /// The usual extension of its name.
   package var fileExtension: String { kind.traits.extensions.first ?? kind.rawValue }
 
+  /// Names of an output in HLS at `path`; `nil` for another kind.
+  func names(of path: String) -> HLSNames? { isHLS ? HLSNames(path, sounds: sounds) : nil }
+
   /// The files that an output named `path` always has, in the order in which they appear: one, or
-  /// movie, media playlist and multivariant playlist; no movie where segments are files.
+  /// movie and media playlist of each track of sound, and multivariant playlist; no movie where segments are files.
   package func files(of path: String) -> [String] {
-    guard isHLS else { return [path] }
-    let names = HLSNames(path)
-    guard !hasSegmentFiles else { return [names.audio.playlist, names.multivariant] }
-    return [names.audio.movie, names.audio.playlist, names.multivariant]
+    guard let names = names(of: path) else { return [path] }
+    return names.sounds.flatMap { hasSegmentFiles ? [$0.playlist] : [$0.movie, $0.playlist] }
+      + [names.multivariant]
   }
 
   /// All files that an output named `path` may have.
   package func possibleFiles(of path: String) -> [String] {
     guard isHLS else { return [path] }
-    let names = HLSNames(path)
+    let names = HLSNames(path, sounds: OutputFiles.mostSounds)
     let subtitles = (0..<OutputFiles.mostSubtitles).map { names.subtitles($0) }
-    return [
-      names.audio.movie, names.audio.playlist, names.multivariant, names.video.movie,
-      names.video.playlist, names.folder, names.chapters,
-    ] + subtitles.flatMap { [$0.movie, $0.playlist] }
+    return [names.multivariant, names.folder, names.chapters]
+      + (names.sounds + [names.video] + subtitles).flatMap { [$0.movie, $0.playlist] }
   }
 }
 
@@ -176,17 +181,25 @@ struct HLSNames {
 
   /// The multivariant playlist, which is the output's own name.
   let multivariant: String
-  /// The sound.
-  let audio: Rendition
+  /// The tracks of sound in their order, one at least.
+  let sounds: [Rendition]
   /// The pictures.
   let video: Rendition
   private let base: String
 
-  init(_ path: String) {
+  /// Names at `path` for so many tracks of sound.
+  init(_ path: String, sounds: Int = 1) {
     let base = path.hasSuffix(".m3u8") ? String(path.dropLast(5)) : path
     multivariant = path
     self.base = base
-    audio = Rendition(movie: base + ".mp4", playlist: base + "-audio.m3u8", prefix: "audio")
+    let first = Rendition(movie: base + ".mp4", playlist: base + "-audio.m3u8", prefix: "audio")
+    self.sounds =
+      [first]
+      + (1..<max(1, sounds)).map { index in
+        let name = "audio-\(index + 1)"
+        return Rendition(
+          movie: "\(base)-\(name).mp4", playlist: "\(base)-\(name).m3u8", prefix: name)
+      }
     video = Rendition(movie: base + "-video.mp4", playlist: base + "-video.m3u8", prefix: "video")
   }
 

@@ -33,6 +33,27 @@ package enum OutputNames {
     return pairs
   }
 
+  /// A file for each of the tracks that `clip` asks for, where a file at `path` holds one alone: its number, as options count it, and its
+  /// language are added to the name. `nil` for a single track, for a container of several, and for an input that can't be opened, which
+  /// its own run reports.
+  package static func perTrack(
+    _ clip: Clip, _ outputs: [OutputRequest], _ path: String
+  ) -> [(track: TrackChoice, path: String)]? {
+    guard clip.decoding.track.namesSeveral, let container = outputs.first?.container,
+      container.kind.traits.output?.holdsSeveralSounds != true || container.coding.iamf != nil,
+      let input = try? ClipOpener(log: DiagnosticLog(), isCancelled: { false }).input(of: clip),
+      let streams = try? TracksRun.streams(clip, input),
+      let numbers = try? clip.decoding.track.numbers(among: streams, path: path), numbers.count > 1
+    else { return nil }
+    let sounds = streams.filter { $0.kind == .audio }
+    let (folder, stem) = (PathParts.start(of: PathParts.split(path).folder), stem(of: path))
+    return numbers.map { number in
+      let language = LanguageTag(sounds[number].language ?? "").map { "-\($0.text)" } ?? ""
+      let name = "\(stem)-\(number)\(language).\(OutputFiles(outputs[0]).fileExtension)"
+      return (.index(number), folder + name)
+    }
+  }
+
   /// Whether `output` names a folder, in which each input gets a file.
   package static func isFolder(_ output: String) -> Bool {
     PathParts.endsInSlash(output) || PathParts.isFolder(output)

@@ -23,7 +23,7 @@ protocol WholeRun: AnyObject {
   func failedReport(_ error: MediaError) -> RenderReport
 }
 
-/// Renders several tracks of one input into one file: one after another, each with a level of its own and proved by itself. The last one
+/// Renders several tracks of one input into one output: one after another, each with a level of its own and proved by itself. The last one
 /// is written beside the packets of all others.
 final class TracksRun: WholeRun {
   private let runs: [RenderRun]
@@ -67,12 +67,16 @@ final class TracksRun: WholeRun {
   }
 
   private static func numbers(_ request: RenderRequest, _ input: RenderInput) throws -> [Int]? {
-    guard let media = input.coded, media.presentation == nil else { return nil }
-    let choice = request.clips[0].decoding.track
-    let file = try MediaFile(
-      file: media.file, options: media.decoding(request.clips[0].decoding))
-    let numbers = try choice.numbers(among: file.streams, path: media.file.path)
+    let clip = request.clips[0]
+    guard let streams = try streams(clip, input) else { return nil }
+    let numbers = try clip.decoding.track.numbers(among: streams, path: request.name)
     return numbers.count > 1 ? numbers : nil
+  }
+
+  /// The streams of a file; `nil` for an input that is none, such as a presentation of HLS.
+  static func streams(_ clip: Clip, _ input: RenderInput) throws -> [StreamInfo]? {
+    guard let media = input.coded, media.presentation == nil else { return nil }
+    return try MediaFile(file: media.file, options: media.decoding(clip.decoding)).streams
   }
 
   var request: RenderRequest { runs[current].request }

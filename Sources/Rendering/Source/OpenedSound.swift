@@ -112,7 +112,7 @@ final class ClipSound: OpenedSound {
       tags: clip.tags,
       fate: SourceTags.Fate(
         keepsTimes: clip.asked == nil && clip.start == 0 && taps.tempo(index).isSame),
-      language: clip.programme.facts.language ?? "",
+      stream: clip.facts.stream, language: clip.programme.facts.language ?? "",
       title: clip.title,
       codec: clip.facts.codec,
       timeReference: max(0, reference + clip.start), rate: clip.programme.sampleRate)

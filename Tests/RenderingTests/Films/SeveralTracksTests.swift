@@ -41,6 +41,10 @@ import Testing
     ).output
   }
 
+  private func floats(_ name: String) throws -> [Float] {
+    try samples(name, 0).withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+  }
+
   @Test(
     "each track is the very sound of a render of its own",
     arguments: [
@@ -79,6 +83,7 @@ import Testing
     let sounds = reader.tracks.filter { $0.kind == .audio }
     #expect(sounds.map(\.isDefault) == [true, false, false])
     #expect(sounds.map(\.language) == ["eng", "ger", "eng"])
+    #expect(sounds.map(\.languageBCP47) == ["en", "de-AT", "en"])
     #expect(reader.tracks.map(\.kind) == [.audio, .audio, .audio, .video])
     let levels = reader.tags.flatMap { MatroskaTag.all(element: $0) }
       .filter { $0.entries.contains { $0.name == "REPLAYGAIN_TRACK_GAIN" } }
@@ -134,6 +139,51 @@ import Testing
         String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
       #expect(abs(try #require(start)) < 0.02)
     }
+  }
+
+  @Test(
+    "HLS has a file for each track, beside the pictures, and one group of all",
+    arguments: [false, true])
+  func tracksAreRenditions(hasSegmentFiles: Bool) async throws {
+    let form = RenderJob.Form.hls(.flac, bitRate: nil)
+    let report = try await render("all.m3u8", .several([1, 0]), form) {
+      $0.hasSegmentFiles = hasSegmentFiles
+    }
+    #expect(report.outputs.map(\.verified) == [true, true])
+    let playlist = try String(contentsOfFile: folder.file("all.m3u8"), encoding: .utf8)
+    let sounds = playlist.split(separator: "\n").filter { $0.contains("TYPE=AUDIO") }
+    #expect(sounds.map { $0.contains("DEFAULT=YES") } == [true, false])
+    #expect(zip(sounds, ["de", "en"]).allSatisfy { $0.contains("LANGUAGE=\"\($1)\"") })
+    #expect(
+      zip(sounds, ["all-audio.m3u8", "all-audio-2.m3u8"]).allSatisfy {
+        $0.contains("URI=\"\($1)\"")
+      })
+    for (place, number) in [1, 0].enumerated() {
+      let single = "one\(number).m3u8"
+      _ = try await render(single, .index(number), form)
+      let own = try floats(place == 0 ? "all-audio.m3u8" : "all-audio-2.m3u8")
+      let alone = try floats("one\(number)-audio.m3u8")
+      // Beside tracks that begin earlier, there is more silence in front, which moves the blocks of the meter.
+      let isSame = zip(own.suffix(alone.count), alone).allSatisfy { abs($0 - $1) < 2e-3 }
+      #expect(isSame && own.dropLast(alone.count).allSatisfy { $0 == 0 })
+      #expect(abs(try #require(report.outputs[place].integrated) + 16) <= 0.05)
+    }
+    let check = try OutputValidator().validate(path: folder.file("all.m3u8"))
+    #expect(check.findings.isEmpty, "\(check.findings)")
+  }
+
+  @Test("each gets a file in a folder, called by number and language") func foldersHoldEach() throws
+  {
+    var clip = Clip(MediaLocation(film.path))
+    clip.decoding.track = .languages(["de", "en"])
+    func files(_ kind: ContainerKind) -> [String]? {
+      let output = OutputRequest(MediaLocation("out/film"), container: Container(kind))
+      return OutputNames.perTrack(clip, [output], "out/film")?.map(\.path)
+    }
+    #expect(files(.flac) == ["out/film-1-de.flac", "out/film-0-en.flac"])
+    #expect(files(.matroska) == nil)
+    clip.decoding.track = .index(1)
+    #expect(files(.flac) == nil)
   }
 
   @Test("where one track goes in, several are refused") func othersRefuse() async throws {
