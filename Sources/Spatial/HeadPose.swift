@@ -90,7 +90,7 @@ struct HeadRotation: Sendable, Equatable {
         a.w * b.w - a.x * b.x - (a.y * b.y + a.z * b.z)))
   }
 
-  /// Where a source at `place` of the room is heard from the head; exact zeros on the median plane.
+  /// Direction, seen from the head, of a source at `place` of the room; exact zeros on the median plane.
   func place(of place: SIMD3<Double>) -> SIMD3<Double> {
     let axis = -SIMD3(parts.x, parts.y, parts.z)
     let twice = 2 * UnitVector.cross(axis, place)

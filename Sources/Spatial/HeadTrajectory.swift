@@ -68,7 +68,7 @@ public struct HeadTrajectory: Sendable, Hashable, Codable {
     try self.init(points)
   }
 
-  /// What the head does when `sample` of the programme is heard, at `rate` samples a second.
+  /// State of the head when `sample` of the programme is heard, at `rate` samples a second.
   func state(at sample: Int, rate: Int) -> HeadState {
     let time = MediaTime.rescale(Int64(sample), by: 1_000_000_000, over: Int64(rate))
     // The first point that is later.
@@ -109,11 +109,11 @@ public struct HeadTrajectory: Sendable, Hashable, Codable {
   }
 }
 
-/// What a moving head does at one moment.
+/// The state of a moving head at one moment.
 enum HeadState: Equatable {
-  /// It is held in this pose.
+  /// The head is held in this pose.
   case resting(HeadPose)
-  /// It passes through this rotation.
+  /// The head passes through this rotation.
   case moving(HeadRotation)
 
   /// Whether the head is held.
@@ -139,7 +139,7 @@ enum HeadState: Equatable {
   }
 }
 
-/// Where sources of the room are heard from by a head that is held or moves.
+/// The view of a head, held or moving, on the sources of the room.
 struct HeadView {
   private let pose: HeadPose
   private let trajectory: HeadTrajectory?
@@ -155,12 +155,12 @@ struct HeadView {
   /// Whether the head is held.
   var isStill: Bool { trajectory == nil }
 
-  /// What the head does at sample `time` of the programme.
+  /// State of the head at sample `time` of the programme.
   func state(at time: Int) -> HeadState {
     trajectory?.state(at: time, rate: rate) ?? .resting(pose)
   }
 
-  /// Where a source at `place` of the room is heard in `state`; exact for a head that looks ahead.
+  /// Direction, seen in `state`, of a source at `place` of the room; exact for a head that looks ahead.
   static func place(of place: SIMD3<Double>, _ state: HeadState) -> SIMD3<Double> {
     switch state {
     case .resting(let pose):

@@ -15,7 +15,7 @@ struct SceneFilters: Sendable {
   let lead: Int
   /// channel × tap, for SN3D planes in ACN order, to the left ear.
   private(set) var left: [[Double]]
-  /// Likewise, to the right ear.
+  /// channel × tap, as ``left``, to the right ear.
   private(set) var right: [[Double]]
   /// Taps of every filter.
   var taps: Int { left[0].count }
@@ -36,7 +36,7 @@ struct SceneFilters: Sendable {
     }
     for index in stride(from: 0, to: places.count, by: 2) {
       let pair = designer.pair(at: places[index])
-      // What the left ear hears of the mirrored place is what the right ear hears of this one.
+      // The left ear hears of the mirrored place what the right ear hears of this one.
       let other =
         isSymmetric
         ? HRIRDesigner.Pair(left: pair.right, right: pair.left)

@@ -154,7 +154,7 @@ struct SceneRotationMaker: Sendable {
         }
       }
     }
-    // What is 0 but for rounding costs a multiplication for each sample.
+    // A number that is 0 but for rounding costs a multiplication for each sample.
     return SceneRotation(order: order, blocks: blocks.map { $0.magnitude < 1e-14 ? 0 : $0 })
   }
 
@@ -176,7 +176,7 @@ struct SceneRotationMaker: Sendable {
   }
 }
 
-/// What turns the sources of a scene to where a turned head hears them: a matrix for the planes, in
+/// The rotation of a scene's sources to where a turned head hears them: a matrix for the planes, in
 /// blocks, because orders don't mix.
 ///
 /// The matrix serves SN3D and N3D alike.

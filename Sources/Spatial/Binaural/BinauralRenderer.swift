@@ -85,7 +85,7 @@ package final class BinauralRenderer: AudioStage {
   }
 }
 
-/// What can be chosen about a binaural rendering.
+/// Options of a binaural rendering.
 package struct BinauralOptions: Sendable {
   /// Level of LFE channels relative to a main channel, in dB; `nil` drops them.
   package var lfeGainDB: Double?

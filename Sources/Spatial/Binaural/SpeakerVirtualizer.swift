@@ -86,7 +86,7 @@ package final class SpeakerVirtualizer: AudioStage {
   }
 }
 
-/// What can be chosen about a rendering for a pair of loudspeakers.
+/// Options of a rendering for a pair of loudspeakers.
 package struct SpeakerOptions: Sendable {
   /// Angle between the loudspeakers seen from the listener, in degrees, 10…60.
   package var spanDegrees: Double

@@ -139,14 +139,14 @@ final class FastConvolver: ChannelConvolver {
 /// head hears each channel of a scene in one of the two only. That halves the multiplications and mirrors
 /// the output to the last bit when its input is mirrored.
 struct ConvolverInput {
-  /// What the signal is made of; channels by index.
+  /// The composition of a signal; channels by index.
   enum Source: Equatable {
     case channel(Int)
     case sum(Int, Int)
     case difference(Int, Int)
   }
 
-  /// What the signal is made of.
+  /// Composition of the signal.
   let source: Source
   /// Taps to the middle; `nil` when it doesn't get there.
   let middle: [Double]?
@@ -214,7 +214,7 @@ final class SegmentPair {
     spectrum = fft.planes()
   }
 
-  /// Where sample `position` of the two segments goes.
+  /// Address of sample `position` of the two segments.
   func target(_ position: Int) -> UnsafeMutablePointer<Float> {
     signal.base + history + position
   }

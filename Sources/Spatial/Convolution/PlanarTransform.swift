@@ -58,7 +58,7 @@ final class PlanarTransform {
 
   /// Both signals of `spectrum`, unscaled.
   ///
-  /// It works in double precision: a rendering needs few inverse transforms, and in single
+  /// The transform has double precision: a rendering needs few inverse transforms, and in single
   /// precision they would make half of all rounding errors.
   func inverse(_ spectrum: Buffer<Float>, into signals: Buffer<Float>) {
     cc_transform_precisely(

@@ -6,7 +6,7 @@ import Signal
 /// The filter that makes one ear's responses diffuse-field flat, full at low frequencies and 0 dB
 /// on average.
 struct Equaliser: Sendable {
-  /// What becomes of low frequencies, below about 200 Hz.
+  /// The treatment of low frequencies, below about 200 Hz.
   enum Bass: Sendable {
     /// They stay as they were measured.
     case measured
@@ -20,7 +20,7 @@ struct Equaliser: Sendable {
   let filter: Spectrum
   /// Whether ``filter`` is more than a gain.
   let flattens: Bool
-  /// What becomes of low frequencies.
+  /// Treatment of low frequencies.
   let bass: Bass
 
   /// Sets whose diffuse field stays within this range (dB) are left as they are.
@@ -190,7 +190,7 @@ struct DiffuseField: Sendable {
   }
 }
 
-/// What averaging left and right takes off the diffuse field of a symmetric set.
+/// The loss of a symmetric set's diffuse field by averaging left and right.
 ///
 /// A place and its mirror image are averaged by their magnitudes in dB, as neighbouring places are. The
 /// power of such an average is lower than the mean power, and more so in the treble, where both sides
@@ -271,7 +271,7 @@ private final class PowerTransform {
 /// A head is much smaller than the wavelength there, so in a free field it can't prefer a direction:
 /// differences come from the room or the loudspeaker of the measurement.
 enum BassSpread {
-  /// Where the level is taken, in Hz.
+  /// Frequencies at which the level is taken, in Hz.
   private static let frequencies = [50.0, 70, 100]
 
   /// Standard deviation over the sphere of the level of both ears' power at 50…100 Hz, in dB.

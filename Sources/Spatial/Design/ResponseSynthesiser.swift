@@ -300,7 +300,7 @@ struct OnsetMender {
     return ears
   }
 
-  /// What most of `lags`, ascending, agree on; `nil` when that is small or they disagree.
+  /// The lag that most of `lags`, ascending, agree on; `nil` when that is small or they disagree.
   private func correction(_ lags: [Double]) -> Double? {
     guard lags.count >= 3 else { return nil }
     let median = (lags[(lags.count - 1) / 2] + lags[lags.count / 2]) / 2

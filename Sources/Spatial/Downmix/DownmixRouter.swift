@@ -76,10 +76,10 @@ struct DownmixRouter {
   }
 }
 
-/// Where a channel goes when its place isn't in the target layout.
+/// The destinations of a channel whose place isn't in the target layout.
 ///
 /// Places are labels of ITU-R BS.2051. A place's rules are tried in order, and the first one whose
-/// destinations all exist applies. Where none fits, the last one applies and its destinations are
+/// destinations all exist applies. If none fits, the last one applies and its destinations are
 /// looked up in turn.
 struct DownmixRule: Sendable {
   /// A place in the target and the share of the channel's power that it gets.
@@ -87,7 +87,7 @@ struct DownmixRule: Sendable {
 
   /// The channel's place.
   let place: String
-  /// Where it goes.
+  /// The channel's destinations.
   let shares: [Share]
   /// Applies to 22.2 programmes only.
   let onlyFrom22: Bool

@@ -3,7 +3,7 @@ import Platform
 
 /// Mixes any layout to a smaller one with fixed gains: those of Lo/Ro, or the programme's own.
 ///
-/// It has no filters, no latency, no tail and no normalisation; ``DownmixMatrix`` describes all
+/// A downmixer has no filters, no latency, no tail and no normalisation; ``DownmixMatrix`` describes all
 /// that happens. A layout mixed to itself keeps every bit.
 package final class Downmixer: AudioStage {
   /// One output channel's contribution from one input channel.
@@ -84,7 +84,7 @@ package final class Downmixer: AudioStage {
   }
 }
 
-/// What can be chosen about a passive downmix.
+/// Options of a passive downmix.
 public struct DownmixOptions: Sendable, Hashable, Codable {
   /// Level in dB at which LFE channels enter each front channel (or the centre of a target without
   /// left and right) of a target that has no LFE; `nil` drops them.

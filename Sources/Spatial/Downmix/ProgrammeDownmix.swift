@@ -23,7 +23,7 @@ public struct ProgrammeDownmix: Sendable, Hashable, Codable {
     case loRo = "LoRo"
     /// For a matrix decoder: surrounds in opposite phase.
     case ltRt = "LtRt"
-    /// The same for Pro Logic II, which keeps left and right surround apart.
+    /// For Pro Logic II, a matrix decoder that keeps left and right surround apart.
     case proLogicII = "ProLogicII"
   }
 
@@ -145,7 +145,7 @@ struct FoldedPlaces {
     guard rest.isEmpty else { return nil }
   }
 
-  /// What the channel at `place` becomes; `nil` for places that weren't among those given.
+  /// Share of the channel at `place`; `nil` for places that weren't among those given.
   func share(of place: String) -> Share? { shares[place] }
 
   private mutating func take(_ place: String, _ role: Role) {

@@ -61,7 +61,7 @@ struct AllocentricPanner: Sendable {
 struct AxisStep: Sendable, Hashable {
   /// All levels, rising.
   let levels: [Double]
-  /// Which of them this is.
+  /// Index of this level among them.
   let index: Int
 
   /// Gain at `value`: 1 at the level and beyond it where it is the last one, falling to 0 at the levels next
@@ -170,7 +170,7 @@ struct CartesianExtentPanner: Sendable {
 
 /// How an extent along one axis of the room reaches the loudspeakers' steps (ITU-R BS.2127-1, 7.3).
 struct AxisSpread: Sendable {
-  /// What a step gets.
+  /// The share of a step.
   struct Share {
     /// Of the whole extent.
     var sum: Double
@@ -205,7 +205,7 @@ struct AxisSpread: Sendable {
     return max(RoomGeometry.interpolate(min(share, 1), table), 2 / Double(points.count - 1))
   }
 
-  /// What each step gets of an extent of `size` around `centre`, to the power of `exponent`.
+  /// Shares of all steps in an extent of `size` around `centre`, to the power of `exponent`.
   func shares(around centre: Double, size: Double, exponent: Double) -> [Share] {
     let width = isVertical ? size : 2 * size
     let weights = zip(points, taper).map { point, taper in

@@ -4,7 +4,7 @@ import AudioCore
 struct LoudspeakerLayout: Sendable {
   /// A loudspeaker that isn't there: a direction whose sound another one plays.
   struct Virtual: Sendable {
-    /// Where it seems to be, on the unit sphere.
+    /// The direction's point on the unit sphere.
     let place: SIMD3<Double>
     /// Number of the loudspeaker that plays for it, LFE not counted.
     let goesTo: Int
@@ -46,7 +46,7 @@ struct Loudspeaker: Sendable {
   let place: SIMD3<Double>
   /// Its place in a room whose walls lie at ±1, for Cartesian positions (ITU-R BS.2127-1, 11).
   let corner: SIMD3<Double>
-  /// Which decorrelation filter it has: its number among the layout's names in alphabetic order.
+  /// Index of its decorrelation filter: its number among the layout's names in alphabetic order.
   let filter: Int
 }
 
@@ -87,7 +87,7 @@ struct LayoutFigureReader {
     return layouts + reader.layout
   }
 
-  /// What has been read, one layout; none before the first line.
+  /// The layout that has been read; none before the first line.
   private var layout: [LoudspeakerLayout] {
     guard !name.isEmpty else { return [] }
     return [

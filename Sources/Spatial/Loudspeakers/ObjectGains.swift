@@ -146,9 +146,9 @@ enum GainVector {
 struct ChannelLock {
   private static let tolerance = 1e-5
 
-  /// Where the loudspeakers are.
+  /// Places of the loudspeakers.
   let places: [SIMD3<Double>]
-  /// Which of several loudspeakers at the same distance is taken; the lowest.
+  /// Ranks of the loudspeakers: of several at the same distance, the one of the lowest rank is taken.
   let ranks: [Int]
   /// Weights of the squared differences along the axes.
   let weights: SIMD3<Double>
@@ -236,8 +236,8 @@ struct ZoneExclusion: Sendable {
       })
   }
 
-  /// Those loudspeakers for a Cartesian position: where a loudspeaker at a side wall is excluded, its
-  /// whole row is. None when that would be all.
+  /// Loudspeakers excluded for a Cartesian position: those of ``excluded(by:)``, and the whole row of one
+  /// at a side wall. None when that would be all.
   func excludedInRoom(by zones: [ObjectRules.Zone]) -> Set<Int> {
     let found = excluded(by: zones)
     var all = found

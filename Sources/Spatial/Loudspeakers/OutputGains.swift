@@ -91,7 +91,7 @@ final class OutputGains {
   }
 }
 
-/// Where the loudspeakers of a layout of ITU-R BS.2051 lie among the channels of a programme.
+/// The places of a layout's loudspeakers (ITU-R BS.2051) among the channels of a programme.
 ///
 /// A channel layout is rendered as the layout of ITU-R BS.2051 whose loudspeakers stand where its channels
 /// do. One without LFE is rendered as with it, and the LFE's signal is dropped, as the standard drops it for

@@ -2,7 +2,7 @@ import Platform
 
 /// Pans a point to the loudspeakers of a layout by its direction (ITU-R BS.2127-1, 6.1).
 struct PointSourcePanner: Sendable {
-  /// What two loudspeakers play of the gains of 0+5+0.
+  /// Shares of two loudspeakers in the gains of 0+5+0.
   private static let fromCentre = 1 / 3.0.squareRoot()
   private static let fromSurround = 0.5.squareRoot()
 

@@ -82,7 +82,7 @@ struct SpreadShape {
   /// Cosine of ``radius``, and of the distance at which nothing is left; −1 for π and more.
   private let inner: Double
   private let outer: Double
-  /// The same as sines of elevations; 1 for a right angle and more.
+  /// ``inner`` and ``outer`` as sines of elevations; 1 for a right angle and more.
   private let low: Double
   private let high: Double
   /// Both ends of the arc.

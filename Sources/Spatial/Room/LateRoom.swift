@@ -5,8 +5,8 @@ import Signal
 /// The late reverberation of a room as a head hears it: four pairs of responses, those to sources ahead and behind on the
 /// left and on the right, which sound alike but have no sample in common.
 ///
-/// Each source feeds those around it, with powers that add up to one. It is diffuse, so it comes from everywhere and
-/// stays as it is when the head turns.
+/// Each source feeds those around it, with powers that add up to one. Late reverberation is diffuse: it comes from
+/// everywhere and stays as it is when the head turns.
 struct LateRoom: Sendable {
   static let buses = 4
   /// bus × tap, to the left ear.
@@ -168,7 +168,7 @@ struct LateEnergy {
     return first * (1 - part) + second * part
   }
 
-  /// What follows the `start` first steps, until it has fallen far enough below `peak`.
+  /// Energies after the `start` first steps, until they have fallen far enough below `peak`.
   private static func decay(
     _ shoebox: Shoebox, _ losses: SurfaceLosses, from start: Int, peak: Double
   ) -> [Double] {

@@ -6,8 +6,8 @@ import Signal
 /// Gives ``LateNoise`` the energy over time and frequency that a room has: short overlapping pieces, each through a
 /// zero-phase filter, the same for both ears.
 ///
-/// What the noise itself has too much or too little of, over some six periods and two thirds of an octave, is evened out
-/// first: otherwise levels and decays of octaves would depend on chance.
+/// Excess and lack of the noise itself, over some six periods and two thirds of an octave, are evened out first:
+/// otherwise levels and decays of octaves would depend on chance.
 struct LateShaper {
   private let energy: LateEnergy
   private let noise: LateNoise

@@ -10,7 +10,7 @@ import Signal
 /// and goes through its filters: its cost doesn't depend on the number of voices. Images behind the same
 /// surfaces are summed before they pass these surfaces' shelves.
 ///
-/// Delays are rounded to whole samples, the same at both ears. Where a voice moves, each image fades within
+/// Delays are rounded to whole samples, the same at both ears. When a voice moves, each image fades within
 /// a hop from its old place, delay and gain to the new ones, so that nothing changes pitch. The reflections
 /// come from where the voice is when they are heard; soon after it falls silent, what still rings stays where it is.
 /// Under a head at rest, a voice has exact reflections as long as it stays where it was at sample 0.
@@ -118,7 +118,7 @@ final class ReflectionBus {
     source.take(UnsafePointer(voice.newest + offset), images, from: first, to: end)
   }
 
-  /// Where `voice` is in the room at sample `time`, and how loud it is there.
+  /// Place of `voice` in the room at sample `time`, and its gain there.
   static func image(of voice: ObjectVoice, at time: Int) -> ReflectionSource.Image {
     let time = Double(time)
     return ReflectionSource.Image(
@@ -129,8 +129,8 @@ final class ReflectionBus {
 /// Plays the reflections of objects that have stayed where they were at the programme's start, for a head at
 /// rest: through the filters of a bed's channels in the same places.
 ///
-/// An object that moves for the first time leaves for good. What it played before still rings here, and
-/// what it plays from then on goes to ``ReflectionBus``. Once all have left, playing costs nothing.
+/// An object that moves for the first time leaves for good: reflections of its sound until then still ring here,
+/// and those of its later sound are played by ``ReflectionBus``. Once all have left, playing costs nothing.
 final class RestingReflections {
   private let hop: Int
   private let lanes: [SIMD3<Double>: Int]
@@ -277,7 +277,7 @@ final class SceneConvolver: ChannelConvolver {
   func finish(into output: AudioBuffer) { convolver.finish(into: output) }
 }
 
-/// What a surface does to the sixteen lanes of a sound field that lie side by side.
+/// The filter of a surface on the sixteen lanes of a sound field that lie side by side.
 final class SurfaceShelf {
   private let shelf: Surface.Shelf
   private let states: Buffer<Float>

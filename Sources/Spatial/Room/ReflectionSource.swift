@@ -13,16 +13,16 @@ final class ReflectionSource {
   private var last: Image
   /// Whether taps are the same at both ends of the hop.
   private var isResting = true
-  /// What plays its reflections as long as it stays where it began.
+  /// Player of its reflections as long as it stays where it began, and its lane there.
   private var beginning: (reflections: RestingReflections, lane: Int)?
   /// Samples of silence at the end of ``history``.
   private var silence: Int
   /// Whether it has its samples of the hop that is played.
   var hasHop = false
 
-  /// What the images of a voice depend on.
+  /// The state of a voice that its images depend on.
   struct Image: Equatable {
-    /// Where it is in the room.
+    /// Place of the voice in the room.
     var place: SIMD3<Double>
     /// Amplitude of the reflections relative to those of a loudspeaker.
     var gain: Double
@@ -236,7 +236,7 @@ final class ReflectionSums {
   var resting = ReflectionList()
   /// Images of voices that move, at the hop's start.
   var old = ReflectionList()
-  /// Those at its end.
+  /// Images of voices that move, at the hop's end.
   var new = ReflectionList()
 
   /// The sum, the planes of each sample side by side.

@@ -2,7 +2,7 @@ import AudioCore
 import Platform
 import Signal
 
-/// What a room does to sound, in figures.
+/// The acoustics of a room, in figures.
 ///
 /// Levels are those of the front left loudspeaker at both ears of a head that looks ahead, as energies; the late part counts with its
 /// expected energy in a diffuse field, which its noise has within some tenths of a dB.

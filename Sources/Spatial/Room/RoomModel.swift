@@ -36,7 +36,7 @@ public enum RoomModel: String, Sendable, Hashable, Codable, CaseIterable {
 struct Shoebox: Sendable {
   /// Length, width, height.
   let size: SIMD3<Double>
-  /// Where the middle of the listener's head is: midway between the side walls, so that left and
+  /// The middle of the listener's head: midway between the side walls, so that left and
   /// right mirror each other, before the middle of the length, so that front and back don't, and
   /// 1.2 m up, ear height of a seated listener (ITU-R BS.1116-3).
   let listener: SIMD3<Double>
@@ -46,7 +46,7 @@ struct Shoebox: Sendable {
   /// Volume in cubic metres.
   var volume: Double { size.x * size.y * size.z }
 
-  /// What a loudspeaker keeps away from every surface.
+  /// Least distance of a loudspeaker from every surface.
   static let margin = 0.3
   /// Most surfaces on a reflection's way.
   static let order = 2
@@ -140,7 +140,7 @@ struct Reflection: Sendable {
   /// Speed of sound at 20 °C, m/s.
   static let speed = 343.0
 
-  /// Where it comes from: a point of the unit sphere about the listener.
+  /// Direction that it comes from: a point of the unit sphere about the listener.
   let place: SIMD3<Double>
   /// How much longer its way is than that of the direct sound, in metres.
   let extraWay: Double

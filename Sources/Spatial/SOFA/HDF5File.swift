@@ -72,7 +72,7 @@ final class HDF5File {
   }
 }
 
-/// What can be known of an HDF5 file before a C library parses it: signature and stated size.
+/// The facts about an HDF5 file that are known before a C library parses it: signature and stated size.
 ///
 /// libmysofa can crash on files that aren't whole, so those never reach it.
 enum HDF5Envelope {

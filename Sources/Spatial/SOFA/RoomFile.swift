@@ -186,7 +186,7 @@ struct RoomFile {
     place.z * UnitVector.of(Direction(azimuth: place.x, elevation: place.y))
   }
 
-  /// Whole samples by which each response, view × loudspeaker × ear, begins later than it is stored. What all heads have in common
+  /// Whole samples by which each response, view × loudspeaker × ear, begins later than it is stored. The delay common to all heads
   /// is left out, so that it is the same for each of them.
   private func delays(_ heads: [RoomHeads.Head], _ views: [Int], _ rate: Int) throws -> [Int] {
     let speakers = hasEmitters ? sizes.emitters : heads[views[0]].measurements.count

@@ -12,15 +12,15 @@ struct RoomHeads {
     let measurements: [Int]
   }
 
-  /// Where things were, in metres, for each measurement or one for all.
+  /// The places of heads and loudspeakers, in metres, for each measurement or one for all.
   struct Places {
-    /// Where the heads look.
+    /// Vectors along which the heads look.
     var views: [SIMD3<Double>]
-    /// Where the tops of the heads point.
+    /// Vectors along which the tops of the heads point.
     var ups: [SIMD3<Double>]
-    /// Where the heads are.
+    /// Places of the heads.
     var listeners: [SIMD3<Double>]
-    /// Where the loudspeakers are, or what carries them.
+    /// Places of the loudspeakers, or of what carries them.
     var sources: [SIMD3<Double>]
 
     fileprivate static func one(_ list: [SIMD3<Double>], _ measurement: Int) -> SIMD3<Double> {
@@ -59,7 +59,7 @@ struct RoomHeads {
     let first = views.indices.max { views[$0].x < views[$1].x } ?? 0
     azimuth = RoomHeads.azimuth(views[first])
     guard views.count > 1 else {
-      // Where one view stands for all, so does each measurement of emitters.
+      // If one view stands for all, so does each measurement of emitters.
       heads = [Head(yaw: 0, measurements: hasEmitters ? [0] : Array(0..<measurements))]
       ahead = 0
       return

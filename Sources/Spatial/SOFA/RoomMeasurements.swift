@@ -10,7 +10,7 @@ package struct RoomMeasurements: Sendable, Equatable {
   let sampleRate: Int
   /// Samples of each response.
   let taps: Int
-  /// Where the loudspeakers are, seen from the head that looks ahead.
+  /// Directions of the loudspeakers, seen from the head that looks ahead.
   let directions: [Direction]
   /// Degrees by which all heads of the room are turned from the one that looks ahead, ascending, positive to the left,
   /// −180 < yaw ≤ 180.

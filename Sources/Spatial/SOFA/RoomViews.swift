@@ -14,7 +14,7 @@ package struct RoomViews: Sendable, Equatable {
   /// one.
   package let yaws: [Double]
 
-  /// Those of `views` alone, which ascend.
+  /// The heads at the indices `views`, which ascend, without the others.
   package func only(_ views: [Int]) -> RoomViews { RoomViews(yaws: views.map { yaws[$0] }) }
 
   /// The view that looks ahead.
@@ -103,7 +103,7 @@ package struct RoomViews: Sendable, Equatable {
   private static func turn(_ one: HeadPose, _ other: HeadPose) -> Double {
     let turn = (other.yaw - one.yaw).remainder(dividingBy: 360)
     guard turn.magnitude >= 180 - rounding else { return turn }
-    // Which way a head goes half round is a matter of rounding.
+    // A turn of half a circle has a direction by rounding only.
     let middle = HeadRotation(one).interpolated(to: HeadRotation(other), part: 0.5)
     return (yaw(of: middle) - one.yaw).remainder(dividingBy: 360) < 0
       ? -turn.magnitude : turn.magnitude
@@ -135,7 +135,7 @@ package struct RoomViews: Sendable, Equatable {
     )
   }
 
-  /// What was measured, in words.
+  /// The measured heads, in words.
   private var text: String {
     let names = yaws.map { HRTFInspection.text($0) + "°" }
     guard yaws.count > 1 else { return "was measured with one head only, which looks ahead" }

@@ -1,9 +1,9 @@
 import AudioCore
 import Platform
 
-/// Where libmysofa and HDF5 parse SOFA files: in this process or in another one.
+/// The process in which libmysofa and HDF5 parse SOFA files: this one or another one.
 ///
-/// They can crash on damaged files. A program that has to survive that lets another process run
+/// The libraries can crash on damaged files. A program that has to survive that lets another process run
 /// ``bytes(path:sha256:views:)`` and return the result; both ways give the same bits. Spatial itself
 /// starts no process: the caller passes the way as a value.
 public struct SOFAReading: Sendable {
@@ -32,8 +32,8 @@ public struct SOFAReading: Sendable {
     return try read(path).bytes(sha256)
   }
 
-  /// Limits this process to `memory` bytes of its own, and makes it end together with the process
-  /// that started it. It is meant for a process that only reads one file.
+  /// Limits this process, which only reads one file, to `memory` bytes of its own, and makes it end together
+  /// with the process that started it.
   /// - Throws: ``MediaError`` of kind `outOfResources` when the limits can't be set.
   public static func confine(memory: UInt64) throws {
     guard ProcessLimits.confine(memory: memory) == 0 else {
@@ -77,7 +77,7 @@ public struct SOFAReading: Sendable {
       }
     } else {
       found = try SOFAReading.room(path, views)
-      // What is no SOFA file at all is refused as such.
+      // A file that is no SOFA file at all is refused as such.
       if found == nil { _ = try SOFAReading.read(path) }
     }
     guard let found else {
@@ -105,7 +105,7 @@ public struct SOFAReading: Sendable {
   }
 }
 
-/// What SOFA files hold whose convention isn't read, and what to do about it.
+/// The content of SOFA files whose convention isn't read, and what to do about it.
 enum OtherConvention {
   private static let directions = "SimpleFreeFieldHRIR"
 

@@ -107,7 +107,7 @@ package struct ObjectAngles: Sendable {
   }
 }
 
-/// Where an object is heard from and how large it looks.
+/// The direction that an object is heard from, and how large it looks.
 struct ObjectPlace: Equatable {
   /// The direction of its middle.
   var direction: Direction

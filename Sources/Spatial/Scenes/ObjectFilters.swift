@@ -142,7 +142,7 @@ final class ObjectFilters {
     return (count, onsets)
   }
 
-  /// What `cc_mix_aligned` mixes.
+  /// The input of `cc_mix_aligned`.
   private struct Mix {
     var terms: UnsafeMutableBufferPointer<UnsafePointer<Float>?>
     var weights: UnsafeMutableBufferPointer<Float>
@@ -280,6 +280,6 @@ enum AlignedTerm {
   /// Room for both ears.
   static func make(stride: Int) -> Buffer<Float> { Buffer(aligned: 6 * stride) }
 
-  /// Where the real part of a bin lies.
+  /// Index of the real part of a bin.
   static func place(of bin: Int) -> Int { 48 * (bin / 16) + bin % 16 }
 }

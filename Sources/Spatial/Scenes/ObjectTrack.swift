@@ -194,7 +194,7 @@ extension ObjectTrack {
   }
 }
 
-/// What all tracks of a rendering share.
+/// The settings that all tracks of a rendering share.
 struct TrackSetting {
   /// Samples that are rendered together: some hops.
   let step: Int
@@ -206,7 +206,7 @@ struct TrackSetting {
   let makeFilter: () -> Buffer<Float>
 }
 
-/// Which ways to the ears an object has used so far.
+/// The ways to the ears that an object has used so far.
 struct TrackUses {
   private(set) var hasVoice = false
   private(set) var isStraight = false
@@ -222,7 +222,7 @@ struct TrackUses {
   }
 }
 
-/// What objects send past their voices within one step: samples straight to the ears, to the low-pass, and
+/// The sound that objects send past their voices within one step: samples straight to the ears, to the low-pass, and
 /// to the directions of the diffuse bus.
 final class StepLanes {
   private let frames: Int

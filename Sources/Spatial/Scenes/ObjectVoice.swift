@@ -5,7 +5,7 @@ import Signal
 /// One sound on its way through filters that may change from hop to hop: an object between two jumps, or a
 /// channel for a loudspeaker.
 final class ObjectVoice {
-  /// Where it is heard, and how its filters are made.
+  /// Place of the voice and shape of its filters over time.
   var course: VoiceCourse { didSet { isNewCourse = true } }
   var gain: GainLine
   /// Whether another voice has taken over and this one ends with its fade.
@@ -27,7 +27,7 @@ final class ObjectVoice {
   private let history: Int
   /// Room for the history and some steps, so that most steps needn't move the history.
   private let samples: Buffer<Float>
-  /// Where the history of the step begins.
+  /// Start of the step's history.
   private var first = 0
   private let spare: [Buffer<Float>]
   private var nextSpare = 0
@@ -107,7 +107,7 @@ final class ObjectVoice {
   var isSilent: Bool { silence >= history + step }
 }
 
-/// Where a voice is at any time and how it is shaped, one leg after the other.
+/// The place of a voice at any time and its shape, one leg after the other.
 ///
 /// A leg holds from its own sample on. Filters ask for times shortly before the latest sample, so that the
 /// leg before still counts for a while.
@@ -182,7 +182,7 @@ struct VoicePath: Equatable {
     angle = VoicePath.angle(from, to) * .pi / 180
   }
 
-  /// Where the voice is at sample `time`. At rest the place is exact.
+  /// Place of the voice at sample `time`. At rest it is exact.
   func place(at time: Double) -> SIMD3<Double> {
     let part = fade.part(at: time)
     if part >= 1 || from == to { return to }

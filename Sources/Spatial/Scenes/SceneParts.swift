@@ -2,7 +2,7 @@ import AudioCore
 import LibAV
 import Platform
 
-/// What a scene's filters and convolvers are, made once for a programme.
+/// The filters and convolvers of a scene, made once for a programme.
 final class SceneParts {
   /// Samples of a hop, for which filters are made.
   let hop: Int
@@ -29,7 +29,7 @@ final class SceneParts {
   let roomFilters: RoomFilters?
   /// Works out what objects ask for.
   let maker: SoundMaker
-  /// What tracks share.
+  /// Settings shared by tracks.
   let setting: TrackSetting
 
   /// Amplitude of the reflections of channels.
@@ -267,9 +267,9 @@ struct FieldFilters {
 }
 
 /// Plays diffuse sound from all around: each of ``DiffuseDirections`` through a decorrelator and the
-/// responses of its direction. It turns with the head, because it sounds the same from everywhere.
+/// responses of its direction. This sound turns with the head, because it is the same from everywhere.
 ///
-/// It costs nothing until something is diffuse.
+/// The bus costs nothing until something is diffuse.
 final class DiffuseBus {
   private let designer: HRIRDesigner
   private var convolver: FastConvolver?

@@ -3,7 +3,7 @@ import AudioCore
 /// Renders beds, objects and channels for two ears: every sound through the head-related responses of its
 /// own direction, for headphones or, with a crosstalk canceller, for two loudspeakers ahead.
 ///
-/// A point object of gain 1 sounds like a bed's channel in the same direction in ``BinauralRenderer``. It
+/// A point object of gain 1 sounds like a bed's channel in the same direction in ``BinauralRenderer``. An object
 /// moves along great circles; a turn of more than 30° and a jump fade from one place to the other, a jump
 /// within 2 ms. Gains change exactly to the sample. In a room, channels and objects have reflections, which
 /// stay where they are when the head turns; sound fields and objects that move with the head have none. The
@@ -75,7 +75,7 @@ package final class SceneRenderer: Renderer {
   }
 }
 
-/// What can be chosen about rendering a programme of beds and objects for two ears.
+/// Options of rendering a programme of beds and objects for two ears.
 package struct SceneOptions: Sendable {
   /// Level of LFE channels relative to a main channel, in dB, −60…+30; `nil` drops them.
   package var lfeGainDB: Double?

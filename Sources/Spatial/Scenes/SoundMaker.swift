@@ -19,7 +19,7 @@ struct SoundMaker {
     hasRoom = options.room != nil
   }
 
-  /// What an object in `state` asks for.
+  /// Sound of an object in `state`.
   func sound(of state: ObjectState) -> ObjectSound {
     let gain = state.gain
     var sound = ObjectSound(place: angles.place(of: state), direct: gain)
@@ -47,7 +47,7 @@ struct SoundMaker {
 
   /// How strong the reflections of an object with these rules are, against those of a loudspeaker.
   ///
-  /// What moves with the head is in no room. The modes that a mixer chose for headphones have no standard:
+  /// An object that moves with the head is in no room. The modes that a mixer chose for headphones have no standard:
   /// near has no reflections, and far has 3 dB more than one that isn't marked.
   private func reflections(of rules: ObjectRules) -> Double {
     guard hasRoom, !rules.isHeadLocked else { return 0 }
@@ -103,9 +103,9 @@ struct SoundMaker {
   }
 }
 
-/// What a state of an object asks of the renderer.
+/// The demands of an object's state on the renderer.
 struct ObjectSound {
-  /// Where it is heard and how large it looks.
+  /// Direction of the object, and how large it looks.
   var place: ObjectPlace
   /// Gain of the voice that is heard at ``place``.
   var direct: Double
@@ -122,7 +122,7 @@ struct ObjectSound {
   /// Amplitude of the voice's reflections relative to those of a loudspeaker.
   var reflections = 0.0
 
-  /// What ``shape`` is made of: voices of another shape fade.
+  /// Shape of the voice: voices of another shape fade.
   var shape: VoiceShape {
     VoiceShape(
       width: place.width, height: place.height, divergence: divergence, isHeadLocked: isHeadLocked,

@@ -139,7 +139,7 @@ final class VoiceFilters {
 struct VoiceFilter {
   /// The sample that they were asked for.
   var time: Int
-  /// Where it is heard from, seen from the head.
+  /// Direction of the voice, seen from the head.
   var place: SIMD3<Double>
   /// The rest of what they depend on.
   var shape: VoiceShape

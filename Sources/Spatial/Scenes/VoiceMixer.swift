@@ -10,11 +10,11 @@ final class VoiceMixer {
     let resting: Buffer<Float>
     /// Voices that move, with the filters of the hop's start.
     let old: Buffer<Float>
-    /// The same with the filters of the hop's end; at last what they change.
+    /// Voices that move, with the filters of the hop's end; at last the difference from ``old``.
     let new: Buffer<Float>
     /// Whether a voice moves.
     var moves = false
-    /// What the head does when the hop is heard, and at its end.
+    /// States of the head when the hop is heard, and at its end.
     var head = (HeadState.resting(.ahead), HeadState.resting(.ahead))
 
     init(stride: Int) {
@@ -39,7 +39,7 @@ final class VoiceMixer {
   private let planes: Buffer<Float>
   private let silence: Buffer<Float>
   private let spectra: [Buffer<Float>]
-  /// Those of each hop of a step.
+  /// Sums of each hop of a step.
   private var sums: [Sums]
   private let signals: Buffer<Float>
 

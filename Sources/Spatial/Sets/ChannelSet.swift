@@ -23,7 +23,7 @@ package struct ChannelSet: Sendable {
     (.frontLeft, 0, 1), (.sideLeft, 2, 3), (.backLeft, 4, 5), (.frontCenter, 6, 13),
     (.frontRight, 8, 7), (.sideRight, 10, 9), (.backRight, 12, 11),
   ]
-  /// The same where the right half of a symmetric head is left out.
+  /// As ``columns``, for a symmetric head whose right half is left out.
   private static let mirroredColumns: [(speaker: Speaker, left: Int, right: Int)] = [
     (.frontLeft, 0, 1), (.sideLeft, 2, 3), (.backLeft, 4, 5), (.frontCenter, 6, 6),
     (.frontRight, 1, 0), (.sideRight, 3, 2), (.backRight, 5, 4),
@@ -131,8 +131,8 @@ package struct ChannelSet: Sendable {
     gain = try ChannelSet.gain(places, rate, id)
   }
 
-  /// The same loudspeakers as each head of `room` hears them. Time 0 and the gain stay those of the head that looks ahead, so that a
-  /// turn changes neither.
+  /// The set for each head of `room`, which hears the same loudspeakers. Time 0 and the gain stay those of the head that looks ahead,
+  /// so that a turn changes neither.
   /// - Throws: ``MediaError`` of kind `inputUnreadable` for responses that hold no direct sound, no numbers or nothing, and for
   ///   another room.
   package func turned(_ room: RoomMeasurements) throws -> [ChannelSet] {
@@ -209,7 +209,7 @@ package struct ChannelSet: Sendable {
     }
   }
 
-  /// Where the centre's direct sound lies, once all others were found near it: what comes earlier would be lost at the beginning
+  /// Sample of the centre's direct sound, once all others were found near it: what comes earlier would be lost at the beginning
   /// of a programme.
   private static func onset(
     _ middle: Pair, _ speakers: [(name: String, pair: Pair)], _ rate: Int, _ id: String
@@ -252,7 +252,7 @@ package struct ChannelSet: Sendable {
     return try ratio(wanted, own, id)
   }
 
-  /// The same for loudspeakers of a room, compared with those of the built-in set in their directions.
+  /// Gain for loudspeakers of a room, which are compared with those of the built-in set in their directions.
   private static func gain(_ places: [Place], _ rate: Int, _ id: String) throws -> Double {
     let designer = HRIRDesigner(try HRTFSet.builtIn(), rate: rate)
     let wanted = places.reduce(0) { sum, place in

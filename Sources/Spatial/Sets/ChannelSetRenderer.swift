@@ -256,7 +256,7 @@ enum LFEFilter {
 
 /// Renders programmes of one bed with a stage that knows channels only.
 ///
-/// It adds nothing: the stage gets the bed's planes as they come, without a copy.
+/// The stage gets the bed's planes as they come, without a copy, and nothing is added.
 package final class BedRenderer: Renderer {
   private let stage: any AudioStage
   private let name: String

@@ -9,7 +9,7 @@ import Platform
 /// source and appear whole or not at all; a file with any fault counts as absent. A failure here
 /// costs time, never a render.
 package struct HRTFCache: Sendable {
-  /// Where the files lie; made on first use.
+  /// Folder of the files; made on first use.
   package let folder: String
   /// Bytes that all files may take; the ones unused for longest go first.
   package let limit: Int64
@@ -25,7 +25,7 @@ package struct HRTFCache: Sendable {
     CacheFolder(path: folder, suffix: ".measurements", patience: 3600)
   }
 
-  /// What was kept of the file with this SHA-256; `nil` when the cache has no intact entry.
+  /// Content kept of the file with this SHA-256; `nil` when the cache has no intact entry.
   func find(sha256: String) -> CachedMeasurements? {
     guard let file = files.find(sha256), file.size <= limit,
       let found = CachedMeasurements(bytes: file.bytes(at: 0, count: Int(file.size)), sha256)
@@ -51,9 +51,9 @@ package struct HRTFCache: Sendable {
 /// 64 hexadecimal digits; azimuths and elevations (Float64), delays of both ears (Float64),
 /// responses (Float32), the citation in UTF-8; a checksum of all that (UInt64).
 struct CachedMeasurements {
-  /// What the file holds.
+  /// Measurements in the file.
   let measurements: HRTFMeasurements
-  /// Where the measurements come from; `nil` when the file doesn't say.
+  /// Source of the measurements; `nil` when the file doesn't say.
   let citation: String?
 
   /// Raise this whenever ``SOFAFile`` reads something differently.

@@ -12,7 +12,7 @@ struct HRTFComparison {
     var levels: [[Double]]
   }
 
-  /// What differs at one place.
+  /// The differences at one place.
   private struct Gap {
     var direction: Direction
     var delay: Double
@@ -154,7 +154,7 @@ package struct HRTFDifference: Sendable, Codable, Hashable {
     package let high: Double
   }
 
-  /// What differs at one place.
+  /// The differences at one place.
   package struct Place: Sendable, Codable, Hashable {
     /// Degrees, positive to the left.
     package let azimuth: Double

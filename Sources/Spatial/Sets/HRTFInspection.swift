@@ -79,7 +79,7 @@ struct HRTFInspection {
     return (delays, power)
   }
 
-  /// What the set delays around the head, before and after it is fitted to another one.
+  /// Interaural delays of the set around the head, before and after it is fitted to another one.
   private var delays: HRTFSummary.Delays {
     let synthesiser = ResponseSynthesiser(set)
     let azimuths = Array(stride(from: -180.0, through: 180, by: 5))
@@ -242,7 +242,7 @@ extension HRTFInspection {
   }
 }
 
-/// What a set of head-related responses is and what is done to it before it is played.
+/// A set of head-related responses in figures, and the steps before it is played.
 package struct HRTFSummary: Sendable, Codable, Hashable {
   /// A step between the measurements and what is played.
   package struct Step: Sendable, Codable, Hashable {
@@ -289,7 +289,7 @@ package struct HRTFSummary: Sendable, Codable, Hashable {
 
   /// `kemar`, or the file's name.
   package let id: String
-  /// Where the measurements come from.
+  /// Source of the measurements.
   package let citation: String
   /// Number of measured directions.
   package let measurements: Int

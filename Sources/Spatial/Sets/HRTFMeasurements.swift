@@ -13,7 +13,7 @@ struct HRTFMeasurements: Sendable {
   let responses: [Float]
   /// measurement × ear: delay of the response's first tap, in samples.
   let delays: [Double]
-  /// What unit ``delays`` had in the file.
+  /// Unit of ``delays`` in the file.
   var delayUnit = MeasuredDelays.Unit.none
 
   /// Index into ``responses`` of the first tap of one ear of one measurement.

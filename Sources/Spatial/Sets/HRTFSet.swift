@@ -11,7 +11,7 @@ import Signal
 package struct HRTFSet: Sendable {
   /// `kemar`, or the file's name.
   package let id: String
-  /// Where the measurements come from, for reports.
+  /// Source of the measurements, for reports.
   package let citation: String
   /// Number of measured places, mirrored ones included.
   package var directionCount: Int { grid.points.count }
@@ -97,7 +97,7 @@ package struct HRTFSet: Sendable {
 
   /// The set in a SOFA file whose content has the SHA-256 `sha256` (64 hexadecimal digits), its
   /// measurements taken from `cache` when they were read before and kept there otherwise; `reading`
-  /// says where the file is parsed. The same to the bit as ``load(path:options:)``.
+  /// says where the file is parsed. Every bit is that of ``load(path:options:)``.
   /// - Throws: what ``load(path:options:)`` throws.
   package static func load(
     _ source: LocalFile, sha256: String, options: HRTFOptions = HRTFOptions(),
@@ -130,9 +130,9 @@ extension HRTFSet {
   }
 }
 
-/// What can be chosen about a set of head-related responses.
+/// Options of a set of head-related responses.
 public struct HRTFOptions: Sendable, Hashable, Codable {
-  /// Whose head the interaural delays belong to. The filters of the ears stay as they were measured.
+  /// The head that the interaural delays belong to. The filters of the ears stay as they were measured.
   public enum Head: Sendable, Hashable, Codable {
     /// That on which the set was measured.
     case measured
@@ -154,7 +154,7 @@ public struct HRTFOptions: Sendable, Hashable, Codable {
   /// Whether the diffuse field is made flat and the bass extended. Without it responses are played as they were measured,
   /// at the level of other sets.
   public var isProcessed: Bool
-  /// Whose head the delays belong to.
+  /// Head that the delays belong to.
   public var head: Head
 
   /// Options; symmetric by default, because differences between the sides of a measurement mostly

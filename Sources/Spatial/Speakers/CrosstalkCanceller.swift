@@ -150,7 +150,7 @@ struct CenterPhase: Sendable {
   }
 }
 
-/// Where crosstalk is cancelled, and how it fades to plain passage at both ends.
+/// The band in which crosstalk is cancelled, with its fades to plain passage at both ends.
 struct PassBand: Sendable {
   /// Hz over which it fades in.
   let low = 150.0...300.0

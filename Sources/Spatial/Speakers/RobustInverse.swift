@@ -5,7 +5,7 @@ import Signal
 /// The canceller's matrices before its fades: the inverse for a head in the middle, or a compromise
 /// with heads beside it.
 ///
-/// Left of the middle, the right loudspeaker's sound comes later and the left one's earlier. Where that is
+/// Left of the middle, the right loudspeaker's sound comes later and the left one's earlier. If that is
 /// a good part of a wavelength, the exact inverse adds to the crosstalk instead of cancelling it.
 /// There each head beside the middle counts three times as much as the one in the middle, and some
 /// crosstalk comes back for that one. They count from a frequency on, which is as high as the
@@ -113,7 +113,7 @@ struct RobustInverse {
     return matrices
   }
 
-  /// What `matrices` reach where crosstalk is cancelled.
+  /// Suppression that `matrices` reach in the band in which crosstalk is cancelled.
   private func suppression(_ matrices: [ComplexMatrix]) -> Suppression {
     let reached = ([middle] + beside).map { head in suppression(matrices, head) }
     return Suppression(middle: reached[0], beside: min(reached[1], reached[2]))
@@ -137,7 +137,7 @@ struct RobustInverse {
   }
 }
 
-/// What the sound of two loudspeakers goes through on its way to the ears of a head, which may sit
+/// The paths of two loudspeakers' sound to the ears of a head, which may sit
 /// beside the middle.
 struct LoudspeakerPaths {
   /// Metres from each loudspeaker to the middle.

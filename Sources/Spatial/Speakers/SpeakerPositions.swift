@@ -134,7 +134,7 @@ extension SpeakerPositions {
     return Direction(azimuth: wrapped(given.azimuth), elevation: given.elevation)
   }
 
-  /// The same azimuth within −180 < a ≤ 180.
+  /// `azimuth` as −180 < a ≤ 180.
   private static func wrapped(_ azimuth: Double) -> Double {
     azimuth > 180 ? azimuth - 360 : (azimuth <= -180 ? azimuth + 360 : azimuth)
   }

@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 // Written by make_tables.py; don't edit.
 
-/// Where channels made for loudspeakers go (ITU-R BS.2127-1, 8).
+/// The rules for channels made for loudspeakers (ITU-R BS.2127-1, 8).
 enum ChannelRules {
   /// Common packs and their layouts.
   static let packs = """

@@ -100,7 +100,7 @@ def main():
     packs, aliases, lines = rules()
     write("LayoutFigures", "Layouts of ITU-R BS.2051-3 and what ITU-R BS.2127-1 derives from them.", [
         ("text", "A line each for the name, loudspeakers, ranks, zone groups, virtual loudspeakers and regions.", layouts())])
-    write("ChannelRules", "Where channels made for loudspeakers go (ITU-R BS.2127-1, 8).", [
+    write("ChannelRules", "The rules for channels made for loudspeakers (ITU-R BS.2127-1, 8).", [
         ("packs", "Common packs and their layouts.", packs),
         ("aliases", "Other names of labels.", aliases),
         ("rules", "Label, layouts of the channel, layouts of the output (`*` for any), labels with gains.", lines)])
