@@ -3,7 +3,7 @@ import Markup
 
 /// A reason to refuse a file with audio definition metadata.
 package struct ADMError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What kind of fault it is.
+  /// The kind of a fault.
   package enum Code: String, Sendable, CaseIterable {
     /// Chunks of the WAV file contradict each other or the file's size.
     case container
@@ -23,19 +23,19 @@ package struct ADMError: Error, Sendable, Equatable, CustomStringConvertible {
     case cycle
     /// Tracks and channels can't be matched, or match in more than one way.
     case tracks
-    /// What was asked for names nothing that is there, contradicts itself or is more than the file allows.
+    /// The request names nothing that is there, contradicts itself or is more than the file allows.
     case request
-    /// What was asked to be changed is nothing that the file lets a listener change at all.
+    /// The request is to change something that the file lets no listener change at all.
     case interaction
     /// The file uses a feature that isn't supported.
     case unsupported
   }
 
-  /// What kind of fault it is.
+  /// Kind of the fault.
   package let code: Code
-  /// What is wrong and what to do, without the place.
+  /// Fault and remedy, without the place.
   package let message: String
-  /// Where in the document; `nil` for a fault of the container, or of the whole.
+  /// Place in the document; `nil` for a fault of the container, or of the whole.
   package let place: XMLPlace?
 
   /// A refusal with its sentence.
@@ -73,7 +73,7 @@ package struct ADMError: Error, Sendable, Equatable, CustomStringConvertible {
 
 /// Something that was repaired, passed over or taken leniently in a file, with how often it occurred.
 package struct ADMFinding: Sendable, Equatable, CustomStringConvertible {
-  /// What was found.
+  /// The kind of a finding.
   package enum Code: String, Sendable, CaseIterable {
     /// Sizes or chunks of the container aren't as the format demands.
     case container
@@ -115,7 +115,7 @@ package struct ADMFinding: Sendable, Equatable, CustomStringConvertible {
     case changed
   }
 
-  /// What was found.
+  /// Kind of the finding.
   package let code: Code
   /// One sentence about the first case.
   package let message: String
@@ -139,7 +139,7 @@ package final class FindingLog {
   private static let limit = 1000
 
   private var places: [Key: Int] = [:]
-  /// What was found, in order of first appearance.
+  /// Findings in order of first appearance.
   package private(set) var findings: [ADMFinding] = []
 
   /// An empty log.

@@ -2,14 +2,14 @@ import AudioCore
 import CZlib
 import Markup
 
-/// What a WAV file holds of audio definition metadata.
+/// The audio definition metadata of a WAV file.
 package struct ADMContainer {
   /// Bytes that `bxml` may inflate to.
   package static let inflatedLimit = 128 << 20
 
   /// The chunks, and how the samples are stored.
   package let file: WaveFile
-  /// Which track belongs to which audioTrackUID; `nil` when the file doesn't say.
+  /// Tracks with their audioTrackUIDs; `nil` when the file doesn't state them.
   package let channels: ChannelTable?
   /// The XML document; `nil` when there is none.
   package let document: [UInt8]?
@@ -68,7 +68,7 @@ package struct ADMContainer {
   }
 }
 
-/// What Dolby's tools say about a master beside its definition metadata (`dbmd` chunk).
+/// The data of Dolby's tools on a master beside its definition metadata (`dbmd` chunk).
 package struct DolbyMetadata: Sendable, Equatable {
   /// How Dolby's own downmix of the surround channels is made.
   package enum WarpMode: UInt8, Sendable {

@@ -1,6 +1,6 @@
 import AudioCore
 
-/// Which track of the file belongs to which audioTrackUID (`chna` chunk, ITU-R BS.2088, 8).
+/// The tracks of a file with their audioTrackUIDs (`chna` chunk, ITU-R BS.2088, 8).
 package struct ChannelTable: Sendable, Equatable {
   package struct Row: Sendable, Equatable {
     /// Channel of the WAV file, from 0.

@@ -177,7 +177,7 @@ package struct WaveFile {
 package struct WaveChunk: Sendable, Equatable {
   /// The four characters of its type, e.g. `axml`.
   package let id: String
-  /// Where its payload begins in the file, in bytes.
+  /// Offset of its payload in the file, in bytes.
   package let offset: Int64
   /// Bytes of its payload.
   package let size: Int64
@@ -185,7 +185,7 @@ package struct WaveChunk: Sendable, Equatable {
 
 /// How the samples of a WAV file are stored (`fmt ` chunk).
 package struct WaveFormat: Sendable, Equatable {
-  /// What a sample is.
+  /// The encoding of samples.
   package enum Encoding: Sendable, Equatable {
     /// Integers; those of 8 bits have no sign.
     case pcm
@@ -193,7 +193,7 @@ package struct WaveFormat: Sendable, Equatable {
     case float
   }
 
-  /// What a sample is.
+  /// Encoding of samples.
   package let encoding: Encoding
   /// Channels, 1…65535.
   package let channels: Int

@@ -1,5 +1,5 @@
 /// A timed block of a channel (audioBlockFormat, BS.2076-2, 5.4), kept small: 104 bytes, of which a film
-/// has up to millions. What few blocks have stands in ``BlockDetails``, which equal blocks share.
+/// has up to millions. Values that few blocks have stand in ``BlockDetails``, which equal blocks share.
 package struct AudioBlock: Sendable {
   /// Properties that are on or off.
   package struct Flags: OptionSet, Sendable {
@@ -12,9 +12,9 @@ package struct AudioBlock: Sendable {
     package static let isCartesian = Flags(rawValue: 4)
     /// The position is taken at once, or within the interpolation's length.
     package static let jumps = Flags(rawValue: 8)
-    /// It is played by one loudspeaker, if one is near enough.
+    /// One loudspeaker plays it, if one is near enough.
     package static let isLocked = Flags(rawValue: 16)
-    /// It moves with the head.
+    /// Its position moves with the head.
     package static let isHeadLocked = Flags(rawValue: 32)
     /// Its position refers to the screen.
     package static let refersToScreen = Flags(rawValue: 64)
@@ -24,13 +24,13 @@ package struct AudioBlock: Sendable {
   package var start = ADMTime.zero
   /// How long it lasts; zero when nothing is stated.
   package var duration = ADMTime.zero
-  /// Where it is; of Objects and DirectSpeakers.
+  /// Position, of Objects and DirectSpeakers.
   package var position = Position(0, 0, 1)
   /// Amplitude.
   package var gain = 1.0
   /// Width, height and depth: degrees, degrees and 0…1, or 0…1 each.
   package var size = Position(0, 0, 0)
-  /// Which part of the power is decorrelated, 0…1.
+  /// Decorrelated part of the power, 0…1.
   package var diffuse = 0.0
   /// The place of its ``BlockDetails`` in its channel's list; −1 when it has none.
   package var details: Int32 = -1
@@ -60,15 +60,15 @@ package struct Position: Sendable, Hashable {
   }
 }
 
-/// What only some blocks have; equal blocks of a channel share one value.
+/// The values that only some blocks have; equal blocks of a channel share one value.
 package struct BlockDetails: Sendable, Hashable {
-  /// What only Objects have.
+  /// Values of Objects only.
   package var object = ObjectDetails()
-  /// What only DirectSpeakers have.
+  /// Values of DirectSpeakers only.
   package var speaker = SpeakerDetails()
-  /// What only HOA has.
+  /// Values of HOA only.
   package var scene: SceneDetails?
-  /// What only Matrix has.
+  /// Values of Matrix only.
   package var matrix: MatrixDetails?
   /// The edge of the screen that the position snaps to.
   package var screenEdge = ScreenEdge()
@@ -92,7 +92,7 @@ package struct ScreenEdge: Sendable, Hashable {
   package var vertical: Vertical?
 }
 
-/// What blocks of loudspeaker channels have beside a position (BS.2076-2, 5.4.3.1).
+/// The values of a loudspeaker channel's blocks beside a position (BS.2076-2, 5.4.3.1).
 package struct SpeakerDetails: Sendable, Hashable {
   /// Names of the loudspeaker as written.
   package var labels: [String] = []
@@ -130,7 +130,7 @@ package struct MatrixDetails: Sendable, Hashable {
   package var coefficients: [Coefficient] = []
 }
 
-/// What only some blocks of objects have (BS.2076-2, 5.4.3.3).
+/// The values that only some blocks of objects have (BS.2076-2, 5.4.3.3).
 package struct ObjectDetails: Sendable, Hashable {
   /// How long a jump takes; `nil` when nothing is stated.
   package var interpolation: ADMTime?
@@ -155,7 +155,7 @@ package enum ExcludedZone: Sendable, Hashable {
   case sector(fromAzimuth: Double, toAzimuth: Double, elevations: ClosedRange<Double>)
 }
 
-/// Which component of a sound field a channel is (BS.2076-2, 5.4.3.4).
+/// The component of a sound field that a channel is (BS.2076-2, 5.4.3.4).
 package struct SceneDetails: Sendable, Hashable {
   /// How components are scaled.
   package enum Normalization: String, Sendable, CaseIterable {

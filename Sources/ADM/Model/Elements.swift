@@ -53,7 +53,7 @@ package struct AudioContent: Sendable {
   package var objects: [ElementID] = []
   /// The values of objects that hold in this content.
   package var valueSets: [ElementID] = []
-  /// What it is; `nil` when nothing is stated.
+  /// Kind of the content; `nil` when nothing is stated.
   package var dialogue: DialogueKind?
 }
 
@@ -74,7 +74,7 @@ extension DialogueKind {
   ]
   private static let mixed = ["complete-main", "mixed", "hearing-impaired"]
 
-  /// What a listener may call it: the kind, and the finer one where it is stated.
+  /// Names by which a listener may call it: the kind, and the finer one where it is stated.
   package var words: [String] {
     switch self {
     case .none(1): return ["music"]
@@ -123,9 +123,9 @@ package struct ObjectValues: Sendable, Hashable {
   package var gain: Double?
   /// Whether it is silent; `nil` when nothing is stated.
   package var isMuted: Bool?
-  /// What is added to positions; `nil` when nothing is stated.
+  /// Offset added to positions; `nil` when nothing is stated.
   package var offset: PositionOffset?
-  /// What a listener may change; `nil` when nothing is stated.
+  /// Changes allowed to a listener; `nil` when nothing is stated.
   package var interaction: ObjectInteraction?
 
   /// These values, with those of `other` that are stated in their place.
@@ -136,7 +136,7 @@ package struct ObjectValues: Sendable, Hashable {
   }
 }
 
-/// What is added to an object's positions (positionOffset, BS.2076-2, 5.6.5).
+/// The offset added to an object's positions (positionOffset, BS.2076-2, 5.6.5).
 package struct PositionOffset: Sendable, Hashable {
   /// Whether it is added to X, Y and Z, not to azimuth, elevation and distance.
   package var isCartesian: Bool
@@ -171,14 +171,14 @@ package struct AudioChannelFormat: Sendable {
   package var kind: ContentKind
   /// In the order of the document.
   package var blocks: [AudioBlock] = []
-  /// What blocks refer to; no two are equal.
+  /// Details that blocks refer to; no two are equal.
   package var details: [BlockDetails] = []
   /// Frequency in Hz above which it has nothing; `nil` when nothing is stated.
   package var lowPass: Double?
   /// Frequency in Hz below which it has nothing; `nil` when nothing is stated.
   package var highPass: Double?
 
-  /// What `block` has beside its own values.
+  /// Details of `block`, beside its own values.
   package func details(of block: AudioBlock) -> BlockDetails {
     details.indices.contains(Int(block.details)) ? details[Int(block.details)] : .none
   }

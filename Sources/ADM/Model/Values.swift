@@ -36,7 +36,7 @@ package struct ElementID: Sendable, Hashable, Comparable, CustomStringConvertibl
   package var description: String { text }
 }
 
-/// What a typeLabel says: how channels and blocks are to be understood (BS.2076-2, table 10).
+/// The meaning of a typeLabel: how channels and blocks are to be understood (BS.2076-2, table 10).
 package enum ContentKind: Int, Sendable, CaseIterable {
   /// Channels of loudspeakers.
   case directSpeakers = 1
@@ -244,12 +244,12 @@ enum DecimalNumber {
   private struct Scan {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var place = 0
-    /// Which bytes are the number.
+    /// Range of the number's bytes.
     private(set) var body = 0..<0
     private(set) var isNegative = false
     /// The first 18 digits as a number.
     private(set) var mantissa: UInt64 = 0
-    /// What the mantissa's power of ten is.
+    /// Power of ten of the mantissa.
     private(set) var exponent = 0
     /// Whether there are more digits than the mantissa holds.
     private(set) var hasMore = false

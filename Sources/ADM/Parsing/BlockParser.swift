@@ -1,6 +1,6 @@
 /// Reads one audioBlockFormat (BS.2076-2, 5.4.3).
 struct BlockParser {
-  /// Which coordinates a block has stated.
+  /// The coordinates that a block has stated.
   private struct Coordinates: OptionSet {
     let rawValue: UInt8
     static let azimuth = Coordinates(rawValue: 1)
@@ -16,10 +16,10 @@ struct BlockParser {
   private let reader: ElementReader
   private let kind: ContentKind
   private var block = AudioBlock()
-  /// What the block has beside its own values.
+  /// Details of the block, beside its own values.
   private(set) var details = BlockDetails()
   private var coordinates: Coordinates = []
-  /// What the element cartesian says; `nil` when it is missing.
+  /// Value of the element cartesian; `nil` when it is missing.
   private var saysCartesian: Bool?
 
   /// A parser for the block that the reader is at, in a channel of this kind.

@@ -7,13 +7,13 @@ final class ElementReader {
   private static let mostReferences = 1 << 20
 
   private let xml: XMLReader
-  /// Where leniency is reported.
+  /// Log for cases of leniency.
   let findings: FindingLog
   /// The version of the standard that the document states.
   var version = 1
   /// Bytes of the text that was last read.
   private var content: [UInt8] = []
-  /// Where that text's element began, and its name, for messages.
+  /// Start of that text's element, and its name, for messages.
   private var contentStart = 0
   private var contentName = ""
   private var references = 0

@@ -12,7 +12,7 @@ extension AudioPackFormat {
       case .encodePackFormatIDRef: encodes.append(try reader.reference())
       case .inputPackFormatIDRef: input = try reader.reference()
       case .outputPackFormatIDRef: output = try reader.reference()
-      // It says the same from the other end.
+      // This reference states the same relation from the other end.
       case .decodePackFormatIDRef: try reader.skip()
       case .absoluteDistance: try reader.skipWithoutEffect()
       default:

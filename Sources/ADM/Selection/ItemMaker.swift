@@ -2,7 +2,7 @@ import AudioCore
 
 /// Makes rendering items of objects, or of the tracks of `chna` alone.
 struct ItemMaker {
-  /// What of an item comes from its object.
+  /// The properties of an item that come from its object.
   private struct ObjectPart {
     var start = ADMTime.zero
     var duration: ADMTime?
@@ -12,7 +12,7 @@ struct ItemMaker {
     var isHeadLocked = false
     var content: AudioContent?
     var object: AudioObject?
-    /// What a listener may change about it; `nil` when that isn't stated.
+    /// Changes allowed to a listener; `nil` when that isn't stated.
     var interaction: ObjectInteraction?
     /// Whether a listener moves it.
     var isMoved = false
@@ -24,11 +24,11 @@ struct ItemMaker {
   private enum Reason: CaseIterable {
     /// Others were chosen.
     case unchosen
-    /// It isn't important enough.
+    /// Its importance is too low.
     case importance
   }
 
-  /// What the repair of a channel's blocks depends on.
+  /// The inputs on which the repair of a channel's blocks depends.
   private struct RepairKey: Hashable {
     let channel: ElementID
     let duration: ADMTime?
@@ -354,7 +354,7 @@ enum SceneCheck {
     return whole ?? SceneDetails()
   }
 
-  /// What the channel and its packs state alike.
+  /// Values that the channel and its packs state alike.
   private static func common(
     _ stated: [SceneDetails], _ owner: ElementID
   ) throws(ADMError) -> SceneDetails {

@@ -1,7 +1,7 @@
 import AudioCore
 import Signal
 
-/// What a listener asks for besides programme and importance: which objects sound, and what is changed about
+/// The wishes of a listener besides programme and importance: which objects sound, and what is changed about
 /// them within what the file allows (audioObjectInteraction, ITU-R BS.2076-2, 5.6.7).
 struct ListenerWishes {
   /// A change with those whom it reached.
@@ -49,7 +49,7 @@ struct ListenerWishes {
       let change = changes[number].change
       let title = index.document.objects[path.objects[place]].title
       try ListenerWishes.merge(change, into: &given, title)
-      // What is stated for the object that was named counts, else what is stated for one inside it.
+      // The interaction stated for the object that was named counts, else the one stated for an object inside it.
       let allowed = stated[place...].lazy.compactMap(\.self).first ?? ObjectInteraction()
       let offset = try InteractionCheck(allowed, title).offset(of: change)
       if let isOn = change.isOn { values.isMuted = !isOn }
@@ -145,7 +145,7 @@ struct ObjectReference {
     }
   }
 
-  /// Where on `path` the outermost object lies that is meant; `nil` when none on it is.
+  /// Index on `path` of the outermost object that is meant; `nil` when none on it is.
   func place(on path: ObjectPaths.Path) -> Int? {
     let objects = index.document.objects
     switch form {
@@ -162,7 +162,7 @@ struct ObjectReference {
 }
 
 extension AudioObject {
-  /// What a message calls it, e.g. `"Voice" (AO_1001)`; its identifier alone where it has no name.
+  /// Name in messages, e.g. `"Voice" (AO_1001)`; the identifier alone where it has no name.
   var title: String { name.isEmpty ? id.text : "\"\(name.prefix(80))\" (\(id))" }
 }
 
@@ -193,7 +193,7 @@ struct TitleList {
 /// Refuses what a file doesn't let a listener change, with what it does let be changed.
 struct InteractionCheck {
   private let allowed: ObjectInteraction
-  /// What messages call the object.
+  /// Name of the object in messages.
   private let title: String
 
   /// A check against what is `allowed` about the object `title`.

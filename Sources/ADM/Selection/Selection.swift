@@ -1,10 +1,10 @@
 import AudioCore
 
-/// What is played of a file: its rendering items, with the choice that led to them (ITU-R BS.2127, 5.2).
+/// The played part of a file: its rendering items, with the choice that led to them (ITU-R BS.2127, 5.2).
 package struct Selection: Sendable {
   /// The programme; `nil` when the file has none.
   package let programme: AudioProgramme?
-  /// What to render, in the order of the document.
+  /// Items to render, in the order of the document.
   package let items: [RenderingItem]
   /// Tracks of the file that no item uses, from 0.
   package let unusedTracks: [Int]
@@ -75,7 +75,7 @@ package struct Selection: Sendable {
   }
 }
 
-/// What of a document is to be played.
+/// The choice of what to play of a document.
 package struct SelectionRequest: Sendable {
   /// Identifier, name or language of a programme; `nil` for the only one, or the one of the lowest
   /// identifier.
@@ -86,7 +86,7 @@ package struct SelectionRequest: Sendable {
   package var importance: Int?
   /// Objects that sound, by identifier, name or kind of content; empty for all.
   package var only: [String] = []
-  /// What a listener changes, within what the file allows.
+  /// Changes by a listener, within what the file allows.
   package var changes: [ObjectChange] = []
 
   /// The usual choice.
@@ -97,16 +97,16 @@ package struct SelectionRequest: Sendable {
 package struct RenderingItem: Sendable {
   /// Channels of an item: one, or all of a sound field.
   package struct Channel: Sendable {
-    /// Where the samples come from.
+    /// Source of the samples.
     package var samples: SampleSource
     package var format: AudioChannelFormat
   }
 
-  /// What a listener may name an item by, and may change about it.
+  /// The names and the allowed changes of an item, for a listener.
   package struct Handles: Sendable, Equatable {
     /// The kinds of its content.
     package var kinds: [String] = []
-    /// What may be changed about its object; `nil` when that isn't stated.
+    /// Changes allowed about its object; `nil` when that isn't stated.
     package var interaction: ObjectInteraction?
   }
 
@@ -119,7 +119,7 @@ package struct RenderingItem: Sendable {
   package var end: ADMTime?
   /// Amplitude of the object; 0 when it is muted.
   package var gain: Double
-  /// What is added to positions; `nil` for nothing.
+  /// Offset added to positions; `nil` for nothing.
   package var offset: PositionOffset?
   /// The least importance of the objects and of the packs on the way here, 0…10.
   package var importance: Int
@@ -135,12 +135,12 @@ package struct RenderingItem: Sendable {
   /// The content it belongs to, its object, both `nil` when there is none.
   package var content: ElementID?
   package var object: ElementID?
-  /// What a listener may do with it.
+  /// Names and allowed changes for a listener.
   package var listener = Handles()
 
 }
 
-/// Where the samples of a channel come from.
+/// The source of a channel's samples.
 package indirect enum SampleSource: Sendable, Equatable {
   /// One term of a mix.
   package struct Term: Sendable, Equatable {

@@ -1,4 +1,4 @@
-/// Which track of the file, channel and pack each audioTrackUID stands for.
+/// The track of the file, the channel and the pack that each audioTrackUID stands for.
 struct TrackIndex {
   /// One audioTrackUID.
   struct Entry: Sendable {

@@ -3,7 +3,7 @@
 /// Each pack takes the first unused track that fits each of its channels, in order. That is the only
 /// solution for all files that mean what they say; what is left over is refused.
 struct TrackMatcher {
-  /// What a track states.
+  /// The references that a track states.
   private struct Key: Hashable {
     let channel: ElementID
     let pack: ElementID?
@@ -126,7 +126,7 @@ struct TrackMatcher {
         .reference, "the matrix \(pack.id) needs an inputPackFormat or one encodePackFormat")
     }
     let encode = try index.pack(id, of: pack.id)
-    // What was encoded is on the tracks, or what went into encoding.
+    // The tracks hold the encoded channels, or the ones that went into encoding.
     if encode.channels.contains(where: carried.contains) {
       return encode.channels.map { PackTree.Leaf(packs: [pack.id, id], channel: $0) }
     }
@@ -235,7 +235,7 @@ struct MatrixMixer {
     }
   }
 
-  /// Where the samples of a channel of the output pack come from.
+  /// Source of the samples of a channel of the output pack.
   func source(of output: ElementID) throws(ADMError) -> SampleSource {
     guard let maker = makers[output] else {
       throw ADMError(.reference, "no channel of the matrix \(pack.id) makes \(output)")

@@ -5,7 +5,7 @@ import Platform
 package struct ItemStates: Sendable {
   /// The N of `ITU-R_BS.2076-N`.
   private let version: Int
-  /// What is wanted for headphones, by track of the file.
+  /// Modes wanted for headphones, by track of the file.
   private let modes: [ObjectRules.HeadphoneMode]
 
   /// States for a document of version `version`; `modes` has an entry for each track, or none.
@@ -120,14 +120,14 @@ package struct ItemStates: Sendable {
 }
 
 extension PositionBounds {
-  /// The same bounds for a renderer.
+  /// These bounds for a renderer.
   fileprivate var bounds: SpeakerChannel.Bounds {
     SpeakerChannel.Bounds(first: first, second: second, third: third)
   }
 }
 
 extension DolbyMetadata.HeadphoneMode {
-  /// The same mode for a renderer.
+  /// This mode for a renderer.
   package var wanted: ObjectRules.HeadphoneMode {
     switch self {
     case .off: return .off

@@ -23,7 +23,7 @@ package struct ItemTimeline {
   private let item: RenderingItem
   private let rate: Int
   private var next = 0
-  /// Where the last block ended, and its state.
+  /// End and state of the last block.
   private var last: (end: ADMTime?, state: ObjectState)?
   /// The state that the last event led to.
   private var current: ObjectState
@@ -98,7 +98,7 @@ package struct ItemTimeline {
     return time
   }
 
-  /// Where `block` ends: as it says, else where the next one begins, else at the object's end.
+  /// End of `block`: as it says, else where the next one begins, else at the object's end.
   private func end(of block: AudioBlock, from begin: ADMTime) throws(ADMError) -> ADMTime? {
     if block.flags.contains(.hasDuration) {
       guard let end = begin.adding(block.duration) else { throw tooFine }

@@ -1,6 +1,6 @@
 import AudioCore
 
-/// What a selection comes to for a renderer: the elements of a programme, where their planes get their samples
+/// The scene of a selection, for a renderer: the elements of a programme, where their planes get their samples
 /// from, and how objects change.
 package struct SceneLayout: Sendable {
   /// Planes that are accepted.
@@ -107,7 +107,7 @@ extension SceneDetails.Normalization {
   }
 }
 
-/// Where a plane of the rendered programme gets its samples from.
+/// The source of samples for a plane of the rendered programme.
 package struct ScenePlane: Sendable {
   /// The tracks.
   package var terms: SampleTerms

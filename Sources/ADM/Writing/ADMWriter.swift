@@ -11,7 +11,7 @@ import Markup
 package struct ADMWriter {
   /// The XML document, UTF-8.
   package let document: [UInt8]
-  /// Which track belongs to which audioTrackUID.
+  /// Tracks with their audioTrackUIDs.
   package let channelTable: ChannelTable
 
   /// Writes the metadata of `programme`.

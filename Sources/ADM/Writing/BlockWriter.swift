@@ -1,7 +1,7 @@
 import AudioCore
 import Markup
 
-/// Writes the blocks of objects (audioBlockFormat, ITU-R BS.2076-2, 5.4.3.3). What has its default isn't
+/// Writes the blocks of objects (audioBlockFormat, ITU-R BS.2076-2, 5.4.3.3). Values that are the default aren't
 /// written.
 struct BlockWriter {
   private let rate: Int

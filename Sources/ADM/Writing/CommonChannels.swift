@@ -37,7 +37,7 @@ struct CommonChannels {
     gain = first.state.gain
   }
 
-  /// What a channel does: a state that it has in one part of the programme, with silence around it. Equal
+  /// The course of a channel: a state that it has in one part of the programme, with silence around it. Equal
   /// ones have the same part and gain.
   private struct Course: Equatable {
     var part: Range<Int64>

@@ -178,7 +178,7 @@ struct WrittenObject {
 
 /// A channel that a track carries, as the document names it.
 struct WrittenChannel {
-  /// What the document says of it.
+  /// The document's data on a channel.
   enum Content {
     /// Nothing: it is a common definition.
     case common
@@ -190,7 +190,7 @@ struct WrittenChannel {
   /// Its identifier, `AC_yyyyxxxx`.
   var id: ElementID
   var name: String
-  /// What the document says of it.
+  /// Data in the document.
   var content: Content
 
   /// Whether it is a common definition.

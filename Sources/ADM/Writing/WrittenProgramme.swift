@@ -11,7 +11,7 @@ package struct WrittenProgramme: Sendable, Hashable {
   package var length: Int64
   /// Bits per sample of the file; `nil` writes none.
   package var bitDepth: Int?
-  /// What the tracks hold, in the file's order.
+  /// Contents of the tracks, in the file's order.
   package var elements: [WrittenElement]
 
   /// A programme from its values.
@@ -53,7 +53,7 @@ package enum WrittenElement: Sendable, Hashable {
 /// A channel for a loudspeaker that is written (DirectSpeakers, ITU-R BS.2076-2, 5.4.3.1).
 package struct WrittenSpeaker: Sendable, Hashable {
   package var name: String
-  /// What it does over time: jumps, each to a state whose role is that of a loudspeaker. With gain 0 it
+  /// States over time: jumps, each to a state whose role is that of a loudspeaker. With gain 0 the channel
   /// is silent.
   package var blocks: [WrittenBlock]
 
@@ -72,7 +72,7 @@ package struct WrittenBlock: Sendable, Hashable {
   /// samples.
   package var lead: Double
   /// Samples from its beginning until ``state`` is reached; 0 for a jump. The first block's doesn't count.
-  /// Where the next block begins earlier, it begins from the state that is reached by then.
+  /// If the next block begins earlier, it begins from the state that is reached by then.
   package var ramp: Double
   /// The state to reach. Its role is that of a source, or of a loudspeaker in a ``WrittenSpeaker``.
   package var state: ObjectState
@@ -87,7 +87,7 @@ package struct WrittenBlock: Sendable, Hashable {
 }
 
 extension WrittenProgramme {
-  /// What is written of `programme`, whose tracks have `length` samples; `updates` are those of each plane,
+  /// Makes what is written of `programme`, whose tracks have `length` samples; `updates` are those of each plane,
   /// on a clock whose sample 0 is the first one.
   ///
   /// Channels for loudspeakers that follow one another and belong to the same pack become one group.

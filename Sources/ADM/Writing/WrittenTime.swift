@@ -2,7 +2,7 @@ import AudioCore
 
 /// A time of the written document in millionths of a sample, at least 0.
 ///
-/// Most times are whole samples. Those that were read from other files may lie anywhere; as a rule they
+/// Most times are whole samples. Times that were read from other files may lie anywhere; as a rule they
 /// are decimal numbers of seconds, which this unit gives exactly at the usual rates.
 struct WrittenTime: Hashable, Comparable {
   /// Parts of a sample.
