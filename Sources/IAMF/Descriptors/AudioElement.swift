@@ -2,7 +2,7 @@ import Signal
 
 /// An element: substreams that together make channels, a sound field or objects (`Audio Element OBU`).
 package struct AudioElement: Equatable, Sendable {
-  /// What the substreams make.
+  /// The product of an element's substreams.
   package enum Content: Equatable, Sendable {
     /// Channels, in layers that add to each other.
     case channels([ChannelLayer])
@@ -43,7 +43,7 @@ package struct AudioElement: Equatable, Sendable {
   /// Its substreams, those with two channels first in each layer.
   package var substreamIDs: [Int]
   package var parameters: [Parameter]
-  /// What the substreams make.
+  /// Product of the substreams.
   package var content: Content
 }
 
@@ -156,7 +156,7 @@ package struct ChannelLayer: Equatable, Sendable {
     /// The gain in dB.
     package var gain: Double
 
-    /// What a reader multiplies these channels by.
+    /// Factor by which a reader multiplies these channels.
     var amplitude: Float { Float(Decibels.amplitude(gain)) }
   }
 

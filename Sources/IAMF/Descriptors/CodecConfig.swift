@@ -1,6 +1,6 @@
 /// How the frames of an element's substreams are coded (`Codec Config OBU`).
 package struct CodecConfig: Equatable, Sendable {
-  /// What a decoder needs, by codec.
+  /// The settings that a decoder needs, by codec.
   package enum Decoder: Equatable, Sendable {
     case opus(OpusConfig)
     /// AAC-LC.

@@ -2,9 +2,9 @@
 package struct MixPresentation: Equatable, Sendable {
   /// A name and its value.
   package struct Tag: Equatable, Sendable {
-    /// What it is called.
+    /// Name of the tag.
     package var name: String
-    /// What it says.
+    /// Value of the tag.
     package var value: String
   }
 
@@ -12,16 +12,16 @@ package struct MixPresentation: Equatable, Sendable {
   package var id: Int
   /// Languages of the annotations (BCP 47).
   package var languages: [String]
-  /// What it is called, in each language.
+  /// Names of the mix, one in each language.
   package var annotations: [String]
-  /// What is mixed; one in the published profiles.
+  /// Sub-mixes; one in the published profiles.
   package var subMixes: [SubMix]
   /// Tags; `nil` where nothing that can be read as tags stands behind the sub-mixes.
   package var tags: [Tag]?
 }
 
 extension MixPresentation {
-  /// A mix from its payload. What stands behind the sub-mixes never makes it fail.
+  /// A mix from its payload. Bytes after the sub-mixes never make it fail.
   /// - Throws: ``IAMFError`` where it ends early.
   init(_ bits: inout BitReader) throws(IAMFError) {
     id = try bits.leb128()
@@ -70,13 +70,13 @@ package struct SubMix: Equatable, Sendable {
   package struct Element: Equatable, Sendable {
     /// The ``AudioElement``.
     package var id: Int
-    /// What it is called, in each language of the mix.
+    /// Names of the element, one in each language of the mix.
     package var annotations: [String]
     package var rendering: RenderingConfig
     package var gain: MixGainDefinition
   }
 
-  /// What is summed.
+  /// Elements that are summed.
   package var elements: [Element]
   /// The gain of the sum.
   package var outputGain: MixGainDefinition
@@ -119,9 +119,9 @@ extension SubMix {
 
 /// How an element is rendered (`RenderingConfig`).
 package struct RenderingConfig: Equatable, Sendable {
-  /// What headphones get of an element of channels.
+  /// The rendering of an element of channels for headphones.
   package enum HeadphonesMode: Int, Sendable {
-    /// What two loudspeakers get, without HRTF.
+    /// The rendering for two loudspeakers, without HRTF.
     case stereo = 0
     /// HRTF.
     case binaural = 1
@@ -131,7 +131,7 @@ package struct RenderingConfig: Equatable, Sendable {
     case reserved = 3
   }
 
-  /// What headphones get; a sound field always gets HRTF.
+  /// Rendering for headphones; a sound field always gets HRTF.
   package var headphonesMode: HeadphonesMode
   /// Six bits that the draft of version 2 uses.
   package var reserved: Int
@@ -158,7 +158,7 @@ extension RenderingConfig {
 
 /// How loud a sub-mix is on one layout, as the file says (`layout`, `LoudnessInfo`).
 package struct LayoutLoudness: Equatable, Sendable {
-  /// Where a mix is played.
+  /// The layout on which a mix is played.
   package enum Layout: Equatable, Sendable {
     case loudspeakers(SoundSystem)
     /// Headphones.
@@ -175,7 +175,7 @@ package struct LayoutLoudness: Equatable, Sendable {
     package var loudness: Double
   }
 
-  /// Where.
+  /// Layout on which the mix is played.
   package var layout: Layout
   /// `info_type`: which of the optional values there are.
   package var infoType: Int

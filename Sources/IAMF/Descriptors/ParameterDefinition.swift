@@ -127,7 +127,7 @@ extension DemixingDefinition {
 
 /// How the blocks of a parameter are read: its definition, and what its values are.
 struct ParameterRule: Equatable, Sendable {
-  /// What the values of a parameter are.
+  /// The kind of a parameter's values.
   enum Kind: Equatable, Sendable {
     /// Gains in dB.
     case mixGain
@@ -139,6 +139,6 @@ struct ParameterRule: Equatable, Sendable {
 
   /// How blocks are placed in time.
   var definition: ParameterDefinition
-  /// What they hold.
+  /// Kind of their values.
   var kind: Kind
 }

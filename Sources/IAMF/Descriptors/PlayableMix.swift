@@ -24,14 +24,14 @@ package struct PlayableMix: Equatable, Sendable {
   package struct Element: Equatable, Sendable {
     /// The ``PlayableElement``.
     package var id: Int
-    /// What headphones get of an element of channels.
+    /// Rendering of an element of channels for headphones.
     package var headphonesMode: RenderingConfig.HeadphonesMode
     package var gain: Gain
   }
 
   /// Elements that are summed.
   package struct Part: Equatable, Sendable {
-    /// What is summed.
+    /// Elements that are summed.
     package var elements: [Element]
     /// The gain of the sum.
     package var outputGain: Gain
@@ -41,7 +41,7 @@ package struct PlayableMix: Equatable, Sendable {
 
   /// The mix as the file describes it; `nil` where the file describes none and its one element is played.
   package let presentation: MixPresentation?
-  /// What is summed: one part but in the draft of version 2.
+  /// Sums of elements: one part but in the draft of version 2.
   package let parts: [Part]
   /// Samples per second.
   package let sampleRate: Int

@@ -1,4 +1,4 @@
-/// What a sequence holds: its descriptors, and which of them can be used.
+/// The contents of a sequence: its descriptors, and which of them can be used.
 package struct SequenceDescription: Sendable {
   /// A descriptor that isn't used.
   package struct Ignored: Equatable, Sendable {
@@ -9,7 +9,7 @@ package struct SequenceDescription: Sendable {
     package var error: IAMFError
   }
 
-  /// Where a substream belongs.
+  /// The place of a substream.
   package struct Substream: Equatable, Sendable {
     /// The element's number.
     package var element: Int
@@ -181,12 +181,12 @@ extension SequenceDescription {
 
 /// The header that begins a sequence (`IA Sequence Header OBU`).
 package struct SequenceHeader: Equatable, Sendable {
-  /// What `ia_code` must be: "iamf".
+  /// Required value of `ia_code`: "iamf".
   static let code: [UInt8] = [0x69, 0x61, 0x6D, 0x66]
 
-  /// What a decoder needs for at least one mix.
+  /// Profile that a decoder needs for at least one mix.
   package var primaryProfile: Int
-  /// What a decoder needs for all mixes.
+  /// Profile that a decoder needs for all mixes.
   package var additionalProfile: Int
 }
 
@@ -224,7 +224,7 @@ package enum Profile: Int, Sendable {
   case baseEnhanced = 2
   /// The first one with objects (draft of version 2).
   case baseAdvanced = 3
-  /// The same limits (draft of version 2).
+  /// Limits of ``baseAdvanced`` (draft of version 2).
   case advanced1 = 4
   /// 28 elements and channels (draft of version 2).
   case advanced2 = 5

@@ -216,7 +216,7 @@ struct ChannelPlan: Equatable, Sendable {
 
 /// A step of demixing: one channel from two or three others.
 struct DemixStep: Equatable, Sendable {
-  /// What it makes.
+  /// The formula of a step.
   enum Kind: Equatable, Sendable {
     /// R2 = 2·mono − L2.
     case right
@@ -238,7 +238,7 @@ struct DemixStep: Equatable, Sendable {
   /// The gain of the centre in both front channels; exactly this, not √½.
   static let centerGain = 0.707
 
-  /// What it makes.
+  /// Formula of the step.
   var kind: Kind
   /// Plane of the result.
   var output: Int

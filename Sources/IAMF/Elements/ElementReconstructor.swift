@@ -5,7 +5,7 @@ import AudioCore
 /// Once it has begun it asks for no memory, unless a unit is longer than all before. A new sequence needs a
 /// new reconstructor.
 package final class ElementReconstructor {
-  /// What it makes.
+  /// The planes of the output.
   package enum Output: Equatable, Sendable {
     /// Channels in this order.
     case channels([ElementChannel])
@@ -19,7 +19,7 @@ package final class ElementReconstructor {
     case scene(SceneReconstructor)
   }
 
-  /// What it makes.
+  /// Planes of the output.
   package let output: Output
   /// Decoded channels that it needs, the first ones of all substreams.
   package let decodedCount: Int
@@ -93,7 +93,7 @@ extension PlayableElement {
   package var layerCount: Int { layerChannels.count }
 }
 
-/// What is made of an element of channels in layers.
+/// The form in which an element of channels in layers is played.
 package enum ElementForm: Hashable, Sendable {
   /// The channels of a layer, counted from 0, as they are.
   case layer(Int)
@@ -105,7 +105,7 @@ extension PlayableElement {
   /// The form that the file has for loudspeakers of the layout `wanted` (3.6.2 and 7.2): a layer with just these, else
   /// its own downmix; `nil` where it has none, and the highest layer is rendered.
   ///
-  /// Where the layout has no tops and the element does, its factors needn't be followed.
+  /// If the layout has no tops and the element does, its factors needn't be followed.
   /// - Parameter followsFactors: whether a downmix may be made.
   package func form(for wanted: LoudspeakerLayout, followsFactors: Bool) -> ElementForm? {
     guard let highest = layerLayouts.last else { return nil }
@@ -204,8 +204,8 @@ package struct PlainSamples {
     self.config = config
   }
 
-  /// Appends `count` samples of each decoded channel to `result`. What a frame lacks is silent; what it has
-  /// more is left out.
+  /// Appends `count` samples of each decoded channel to `result`. Samples that a frame lacks are silent; samples
+  /// beyond `count` are left out.
   package func read(_ unit: TemporalUnit, count: Int, into result: AudioBuffer) {
     let start = result.grow(by: count)
     var plane = 0

@@ -75,7 +75,7 @@ package struct GainTrack {
   }
 }
 
-/// A gain that moves during a subblock, sample by sample. It moves evenly in decibels, not in amplitude.
+/// A gain that moves during a subblock, sample by sample, evenly in decibels, not in amplitude.
 struct GainCurve {
   private let animation: ParameterBlock.Animation
   /// Samples of the subblock.

@@ -1,6 +1,6 @@
 /// An element that can be played, with what its parts mean.
 package struct PlayableElement: Sendable {
-  /// What the decoded channels make.
+  /// The product of an element's decoded channels.
   enum Content: Sendable {
     /// Channels: the plan of each layer that can be played, the lowest first.
     case channels([ChannelPlan])
@@ -17,7 +17,7 @@ package struct PlayableElement: Sendable {
   package let codec: CodecConfig
   /// Channels of each substream, 1 or 2.
   package let substreamChannels: [Int]
-  /// What the decoded channels make.
+  /// Product of the decoded channels.
   let content: Content
   /// Why upper layers are left out; `nil` where all are played.
   package let layerLimit: IAMFError?

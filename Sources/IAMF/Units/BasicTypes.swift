@@ -40,7 +40,7 @@ extension Signal.BitReader where Failure == IAMFError {
   /// All whole bytes that are left.
   mutating func rest() throws(IAMFError) -> [UInt8] { try bytes(bytesLeft) }
 
-  /// UTF-8 text up to a 0 byte. What isn't UTF-8 is replaced.
+  /// UTF-8 text up to a 0 byte. Bytes that aren't UTF-8 are replaced.
   /// - Throws: ``IAMFError/malformed(_:)`` for more than 128 bytes, as the string has lost its end then.
   mutating func string() throws(IAMFError) -> String {
     var text: [UInt8] = []
@@ -146,7 +146,7 @@ extension OBU {
   }
 }
 
-/// What keeps a sequence of IAMF, or a part of one, from being used.
+/// The fault that keeps a sequence of IAMF, or a part of one, from being used.
 package enum IAMFError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The bits contradict the syntax; this names what was read.
   case malformed(String)
@@ -164,7 +164,7 @@ package enum IAMFError: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// What is wrong, without the words in front that ``description`` has.
+  /// Fault in words, without those in front that ``description`` has.
   package var reason: String {
     switch self {
     case .malformed(let what), .unsupported(let what): return what

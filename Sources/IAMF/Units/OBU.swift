@@ -1,10 +1,10 @@
 /// An open bitstream unit: its header, and where it lies in the bytes that it was read from.
 package struct OBU: Equatable, Sendable {
-  /// What a unit holds, by its type number.
+  /// The content of a unit, by its type number.
   package enum Kind: Equatable, Sendable {
     /// How audio frames are coded.
     case codecConfig
-    /// What substreams make.
+    /// The product of substreams.
     case audioElement
     /// How elements are mixed.
     case mixPresentation
@@ -56,10 +56,10 @@ package struct OBU: Equatable, Sendable {
     }
   }
 
-  /// What it holds.
+  /// Content of the unit.
   package var kind: Kind { OBU.kind(type) }
 
-  /// What a unit of the type `type` holds.
+  /// Content of a unit of the type `type`.
   static func kind(_ type: Int) -> Kind {
     switch type {
     case 0: return .codecConfig
@@ -119,7 +119,7 @@ package struct OBU: Equatable, Sendable {
 
 /// Reads the units of a raw sequence (`.iamf`, `.obu`), one behind the other.
 ///
-/// It keeps no more than a piece of the file and one unit.
+/// The reader keeps no more than a piece of the file and one unit.
 package struct RawOBUReader {
   /// A unit with its bytes.
   package struct Unit {

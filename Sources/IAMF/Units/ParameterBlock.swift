@@ -2,11 +2,11 @@
 package struct ParameterBlock: Equatable, Sendable {
   /// How a gain moves during a subblock; values in dB.
   package enum Animation: Equatable, Sendable {
-    /// It stays.
+    /// The value stays.
     case step(Double)
-    /// It moves evenly.
+    /// The value moves evenly.
     case linear(start: Double, end: Double)
-    /// It follows a quadratic Bézier curve; `time` is the place of the control point in 1/256 of the subblock.
+    /// The value follows a quadratic Bézier curve; `time` is the place of the control point in 1/256 of the subblock.
     case bezier(start: Double, end: Double, control: Double, time: Int)
   }
 
@@ -25,7 +25,7 @@ package struct ParameterBlock: Equatable, Sendable {
     }
   }
 
-  /// What a subblock holds.
+  /// The value of a subblock.
   package enum Value: Equatable, Sendable {
     case mixGain(Animation)
     /// `dmixp_mode`, 0…7.
@@ -38,7 +38,7 @@ package struct ParameterBlock: Equatable, Sendable {
   package struct Subblock: Equatable, Sendable {
     /// Its length in ticks.
     package var duration: Int
-    /// What holds for it.
+    /// Value of the part.
     package var value: Value
   }
 

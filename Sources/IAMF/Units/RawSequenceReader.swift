@@ -43,12 +43,12 @@ package struct RawSequenceReader {
     return code == SequenceHeader.code
   }
 
-  /// What the sequence holds that the last temporal unit belongs to.
+  /// Contents of the sequence that the last temporal unit belongs to.
   package var description: SequenceDescription { assembler.description }
-  /// What was met so far, in all sequences.
+  /// Findings so far, in all sequences.
   package var findings: UnitFindings { assembler.findings }
 
-  /// The next temporal unit; `nil` at the end. What can't be read ends the last sequence.
+  /// The next temporal unit; `nil` at the end. A unit that can't be read ends the last sequence.
   /// - Throws: ``IAMFError`` where reading fails, a later sequence can't be played or has another rate.
   package mutating func next() throws(IAMFError) -> TemporalUnit? {
     while let obu = try nextOBU() {
@@ -130,7 +130,7 @@ package struct SampleUnitReader {
     assembler = UnitAssembler(description, keepsBytes: keepsBytes)
   }
 
-  /// What was met so far.
+  /// Findings so far.
   package var findings: UnitFindings { assembler.findings }
 
   /// The temporal unit in the bytes of a sample; `nil` where it has no frame.

@@ -4,9 +4,9 @@ package struct TemporalUnit: Sendable {
   package struct Frame: Equatable, Sendable {
     /// The substream's number.
     package var substream: Int
-    /// Where its bytes lie in ``TemporalUnit/bytes``; empty where the file has none.
+    /// Range of its bytes in ``TemporalUnit/bytes``; empty where the file has none.
     package var bytes: Range<Int>
-    /// Where its bytes lie in the file or sample.
+    /// Offset of its bytes in the file or sample.
     package var position: Int64
     /// Samples that the programme hasn't.
     package var trim: OBU.Trim
@@ -80,8 +80,8 @@ package struct TrimmingClock: Equatable, Sendable {
   package private(set) var trimmedEnd: Int64 = 0
   /// Units whose trimming is longer than they are; as much as they have is trimmed.
   package private(set) var clampedUnits = 0
-  /// Units that are trimmed at the start behind presented samples, or presented behind an end; exactly the
-  /// samples that they name are cut out. It is how sequences look that were joined without a header between.
+  /// Units that are trimmed at the start after presented samples, or presented after an end; exactly the
+  /// samples that they name are cut out. Sequences that were joined without a header between look so.
   package private(set) var misplacedUnits = 0
 
   /// A clock at the first unit.

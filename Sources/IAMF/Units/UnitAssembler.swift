@@ -3,7 +3,7 @@ struct UnitAssembler {
   /// Blocks of a temporal unit that are kept; more than any encoder needs.
   private static let mostBlocks = 4096
 
-  /// What was met so far.
+  /// Findings so far.
   private(set) var findings = UnitFindings()
   let description: SequenceDescription
   /// Substreams of all elements.
@@ -151,7 +151,7 @@ struct UnitAssembler {
   }
 }
 
-/// What was met while temporal units were read.
+/// The findings made while temporal units were read.
 package struct UnitFindings: Equatable, Sendable {
   /// Temporal units.
   package var units = 0

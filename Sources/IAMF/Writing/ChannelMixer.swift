@@ -3,8 +3,8 @@ import Signal
 
 /// Mixes planes of samples from others, each with weights of its own: the hot loop of every downmix.
 ///
-/// It sums in Double, in the order of the source's planes, and rounds once, so that the samples don't depend on
-/// how they are split into blocks. Once made it asks for no memory.
+/// Samples are summed in Double, in the order of the source's planes, and rounded once, so that they don't depend on
+/// how they are split into blocks. Once made the mixer asks for no memory.
 final class ChannelMixer {
   /// Samples that are summed at once.
   private static let piece = 256
@@ -18,7 +18,7 @@ final class ChannelMixer {
   private let terms: [DownmixWeights.Term]
   private let weights: Buffer<Double>
   private let sums = Buffer<Double>(0, count: ChannelMixer.piece)
-  /// What the weights are for.
+  /// Factors that the weights were calculated for; `nil` before the first.
   private var values: DemixingValues?
 
   /// Planes that it makes.
@@ -141,7 +141,7 @@ package final class LayerDownmixer {
 ///     Ls5 = α·Lss + β·Lrs     L3 = L5 + δ·Ls5     L2 = L3 + 0.707·C     mono = 0.5·(L2 + R2)
 ///     Ltf2 = Ltf4 + γ·Ltb     Ltf3 = Ltf2 + w·δ·Ls5
 struct DownmixWeights {
-  /// What a weight depends on besides a number; each occurs once at most.
+  /// The factors of a weight besides a number; each occurs once at most.
   struct Factors: OptionSet {
     let rawValue: Int
     static let alpha = Factors(rawValue: 1)
@@ -157,7 +157,7 @@ struct DownmixWeights {
     var source: Int
     /// The part of the weight that never changes.
     var constant: Double
-    /// What it is multiplied by.
+    /// Factors of the term.
     var factors: Factors
 
     /// The weight for some values.
@@ -179,7 +179,7 @@ struct DownmixWeights {
     source = layout.channels.compactMap { CodedChannel.version(of: $0, in: layout) }
   }
 
-  /// What `channel` is mixed of, in the order of the source's planes: itself, if the source has it; `nil` where
+  /// Terms that `channel` is mixed of, in the order of the source's planes: itself, if the source has it; `nil` where
   /// it can't be made.
   func terms(of channel: CodedChannel) -> [Term]? {
     if let plane = source.firstIndex(of: channel) {

@@ -56,7 +56,7 @@ extension WrittenElement {
 }
 
 extension ChannelLayer.OutputGain {
-  /// What `channel` is multiplied by before it is coded: the inverse of what a reader multiplies it by.
+  /// Factor of `channel` before it is coded: the inverse of a reader's factor.
   func attenuation(_ channel: CodedChannel) -> Double {
     guard let bit = channel.outputGainBit, flags >> bit & 1 == 1 else { return 1 }
     return 1 / Double(amplitude)
@@ -65,7 +65,7 @@ extension ChannelLayer.OutputGain {
 
 /// Finds the output gains that keep mixed channels within full scale.
 ///
-/// Channels of the programme stay as they are; those that a layer mixes may be louder. Where one of a layer's is
+/// Channels of the programme stay as they are; those that a layer mixes may be louder. If one of a layer's is
 /// above the largest sample of 16 bits, all mixed channels of that layer are attenuated alike, by the fewest steps
 /// of 1/256 dB that bring the loudest one to that sample or below.
 package struct LayerPeaks {

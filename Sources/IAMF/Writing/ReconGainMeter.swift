@@ -6,15 +6,15 @@ import Platform
 ///
 /// For a demixed channel of a layer, O is the power of the channel in the layer's downmix, M that of the channel
 /// below which it was mixed into, and D that of what a reader makes of the decoded channels without gains. The
-/// gain is 0 where O is below −80 dB of full scale, √(O/D) where O is more than 6 dB below M, and else 1. It is
-/// sent in 1/255, rounded down. What readers do to smooth gains over frames isn't undone.
+/// gain is 0 where O is below −80 dB of full scale, √(O/D) where O is more than 6 dB below M, and else 1. Gains are
+/// sent in 1/255, rounded down. Smoothing of gains over frames by readers isn't undone.
 package final class ReconGainMeter {
   /// O in relation to full scale below which a channel counts as silent, −80 dB.
   private static let silence = 1e-8
   /// O in relation to M below which the gain isn't 1, −6 dB.
   private static let share = pow(10, -0.6)
 
-  /// What is measured for a layer with demixed channels.
+  /// The state of measuring a layer with demixed channels.
   fileprivate struct Layer {
     let reader: ElementReconstructor
     let result: AudioBuffer

@@ -2,7 +2,7 @@ import AudioCore
 
 /// An element that is written: a bed in one or more layers, or a sound field.
 package struct WrittenElement: Equatable, Sendable {
-  /// What the element holds.
+  /// The content of an element.
   package enum Content: Equatable, Sendable {
     /// Channels in layers, the lowest first; the last one is the whole programme.
     case bed([LoudspeakerLayout])
@@ -13,7 +13,7 @@ package struct WrittenElement: Equatable, Sendable {
   /// Orders of sound fields whose channels a mix can hold.
   private static let sceneChannels = (0...4).map { ($0 + 1) * ($0 + 1) }
 
-  /// What it holds.
+  /// Content of the element.
   package let content: Content
   /// The factors of the downmix to lower layers, for the whole programme.
   ///

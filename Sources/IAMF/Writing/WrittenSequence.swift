@@ -1,6 +1,6 @@
 /// A sequence that is written: its descriptors, and its temporal units.
 ///
-/// It has one codec and one mix of all elements, at 0 dB.
+/// The sequence has one codec and one mix of all elements, at 0 dB.
 package struct WrittenSequence: Sendable {
   /// The first type of audio frames whose substream the type names, and how many there are.
   private static let namedFrames = (first: 6, count: 18)
@@ -12,7 +12,7 @@ package struct WrittenSequence: Sendable {
   package let profile: Int
   /// Descriptors: the sequence header, the codec, the elements, the mix.
   package let descriptors: [UInt8]
-  /// What a reader finds in ``descriptors``.
+  /// Description that a reader finds in ``descriptors``.
   package let description: SequenceDescription
 
   /// A sequence of elements whose substreams have the same codec.
@@ -134,7 +134,7 @@ struct ParameterNumbers {
 }
 
 extension Profile {
-  /// What a mix of each published profile may hold: elements and coded channels.
+  /// Limits of a mix in each published profile: elements and coded channels.
   private static let limits: [(profile: Profile, elements: Int, channels: Int)] = [
     (.simple, 1, 16), (.base, 2, 18), (.baseEnhanced, 28, 28),
   ]
