@@ -2,7 +2,7 @@ import Signal
 
 /// `ajcc_data` of an element without screen or wide loudspeakers (TS 103 190-2, 6.2.4.4).
 final class AJCCParameters {
-  /// What a row of values is.
+  /// The quantity of a row of values.
   enum Quantity {
     /// How a carrier is split between two channels.
     case alpha
@@ -24,7 +24,7 @@ final class AJCCParameters {
     }
   }
 
-  /// What all values of a frame have in common.
+  /// The form that all values of a frame share.
   struct Form: Equatable {
     /// Parameter bands: 15, 12, 9 or 7.
     var bandCount = 15
@@ -76,7 +76,7 @@ final class AJCCParameters {
   /// `ajcc_core_mode`: whether the front carriers hold front, surround and back channels, and the others the tops;
   /// otherwise front channels and tops in front share a carrier.
   private(set) var hasWideFront = false
-  /// What the values have in common.
+  /// Form of the values.
   private(set) var form = Form()
   /// When the values of each side hold.
   private(set) var framings = (left: Framing(), right: Framing())
@@ -89,7 +89,7 @@ final class AJCCParameters {
   /// Reads the data.
   /// - Parameters:
   ///   - history: the values of the last frame's last sets, in rows, which become this frame's.
-  ///   - known: what those have in common; `nil` where there are none. It becomes this frame's.
+  ///   - known: the form of `history`; `nil` where there is none. This frame's form replaces it.
   func read(
     _ bits: inout BitReader, _ books: AJCCBooks, history: UnsafeMutablePointer<Int16>,
     known: inout Form?

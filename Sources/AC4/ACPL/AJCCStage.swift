@@ -4,7 +4,7 @@ import Signal
 /// (TS 103 190-2, 5.6.3.5).
 final class AJCCStage {
   private let modules: [AJCCModule]
-  /// Which part of the blend comes from the surround carriers, slot by slot.
+  /// Part of the blend that comes from the surround carriers, slot by slot.
   private let blend: Buffer<Float>
   private let slots: Int
   /// `ajcc_core_mode` of the last frame; `nil` before the first.
@@ -231,7 +231,7 @@ final class AJCCModule {
     _ pair: ACPLValues.Pair, _ dry: SIMD2<Float>, _ wet: SIMD3<Float>, _ hasWideFront: Bool,
     to target: UnsafeMutablePointer<Float>
   ) {
-    // Which channels share a carrier: two of them by alpha and beta, three by dry and wet values.
+    // The channels that share a carrier: two of them by alpha and beta, three by dry and wet values.
     let two = hasWideFront ? (3, 4) : (0, 3)
     let three = hasWideFront ? (0, 1, 2) : (1, 2, 4)
     let (single, triple) = hasWideFront ? (5, 0) : (0, 5)
@@ -240,7 +240,7 @@ final class AJCCModule {
     target[triple + three.0] = dry[0]
     target[triple + three.1] = dry[1]
     target[triple + three.2] = 1 - dry[0] - dry[1]
-    // What is decorrelated of the carrier of two, and the two of the carrier of three: the blend and its own.
+    // The decorrelated sound of the carrier of two, and the two of the carrier of three: the blend and its own.
     let half: Float = 0.707_106_78
     let own = hasWideFront ? 20 : 10
     target[own + two.0] = pair.beta / 2

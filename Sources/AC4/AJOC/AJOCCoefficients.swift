@@ -3,9 +3,9 @@ import Signal
 /// Rows of coefficients, one for each subband, and how they move.
 final class AJOCCoefficients {
   private let values: Buffer<Float>
-  /// What a slot of the ramp adds.
+  /// Addends of a slot of the ramp.
   private let steps: Buffer<Float>
-  /// What the ramp leads to.
+  /// Goals of the ramp.
   private let goals: Buffer<Float>
   /// Whether a row has a coefficient that isn't 0, or that moves.
   private let isActive: Buffer<Bool>

@@ -17,7 +17,7 @@ final class AJOCFrame {
     var length = 1
   }
 
-  /// What an object's values have in common.
+  /// The form that an object's values share.
   struct Object {
     /// Whether it is made of anything in this frame.
     var isPresent = false
@@ -98,9 +98,9 @@ final class AJOCFrame {
   }
 }
 
-/// What the values of a frame may be coded as differences to: those of each object's last data point.
+/// The values to which those of a frame may be coded as differences: those of each object's last data point.
 final class AJOCHistory {
-  /// What is known of an object.
+  /// The knowledge about an object.
   enum Known: Equatable {
     case nothing
     /// All of its values were 0: it was absent.
@@ -109,7 +109,7 @@ final class AJOCHistory {
     case values(bandCode: Int, isCoarse: Bool)
   }
 
-  /// What is known of each object.
+  /// Knowledge about each object.
   let known: Buffer<Known>
   private let values: Buffer<UInt8>
   private let rows: Int

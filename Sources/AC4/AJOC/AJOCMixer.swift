@@ -66,7 +66,7 @@ final class AJOCMixer {
     decorrelation.reset()
   }
 
-  /// What a row is mixed of; `nil` for a decorrelator that is off.
+  /// Signal that a row is mixed of; `nil` for a decorrelator that is off.
   private func source(_ row: Int, _ signals: [SubbandFrame]) -> SubbandFrame? {
     guard row >= inputs else { return signals[row] }
     return decorrelation.isOn(row - inputs) ? decorrelation.sound[row - inputs] : nil
@@ -138,7 +138,7 @@ final class AJOCDecorrelation {
       count = frame.decorrelators
       setTargets(frame, row)
     }
-    // What an update has no values of is 0.
+    // A decorrelator without values in an update gets 0.
     for index in 0..<AJOCFrame.mostDecorrelators { process(index, ramp, signals, index < count) }
   }
 

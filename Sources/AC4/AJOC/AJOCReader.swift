@@ -10,7 +10,7 @@ final class AJOCReader {
   private let pending: AJOCHistory
   private var enhancement: AJOCEnhancement
   private var pendingEnhancement: AJOCEnhancement
-  /// Which rows of the object being read are sent, one bit each.
+  /// Rows sent of the object being read, one bit each.
   private let sent: Buffer<UInt32>
 
   /// A reader for `objects` objects that are mixed of `inputs` signals, in frames of `slots` QMF slots.

@@ -92,7 +92,7 @@ final class ASPXLevels {
       for group in 0..<count {
         target[group] = ASPXLevels.unit * Maths.power2(Float(steps[group]) * scale)
       }
-      // Where the first level is 0 and the second negative, the first group takes the second one's energy.
+      // If the first level is 0 and the second negative, the first group takes the second one's energy.
       let isAlongFrequency = channel.signalOverTime >> UInt8(envelope) & 1 == 0
       if isAlongFrequency, count > 1, steps[0] == 0, steps[1] < 0 { target[0] = target[1] }
     }

@@ -16,7 +16,7 @@ package struct AC4PresentationDescription: Sendable, Equatable {
   package var channels: AC4PresentationChannels?
   /// The channels that a decoder of the core alone gets, if they differ.
   package var core: AC4PresentationCore?
-  /// Which devices may play it, if stated.
+  /// Devices that may play it, if stated.
   package var filter: AC4PresentationFilter?
   /// `b_pre_virtualized`: whether it is already rendered for headphones.
   package var isPreVirtualized = false
@@ -138,7 +138,7 @@ package struct AC4PresentationCore: Sendable, Equatable {
   func write(to bits: inout BitWriter) { bits.write(optional: channelMode, 2) }
 }
 
-/// Which devices may play a presentation (`b_presentation_filter`, TS 103 190-2, E.10).
+/// The devices that may play a presentation (`b_presentation_filter`, TS 103 190-2, E.10).
 package struct AC4PresentationFilter: Sendable, Equatable {
   /// `b_enable_presentation`: whether it may be selected at all.
   package var isEnabled: Bool

@@ -3,7 +3,7 @@ import Signal
 /// Joins transport frames that a codec frame is spread over (efficient high frame rate mode, TS 103 190-2, 5.1.3 and
 /// 6.3.2.4): what comes out is a frame of the lower rate, which any decoder of that rate reads.
 package struct AC4FrameJoiner: Sendable {
-  /// What a frame says of its place.
+  /// The place that a frame states.
   package struct Part: Sendable, Equatable {
     /// Transport frames that a codec frame is spread over: 1, 2 or 4.
     package let fraction: Int
@@ -42,7 +42,7 @@ package struct AC4FrameJoiner: Sendable {
     }
     write(sizes, to: &bits)
     var joined = bits.bytes
-    // What lies between the table and the first substream.
+    // Bytes between the table and the first substream.
     let start = toc.substreams.first?.lowerBound ?? toc.byteCount
     joined += frames[0][toc.byteCount..<max(toc.byteCount, start)]
     for index in toc.substreams.indices {

@@ -3,8 +3,8 @@ import Signal
 
 /// Cuts an elementary stream, handed over in pieces of any size, into sync frames.
 ///
-/// It keeps no more than the last piece and one frame. It skips bytes that belong to no frame and counts
-/// them in the next frame's ``AC4SyncFrame/skippedBytes``. After such bytes it believes a sync word only if
+/// The scanner keeps no more than the last piece and one frame. Bytes that belong to no frame are skipped and counted
+/// in the next frame's ``AC4SyncFrame/skippedBytes``. After such bytes it believes a sync word only if
 /// the checksum of its frame matches, or another sync word or the end follows the frame.
 package struct AC4FrameScanner {
   /// The largest frame that is believed, in bytes: at the lowest frame rate it makes 196 Mbit/s, more than

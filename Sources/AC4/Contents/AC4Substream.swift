@@ -165,12 +165,12 @@ package struct AC4ObjectFacts: Sendable, Equatable {
   package internal(set) var hasDynamicObjects = false
   /// Whether they are of the intermediate spatial format.
   package internal(set) var isIntermediateFormat = false
-  /// The same of the signals of the downmix.
+  /// As ``bed``, of the signals of the downmix.
   var downmixBed = BedList()
 }
 
-/// Channels of a bed in the order of their objects, at most 64. It has no memory of its own, because each frame lists them
-/// anew.
+/// Channels of a bed in the order of their objects, at most 64. The list has no memory of its own, because each frame
+/// lists them anew.
 package struct BedList: Equatable, Sendable {
   /// The most channels.
   static let capacity = 64

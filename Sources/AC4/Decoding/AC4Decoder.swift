@@ -3,16 +3,16 @@ import ObjectMetadata
 
 /// Decodes one presentation of an AC-4 stream (ETSI TS 103 190-1 and -2).
 ///
-/// It decodes substreams of mono to 7.1.4, immersive stereo among them, and objects that are coded jointly (A-JOC), at every
-/// frame rate and with all tools but the speech spectral front end. It mixes dialogue and associated audio that have substreams of
-/// their own with the gains and places that the stream gives them. Modes beyond stereo were written from the
+/// Substreams of mono to 7.1.4 are decoded, immersive stereo among them, and objects that are coded jointly (A-JOC), at every
+/// frame rate and with all tools but the speech spectral front end. Dialogue and associated audio that have substreams of
+/// their own are mixed with the gains and places that the stream gives them. Modes beyond stereo were written from the
 /// text alone: no real stream was at hand to prove them.
 ///
 /// The decoder takes its own delay out: the first sample that comes out is the first sample of the first
-/// frame, and after ``flush(into:)`` as many samples have come out as the frames last. It changes neither
-/// the level nor anything else unless an option asks for it. Not thread-safe; one owner at a time.
+/// frame, and after ``flush(into:)`` as many samples have come out as the frames last. Neither
+/// the level nor anything else changes unless an option asks for it. Not thread-safe; one owner at a time.
 package final class AC4Decoder {
-  /// What the planes of the output hold: a bed, where there is one, then objects.
+  /// Elements in the planes of the output: a bed, where there is one, then objects.
   package let elements: [Programme.Element]
   /// Index of the presentation that is decoded.
   package let presentation: Int
@@ -31,7 +31,7 @@ package final class AC4Decoder {
   private var metadata: PresentationMetadataState?
   /// Table of contents of the current frame; its memory serves frame after frame.
   private var toc: AC4TableOfContents
-  /// Where the current frame has its substreams.
+  /// Substreams of the current frame.
   private var source: PresentationSource
   /// Codec frames in a transport frame.
   private let codecFrames: Int
@@ -119,7 +119,7 @@ package final class AC4Decoder {
   /// The first frames give fewer samples than they last. When it throws, it appends nothing and leaves the
   /// decoder as it was, except that after a damaged I-frame it forgets the settings that the frame might
   /// have changed; the frames that need them throw until the next I-frame. Call ``conceal(into:)`` to keep
-  /// the timing. Where a transport frame holds several codec frames, those before the damaged one are
+  /// the timing. If a transport frame holds several codec frames, those before the damaged one are
   /// appended, and concealing fills up the rest.
   /// - Throws: ``AC4Error/needsIFrame(_:)`` before the first I-frame and after a gap,
   ///   ``AC4Error/damaged(_:)``, ``AC4Error/unsupported(_:)``.
@@ -267,7 +267,7 @@ package final class AC4Decoder {
 
 /// The changes to the sound that a decoder makes from the stream's metadata.
 package struct AC4DecoderOptions: Sendable, Equatable {
-  /// Which of a stream's dynamic range profiles is applied.
+  /// The dynamic range profile of a stream that is applied.
   package enum DynamicRange: String, Sendable, CaseIterable {
     /// None.
     case off
@@ -279,7 +279,7 @@ package struct AC4DecoderOptions: Sendable, Equatable {
 
   /// Gain of dialogue in dB, 0…12; the stream may allow less. 0 changes nothing.
   package var dialogueGain: Double
-  /// Dynamic range control. It compresses around the stream's dialogue level and doesn't bring that to an
+  /// Dynamic range control, which compresses around the stream's dialogue level and doesn't bring that to an
   /// output level.
   package var dynamicRange: DynamicRange
 

@@ -45,7 +45,7 @@ final class DecoderOutput {
     }
   }
 
-  /// Where the samples of a coded channel go before ``emit(into:limit:)``.
+  /// Address of a coded channel's samples before ``emit(into:limit:)``.
   func channelStart(_ channel: Int) -> UnsafeMutablePointer<Float> {
     coded.base + channel * codedLength
   }
@@ -91,7 +91,7 @@ struct FrameContinuity {
   /// How a frame relates to the last one that was decoded or concealed.
   enum Step {
     case next
-    /// It is an I-frame that doesn't follow: another source begins.
+    /// An I-frame that doesn't follow: another source begins.
     case newSource
   }
 

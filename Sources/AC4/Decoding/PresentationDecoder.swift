@@ -1,7 +1,7 @@
 import AudioCore
 import ObjectMetadata
 
-/// Decodes the substreams of one presentation at their coded rate and mixes them. Those of objects stand side by side.
+/// Decodes the substreams of one presentation at their coded rate and mixes them, or puts those of objects side by side.
 final class PresentationDecoder {
   /// The substreams of the first frame, which all frames must have.
   private let source: PresentationSource
@@ -91,7 +91,7 @@ final class PresentationDecoder {
   /// The metadata of the objects in the frame read last: those of one substream after the other.
   let objects: [ObjectPortion]
 
-  /// What a frame says of the objects. The decoder is as before its first frame then.
+  /// Data of a frame on the objects. The decoder is as before its first frame then.
   func survey(
     _ bits: BitReader, _ toc: AC4TableOfContents, _ source: PresentationSource
   ) throws(AC4Error) -> ObjectFirstFrame {
@@ -159,11 +159,11 @@ final class PresentationDecoder {
 struct PresentationPick {
   let source: PresentationSource
   let chain: PresentationDecoder
-  /// What the planes of the output hold.
+  /// Elements in the planes of the output.
   let elements: [Programme.Element]
   /// The output's plane for each decoded channel; `nil` for one that isn't heard.
   let places: [Int?]
-  /// What the objects are to a renderer; `nil` without objects.
+  /// The objects for a renderer; `nil` without objects.
   let objects: ObjectProgramme?
 
   /// Presentation `index` of a stream that `rawFrame` begins.
@@ -195,7 +195,7 @@ struct PresentationPick {
     }
   }
 
-  /// What the frame says of objects; nothing without objects.
+  /// Data of the frame on objects; nothing without objects.
   private static func firstFrame(
     _ toc: AC4TableOfContents, _ rawFrame: [UInt8], _ source: PresentationSource,
     _ chain: PresentationDecoder

@@ -138,7 +138,7 @@ struct PresentationSource {
     return try ObjectCoding(facts)
   }
 
-  /// What the substream's element codes.
+  /// Layout that the substream's element codes.
   private static func layout(
     _ substream: AC4Substream, _ objects: ObjectCoding?, _ presentation: AC4Presentation
   ) throws(AC4Error) -> ElementLayout {
@@ -156,7 +156,7 @@ struct PresentationSource {
 struct SubstreamSource: Equatable {
   /// Its role in the presentation.
   let role: SubstreamRole
-  /// What its element codes.
+  /// Layout that its element codes.
   let layout: ElementLayout
   /// How it codes objects; `nil` for channels.
   let objects: ObjectCoding?

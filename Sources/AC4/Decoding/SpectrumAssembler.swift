@@ -202,7 +202,7 @@ final class SpectrumAssembler {
 
   /// Writes the lines of a track window by window, each in order of frequency.
   ///
-  /// It takes all bands: after a stereo matrix a track may have lines above its own coded bands.
+  /// All bands are taken: after a stereo matrix a track may have lines above its own coded bands.
   private func ungroup(
     _ layout: WindowLayout, _ source: UnsafePointer<Float>,
     into target: UnsafeMutablePointer<Float>

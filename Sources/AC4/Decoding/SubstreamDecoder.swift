@@ -12,7 +12,7 @@ final class SubstreamDecoder {
   /// for a concealed frame.
   var currentMetadata: AC4SubstreamMetadata? { metadata.current }
 
-  /// What is known of the current frame.
+  /// The state of the current frame.
   private struct Current {
     var sequenceCounter = 0
     /// Whether it couldn't be read.
@@ -29,7 +29,7 @@ final class SubstreamDecoder {
   private let assembler: SpectrumAssembler
   private let chains: [ChannelChain]
   private let extender: ASPXStage
-  /// What makes objects of the channels; `nil` where none are.
+  /// Stage that makes objects of the channels; `nil` where none are.
   let upmix: ObjectUpmix?
   /// `nil` for layouts that have no pair to couple.
   private let coupling: ACPLStage?
@@ -264,7 +264,7 @@ struct ControlQueue<Frame: AnyObject> {
 
   /// The frame whose time has come; `nil` in the first frames of a stream.
   ///
-  /// It is the oldest one, which ``next`` overwrites.
+  /// The oldest frame is due, which ``next`` overwrites.
   var due: Frame? { count < frames.count ? nil : frames[count % frames.count] }
 
   /// Forgets all frames.

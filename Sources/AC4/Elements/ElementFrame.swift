@@ -58,7 +58,7 @@ final class ElementState {
 
   /// The values that the last frame's joint channel coding ended with.
   let jointValues = Buffer<Int16>(0, count: AJCCParameters.setLength)
-  /// What those have in common; `nil` where there are none.
+  /// Form of ``jointValues``; `nil` where there are none.
   var jointForm: AJCCParameters.Form?
 
   private let steps: Int

@@ -1,6 +1,6 @@
 import AudioCore
 
-/// What an element codes.
+/// The signals that an element codes.
 enum ElementLayout: Equatable {
   /// Channels with loudspeakers. `addsToSurrounds` is `add_ch_base`.
   case channels(AC4ChannelMode, addsToSurrounds: Bool)

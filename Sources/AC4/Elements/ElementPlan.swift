@@ -30,7 +30,7 @@ final class ElementPlan {
   let silent: [Int]
   /// The pairs of a `var_channel_element`, in the order of the syntax; a last signal without a partner isn't among them.
   let pairsOfSignals: [[Int]]
-  /// What only immersive elements have; `nil` for all others.
+  /// Data of immersive elements; `nil` for all others.
   let immersion: Immersion?
 
   /// A plan of these parts.
@@ -173,7 +173,7 @@ extension ElementPlan {
         [pairs[0], pairs[1]].map { [$0.0, $0.1] } + [[2], [0, 1]]
         + [pairs[2], pairs[3]].map { [$0.0, $0.1] }
     }
-    // What the encoder lowered: SCPL is raised with the sums, the rest behind A-SPX, coupled pairs by A-CPL.
+    // Gains undo the encoder's: SCPL is raised with the sums, the rest behind A-SPX, coupled pairs by A-CPL.
     var gains = [Float](repeating: 1, count: 11 + shift)
     let isRaised = codec == .extended || isCoupled
     if isRaised { for channel in 0..<3 { gains[channel] = 2 } }
@@ -190,7 +190,7 @@ extension ElementPlan {
         gains: isRaised ? gains : []))
   }
 
-  /// What only immersive elements have.
+  /// The data that only immersive elements have.
   struct Immersion {
     /// For each side surrounds and backs, then tops in front and behind: the channel that is coded first, and the one
     /// beside it.

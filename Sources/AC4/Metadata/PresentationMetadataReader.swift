@@ -37,7 +37,7 @@ struct PresentationMetadataReader {
     return data
   }
 
-  /// Number of groups that are mixed. Those with a waveform for dialogue enhancement, in configurations 1
+  /// Number of groups that are mixed. Groups with a waveform for dialogue enhancement, in configurations 1
   /// and 4, don't count.
   private static func mixedGroups(_ presentation: AC4Presentation) -> Int {
     guard let configuration = presentation.configuration else { return 1 }
@@ -77,7 +77,7 @@ struct PresentationMetadataReader {
     try bits.move(to: end)
   }
 
-  /// `drc_frame`. Where it takes other bits than announced, the announced size counts and the data don't.
+  /// `drc_frame`. If it takes other bits than announced, the announced size counts and the data don't.
   private mutating func dynamicRangeData(
     _ bits: inout BitReader, _ context: MetadataContext, _ data: inout AC4PresentationMetadata
   ) throws(AC4Error) {
@@ -97,7 +97,7 @@ struct PresentationMetadataReader {
     }
   }
 
-  /// `custom_dmx_data` and `loud_corr`. Those of immersive modes are skipped: this decoder doesn't mix them
+  /// `custom_dmx_data` and `loud_corr`. The fields of immersive modes are skipped: this decoder doesn't mix them
   /// down, and nothing follows.
   private func mixing(
     _ bits: inout BitReader, _ context: MetadataContext, _ data: inout AC4PresentationMetadata

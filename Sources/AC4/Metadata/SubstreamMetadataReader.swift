@@ -17,7 +17,7 @@ struct SubstreamMetadataReader {
     return data
   }
 
-  /// `tools_metadata_size` and the data that it counts. Where they take other bits than announced, the
+  /// `tools_metadata_size` and the data that it counts. If they take other bits than announced, the
   /// announced size counts and the data don't.
   private mutating func tools(
     _ bits: inout BitReader, _ context: MetadataContext, _ data: inout AC4SubstreamMetadata

@@ -16,9 +16,9 @@ final class ObjectPortion {
   /// Objects before this one have a fixed place.
   private let firstDynamic: Int
   private var pendingTiming: ObjectTiming?
-  /// What each update says of each object, ``ObjectTiming/mostBlocks`` for an object.
+  /// Data of each update on each object, ``ObjectTiming/mostBlocks`` for an object.
   private let infos: Buffer<ObjectInfo>
-  /// What the last update of earlier frames said of each object.
+  /// Data of earlier frames' last update on each object.
   private let last: Buffer<ObjectInfo>
 
   /// A list of `objects` full-band objects, of which the first `bed` are channels of a bed.
@@ -30,7 +30,7 @@ final class ObjectPortion {
     last = Buffer(.defaults, count: count)
   }
 
-  /// What update `block` of the frame read last says of an object.
+  /// Data of update `block` of the frame read last on an object.
   func info(_ object: Int, _ block: Int) -> ObjectInfo {
     infos.base[object * ObjectTiming.mostBlocks + block]
   }
@@ -157,7 +157,7 @@ struct ObjectSubstreamReader {
   mutating func reset() { timing = nil }
 
   /// Skips `oamd_common_data`: the size of a cinema's screen, and how beds are mixed down and objects trimmed for
-  /// loudspeaker layouts. It has no sound of its own.
+  /// loudspeaker layouts. These data have no sound of their own.
   static func skipCommonData(_ bits: inout BitReader) throws(AC4Error) {
     if try !bits.flag() { try bits.skip(5) }
     try bits.skip(1)

@@ -8,7 +8,7 @@ final class ObjectTimes {
   /// Whether an object that isn't a channel of the bed has moved or changed its gain so far.
   private(set) var hasMotion = false
 
-  /// What the objects are to a renderer.
+  /// The objects for a renderer.
   let programme: ObjectProgramme
   private let rate: AC4FrameRate
   private let codedLength: Int
@@ -90,7 +90,7 @@ final class ObjectTimes {
   }
 }
 
-/// What the objects of a presentation are to a renderer: the elements, and the plane of each decoded signal.
+/// The objects of a presentation for a renderer: the elements, and the plane of each decoded signal.
 struct ObjectProgramme {
   /// A bed of all channels, where there are any, then each dynamic object.
   let elements: [Programme.Element]
@@ -134,9 +134,9 @@ struct ObjectProgramme {
   }
 }
 
-/// What the first frame of a presentation says of its objects.
+/// The data of a presentation's first frame on its objects.
 struct ObjectFirstFrame {
-  /// What the first update says of each decoded signal; `nil` where the frame has none.
+  /// Data of the first update on each decoded signal; `nil` where the frame has none.
   var infos: [ObjectInfo?] = []
   /// Decibels by which the stream lets dialogue be raised at most; `nil` where no object is dialogue.
   var dialogueLimit: Double?

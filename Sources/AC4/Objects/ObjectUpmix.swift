@@ -194,13 +194,13 @@ struct ObjectCoding: Equatable {
     (bed, downmixBed) = (facts.bed, facts.downmixBed.count)
   }
 
-  /// What the element before the objects codes.
+  /// Layout of the element before the objects.
   var layout: ElementLayout {
     guard isStaticDownmix else { return .signals(signals, hasLFE: hasLFE) }
     return .channels(hasLFE ? .fiveOne : .fiveZero, addsToSurrounds: false)
   }
 
-  /// What the downmix is in words.
+  /// Name of the downmix in words.
   var downmixName: String {
     guard !isStaticDownmix else { return hasLFE ? "5.1" : "5.0" }
     return "\(signals) signals" + (hasLFE ? " and LFE" : "")

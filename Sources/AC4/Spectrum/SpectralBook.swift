@@ -15,11 +15,11 @@ final class SpectralBook {
   /// For every ten bits that data may begin with, what ``Entry`` reads out of it; 0 where the codeword is
   /// longer.
   private let short: Buffer<UInt64>
-  /// The same by symbol.
+  /// Entries by symbol.
   private let entries: Buffer<UInt64>
   private let decoder: HuffmanDecoder
 
-  /// What is known of a codeword from its number alone: bits 0 to 5 have its length with the signs behind it,
+  /// The facts about a codeword that its number alone gives: bits 0 to 5 have its length with the signs behind it,
   /// bits 6 to 11 that without them, bits 12 to 15 a 1 for each line that has a sign, bit 16 a 1 if a line is
   /// an escape, bits 17 and up the symbol.
   struct Entry {
@@ -43,7 +43,7 @@ final class SpectralBook {
   /// −1 for each line that is negative and 0 for the others.
   let signs: Buffer<SIMD4<Int16>>
 
-  /// What ``signs`` holds; it is the same for all books.
+  /// Values of ``signs``, the same for all books.
   static func makeSigns() -> Buffer<SIMD4<Int16>> {
     let signs = Buffer(SIMD4<Int16>(repeating: 0), count: 256)
     for index in 0..<256 {

@@ -68,7 +68,7 @@ final class StereoParameters {
     }
   }
 
-  /// What a channel beside another gets of it in one band (TS 103 190-2, 5.2.3): nothing without prediction.
+  /// Share of a channel in another beside it in one band (TS 103 190-2, 5.2.3): nothing without prediction.
   @inline(__always)
   func share(_ group: Int, _ band: Int) -> Float {
     let place = group * StereoParameters.rowLength + band

@@ -20,7 +20,7 @@ struct WindowLayout: Equatable {
   /// Coded bands in each half of a second track, where they are sent separately.
   private(set) var sideBands = SIMD2<UInt8>(0, 0)
 
-  /// Which numbers of coded bands are sent.
+  /// The numbers of coded bands that are sent.
   enum Role {
     /// `max_sfb` of one track, or of two with the same number.
     case main
@@ -68,7 +68,7 @@ struct WindowLayout: Equatable {
     return side
   }
 
-  /// The same windows and groups with the bands that reach as far as `count` bands of transform `largest`,
+  /// These windows and groups with the bands that reach as far as `count` bands of transform `largest`,
   /// which is at least as long as each of them (`max_sfb_master`).
   func reaching(_ count: Int, of largest: Int, _ sizes: TransformSizes) -> WindowLayout {
     var result = self
