@@ -4,8 +4,8 @@ import Signal
 
 /// Decodes the objects of a stream of E-AC-3 (TS 103 420) from its access units and their decoded downmix.
 ///
-/// What it delivers is on the downmix's clock: the samples by which objects are later are left out at the
-/// beginning and flushed at the end, so that the objects are as long as the downmix.
+/// The objects are on the downmix's clock: the samples by which they are later are left out at the
+/// beginning and flushed at the end, so that they are as long as the downmix.
 package final class JOCDecoder {
   /// Why there are no objects.
   package enum Lack: Equatable, Sendable {
@@ -17,7 +17,7 @@ package final class JOCDecoder {
     case samples
   }
 
-  /// What went wrong.
+  /// The faults met while decoding.
   package struct Findings: Equatable, Sendable {
     /// Access units.
     package var units = 0
@@ -42,7 +42,7 @@ package final class JOCDecoder {
   /// Units of another programme in a row that show it to be one, and not damage.
   private static let leastOther = 4
 
-  /// What went wrong so far.
+  /// Faults met so far.
   package private(set) var findings = Findings()
 
   private var programme: JOCProgramme
@@ -222,10 +222,10 @@ package struct JOCOptions: Sendable, Hashable {
   package var isSteepEarly = true
   /// Whether sparse coding is read as the standard prints it.
   package var readsSparseAsPrinted = false
-  /// What undoes the shift of left and right surround by 90°.
+  /// Correction of the shift of left and right surround by 90°.
   package var rotation = Rotation.corrected
 
-  /// What undoes the shift of left and right surround by 90°.
+  /// The correction of the shift of left and right surround by 90°.
   package enum Rotation: Sendable, Hashable, CaseIterable {
     /// Nothing.
     case none
@@ -239,7 +239,7 @@ package struct JOCOptions: Sendable, Hashable {
   package init() {}
 }
 
-/// Which channels of a downmix objects are mixed of, by their loudspeakers.
+/// The channels of a downmix that objects are mixed of, by their loudspeakers.
 struct JOCChannels {
   /// Number of channels of the downmix.
   let count: Int
@@ -270,7 +270,7 @@ struct JOCChannels {
   func indices(_ configuration: Int) -> [Int]? { table[configuration] }
 }
 
-/// What keeps metadata of joint object coding from being used.
+/// The fault that keeps metadata of joint object coding from being used.
 package enum JOCError: Error, Equatable {
   /// The bits contradict the syntax; this names what was read.
   case malformed(String)

@@ -1,9 +1,9 @@
 import AudioCore
 import ObjectMetadata
 
-/// What the objects of a stream are to a renderer: the elements, and where the sound of each plane comes from.
+/// The objects of a stream for a renderer: the elements, and where the sound of each plane comes from.
 package struct JOCProgramme: Equatable, Sendable {
-  /// Where the samples of a plane come from.
+  /// The source of a plane's samples.
   enum Source: Equatable, Sendable {
     /// The LFE of the downmix.
     case lfe
@@ -116,7 +116,7 @@ package struct JOCProgramme: Equatable, Sendable {
   }
 }
 
-/// Which of an assignment's objects are channels of beds, which can move, and where their sound comes from.
+/// The roles of an assignment's objects: those that are channels of beds, which can move, and where their sound comes from.
 /// Channels of beds come first.
 private struct ObjectRoles {
   let channels: [BedChannel]
@@ -139,7 +139,7 @@ private struct ObjectRoles {
     guard mixed > 0 else { throw .unsupported("a programme of the LFE alone") }
   }
 
-  /// Where an object's sound comes from. Objects that coefficients mix are numbered without the LFE.
+  /// Source of an object's sound. Objects that coefficients mix are numbered without the LFE.
   func source(of object: Int) -> JOCProgramme.Source {
     if channels.indices.contains(object), channels[object].isLFE { return .lfe }
     return .mixed(object - channels.prefix(object).count(where: \.isLFE))

@@ -145,7 +145,7 @@ extension ObjectTimeline {
 
 /// Plays the downmix itself where objects are missing, with a cross-fade there and back.
 ///
-/// The downmix waits here until the samples of the same time are written. It sounds as it is coded: the gain
+/// The downmix waits here until the samples of the same time are written, and sounds as it is coded: the gain
 /// that objects get (`joc_clipgain`) isn't meant for it.
 struct DownmixFallback {
   /// Samples of a cross-fade, those of one access unit. Both sides hold the same programme, so their

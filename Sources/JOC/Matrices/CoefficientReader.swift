@@ -2,7 +2,7 @@ import Signal
 
 /// Reads payloads with coefficients (`joc`, ETSI TS 103 420).
 final class CoefficientReader {
-  /// Which reading of sparse coding is followed.
+  /// The reading of sparse coding that is followed.
   enum SparseReading {
     /// One chain of differences across all bands, other channels silent, channels counted from the one before:
     /// what decoders of the licensor do.
@@ -14,7 +14,7 @@ final class CoefficientReader {
 
   private let books = CoefficientBooks()
   private let reading: SparseReading
-  /// Which channel each band comes from.
+  /// Channel that each band comes from.
   private let chosen = Buffer<Int>(0, count: CoefficientFrame.mostBands)
 
   /// A reader that follows one reading of sparse coding.
@@ -132,7 +132,7 @@ package final class CoefficientFrame {
   /// Most data points of an object in a frame.
   static let mostPoints = 2
 
-  /// What the header says of an object.
+  /// The header's data on an object.
   package struct Header: Equatable, Sendable {
     /// Whether it has coefficients; without them it keeps those of the frame before.
     package var isPresent = false
@@ -165,7 +165,7 @@ package final class CoefficientFrame {
   package internal(set) var clipGain = 1.0
   /// Number of the frame, `joc_seq_count`; 0 begins anew.
   package internal(set) var sequence = 0
-  /// What the header says of each object, ``mostObjects`` of them.
+  /// Data of the header on each object, ``mostObjects`` of them.
   package internal(set) var headers = Array(
     repeating: Header(), count: CoefficientFrame.mostObjects)
   /// Whether the payload ended where its syntax says.

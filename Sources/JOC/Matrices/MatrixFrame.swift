@@ -8,7 +8,7 @@ final class MatrixFrame {
   /// States: that of the frame before, and those of up to two data points.
   static let states = 3
 
-  /// What every slot takes of each state, by object: ``states`` rows of ``slots`` weights.
+  /// Weights of each state in every slot, by object: ``states`` rows of ``slots`` weights.
   private let weights = Buffer<Float>(
     0, count: CoefficientFrame.mostObjects * states * slots)
   /// Coefficients by object, channel and state, 64 for each.
@@ -16,13 +16,13 @@ final class MatrixFrame {
     0,
     count: CoefficientFrame.mostObjects * CoefficientFrame.mostChannels * states * QMF.bands)
 
-  /// Which slot a steep change takes effect in: the one before that which the standard prints, or that one.
+  /// Slot in which a steep change takes effect: the one before that which the standard prints, or that one.
   private let steepShift: Int
 
   /// Matrices of silence.
   init(steepShift: Int) { self.steepShift = steepShift }
 
-  /// What each slot takes of state number `state` of `object`.
+  /// Weights of state number `state` of `object` in each slot.
   func weights(_ object: Int, _ state: Int) -> UnsafeMutablePointer<Float> {
     weights.base + (object * MatrixFrame.states + state) * MatrixFrame.slots
   }
@@ -33,7 +33,7 @@ final class MatrixFrame {
     return values.base + row * QMF.bands
   }
 
-  /// What the coefficients of a frame are reached from.
+  /// The coefficients from which those of a frame are reached.
   enum Beginning {
     /// From those with which the frame before ends.
     case continued
@@ -175,7 +175,7 @@ struct MatrixSequence {
     if let frame { sequence = frame.sequence }
   }
 
-  /// Where the coefficients of `frame` come from.
+  /// Coefficients from which those of `frame` are reached.
   private func beginning(_ frame: CoefficientFrame) -> MatrixFrame.Beginning {
     guard let sequence else { return frame.sequence == 0 ? .silence : .entered }
     // A number 0 after another one begins a stream anew, but some streams have it in all of their first

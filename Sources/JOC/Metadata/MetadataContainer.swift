@@ -19,7 +19,7 @@ struct MetadataContainer: Equatable {
     }
   }
 
-  /// What a container begins with.
+  /// First 16 bits of a container.
   static let syncWord = 0x5838
   /// Payloads of a container that are read.
   private static let mostPayloads = 32

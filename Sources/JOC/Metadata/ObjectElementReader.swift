@@ -8,7 +8,7 @@ struct ObjectElementReader {
   /// Whether a value was read that the standard reserves.
   private var hasReserved = false
 
-  /// What an update says of a part of the values (`basic_info_status`, `render_info_status`).
+  /// The presence of a part of the values in an update (`basic_info_status`, `render_info_status`).
   private enum Status: Int {
     /// Nothing; the defaults hold.
     case defaults

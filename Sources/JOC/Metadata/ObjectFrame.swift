@@ -16,7 +16,7 @@ package final class ObjectFrame {
     package var ramp = 0
   }
 
-  /// What the programme consists of (`program_assignment`).
+  /// The composition of the programme (`program_assignment`).
   package struct Assignment: Equatable, Sendable {
     /// Whether it has no bed but perhaps an LFE.
     package var isDynamicOnly = false
@@ -59,10 +59,10 @@ package final class ObjectFrame {
     trims.reserveCapacity(Trim.layouts)
   }
 
-  /// What block number `block` says of an object.
+  /// Data of block number `block` on an object.
   package func info(_ object: Int, _ block: Int) -> ObjectInfo { row(object)[block] }
 
-  /// What all blocks say of an object.
+  /// Data of all blocks on an object.
   func row(_ object: Int) -> UnsafeMutablePointer<ObjectInfo> {
     infos.base + object * ObjectFrame.mostBlocks
   }
@@ -89,7 +89,7 @@ package final class ObjectFrame {
 /// By how much parts of the programme are lowered for a layout of loudspeakers (`trim_element`, TS 103 420).
 /// Rendering for headphones needs no trim, but the element is read to prove that its bits fit.
 package struct Trim: Equatable, Sendable {
-  /// Where the values come from.
+  /// The origin of the values.
   package enum Mode: Sendable {
     /// The renderer chooses.
     case standard

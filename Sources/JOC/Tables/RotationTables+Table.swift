@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 // Written by make_tables.py; don't edit.
 
-/// What undoes the shift of the surround channels by 90 degrees.
+/// The filters that undo the shift of the surround channels by 90 degrees.
 enum RotationTables {
   /// Taps of the correction in subband 0; the middle one belongs to the present slot.
   static let taps: [Float] = [

@@ -45,7 +45,7 @@ def bands():
 def rotation():
     taps = load(FIGURES, "quadrature_low_band.json")["taps"]
     body = array("taps", "Float", taps, "Taps of the correction in subband 0; the middle one belongs to the present slot.")
-    write("RotationTables", "What undoes the shift of the surround channels by 90 degrees.", body)
+    write("RotationTables", "The filters that undo the shift of the surround channels by 90 degrees.", body)
 
 
 def main():
