@@ -8,7 +8,7 @@ import Signal
 /// Memory doesn't grow with the length. The result doesn't depend on how the stream is cut into blocks. Not
 /// thread-safe; one owner at a time.
 package final class ChannelLevels {
-  /// What is known of one channel.
+  /// The levels of one channel.
   package struct Levels: Sendable, Equatable {
     /// dBFS; `nil` for silence.
     package var samplePeak: Double?

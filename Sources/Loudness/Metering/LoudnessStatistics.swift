@@ -12,7 +12,7 @@ package struct LoudnessStatistics: Sendable, Equatable {
   let channelTruePeaks: [Double?]
   /// Largest true peak in dBTP; `nil` for silence or when not measured.
   let truePeak: Double?
-  /// Where ``truePeak`` first lies, in seconds, to the middle of 100 ms; `nil` for silence, when not
+  /// Time of the first ``truePeak``, in seconds, to the middle of 100 ms; `nil` for silence, when not
   /// measured and for several programmes.
   package let truePeakTime: Double?
   /// Largest sample magnitude in dBFS; `nil` for silence.

@@ -22,7 +22,7 @@ final class WeightedChannels {
   private let groups: [Group]
   /// Channel of each lane.
   private let channels: [Int]
-  /// What the energy of each lane is multiplied by; 0 for lanes that only fill a group.
+  /// Factors of each lane's energy; 0 for lanes that only fill a group.
   private let weights: [Double]
   private let planes: Buffer<UnsafePointer<Float>?>
   /// For each group its rows: two memories of the shelf, two of the high-pass, the energies.

@@ -5,7 +5,7 @@ import Signal
 /// Short dips in the gain that lower single peaks of a programme, the same for all channels.
 ///
 /// A dip holds its depth for 1.3 ms on each side of its peak and fades over 5 ms, in the form of a raised
-/// cosine. Where dips overlap, the deeper one counts. Outside them the sound stays as it is, bit for bit.
+/// cosine. Of dips that overlap, the deepest one counts. Outside them the sound stays as it is, bit for bit.
 package struct GainDips: Sendable, Equatable {
   private struct Dip: Sendable, Equatable {
     let center: Int64

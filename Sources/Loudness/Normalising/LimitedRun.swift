@@ -24,7 +24,7 @@ struct LimitedRun {
   /// limiter's look-ahead, than a momentary window, and than the filters' memory (e^-95 after 0.4 s).
   private static let settling = 4
 
-  /// What was measured; complete when the run has ended.
+  /// Measurement; complete when the run has ended.
   private var part = LimitedPart()
 
   private let limiter: TruePeakLimiter
@@ -100,7 +100,7 @@ struct LimitedRun {
   private mutating func measure() throws {
     var dropped = min(late, output.frames)
     late -= dropped
-    // What lies before the meter's first step is let go.
+    // Samples before the meter's first step are let go.
     let early = min(max(0, measured - position), output.frames - dropped)
     position += early
     dropped += early
@@ -143,12 +143,12 @@ struct LimitedRun {
 
 /// For each 100 ms of a programme, a bound for the peaks that a limiter would find there at a gain of 1.
 ///
-/// The samples alone bound what lies between them, coarsely. Where that bound leaves a doubt, the programme
+/// The samples alone bound what lies between them, coarsely. If that bound leaves a doubt, the programme
 /// is read once and measured with the limiter's own detector.
 final class PeakBounds {
   /// How far below the threshold asked for peaks are measured, so that the next ones need no other reading.
   private static let foresight: Float = 0.95
-  /// What rounding may add to a bound.
+  /// Factor of a bound that allows for rounding.
   private static let rounding: Float = 1.0001
 
   private let programme: NormalizationProgramme
@@ -176,7 +176,7 @@ final class PeakBounds {
   /// Number of steps, the last of which may not be whole.
   var count: Int { bounds.count }
 
-  /// What lies between samples of a step may come from those beside it.
+  /// Bounds of the steps: what lies between samples of a step may come from those beside it.
   private static func coarse(_ peaks: [Float]) -> [Float] {
     let norm = PeakGainDetector(ceiling: 1).norm * rounding
     return peaks.indices.map { step in

@@ -1,9 +1,9 @@
 import AudioCore
 import Signal
 
-/// What a delivered programme must measure, and what may be done to it.
+/// The measurements that a delivered programme must have, and what may be done to it.
 public struct LoudnessTarget: Sendable, Hashable, Codable {
-  /// Where the gain comes from.
+  /// The source of the gain.
   public enum Mode: String, Sendable, CaseIterable, Codable {
     /// From the loudness of the rendered programme, solved on what is delivered.
     case measured
@@ -12,7 +12,7 @@ public struct LoudnessTarget: Sendable, Hashable, Codable {
     case metadata
   }
 
-  /// Which loudness of a set of programmes is brought to the target.
+  /// The loudness of a set of programmes that is brought to the target.
   public enum Reference: String, Sendable, CaseIterable, Codable {
     /// That of all its blocks together.
     case programme
@@ -39,9 +39,9 @@ public struct LoudnessTarget: Sendable, Hashable, Codable {
   public var integrated: Double
   /// Largest true peak allowed, in dBTP, −30…0.
   public var truePeak: Double
-  /// What is given up when gain alone can't meet both loudness and peak.
+  /// Policy when gain alone can't meet both loudness and peak.
   public var peakPolicy: PeakPolicy
-  /// Where the gain comes from.
+  /// Source of the gain.
   public var mode = Mode.measured
   /// Whether programmes below the target stay as quiet as they are.
   public var lowersOnly = false
@@ -50,7 +50,7 @@ public struct LoudnessTarget: Sendable, Hashable, Codable {
   /// Deviation from the target in LU, 0…20, up to which a programme whose peaks are low enough is
   /// left alone; `nil` always brings it to the target.
   public var threshold: Double?
-  /// Which loudness of several programmes counts.
+  /// Loudness of several programmes that counts.
   public var reference = Reference.programme
 
   /// The gain that is set beforehand; `nil` solves it.
@@ -93,7 +93,7 @@ public struct LoudnessTarget: Sendable, Hashable, Codable {
   }
 }
 
-/// What to do when the gain for the target loudness would lift the true peak above its limit.
+/// The policy when the gain for the target loudness would lift the true peak above its limit.
 public enum PeakPolicy: String, Sendable, CaseIterable, Codable {
   /// Keep the loudness; a limiter holds the peaks.
   case limit

@@ -8,27 +8,27 @@ package struct NormalizationPlan: Sendable, Equatable {
     case reached
     /// Nothing has loudness, so nothing was changed.
     case silent
-    /// It was within the threshold of the target and is left alone.
+    /// The loudness was within the threshold of the target and is left alone.
     case unchanged
     /// The gain is the one that the level stated by the bitstream asks for.
     case metadata
-    /// It is below the target and stays so, because only lowering is allowed.
+    /// The loudness is below the target and stays so, because only lowering is allowed.
     case lowersOnly = "lower-only"
     /// The gain stops at the most that is allowed.
     case maxGain = "max-gain"
-    /// It stays below the target because its peaks allow no more.
+    /// The loudness stays below the target because the peaks allow no more.
     case lowered
     /// The gain was set beforehand.
     case pinned
   }
 
-  /// What happens to one programme.
+  /// The treatment of one programme.
   ///
   /// With a limiter, `TruePeakLimiter(gainDB: gainDB, ceilingDB: limiterCeilingDB)` with its response
   /// gives exactly the measured signal, its first `latency` samples dropped; without,
   /// `GainStage(gainDB: gainDB)` does.
   package struct Track: Sendable, Equatable {
-    /// What the limiter did; `nil` for plain gain.
+    /// Activity of the limiter; `nil` for plain gain.
     package var limiter: LimiterActivity?
     /// Measurement of what is delivered: worked out for plain gain, measured with a limiter.
     package var output: LoudnessMeasurement
@@ -51,7 +51,7 @@ package struct NormalizationPlan: Sendable, Equatable {
   /// How the gain came about.
   package var outcome: Outcome
 
-  /// What the limiters did in all programmes together; `nil` when none was needed.
+  /// Activity of the limiters in all programmes together; `nil` when none was needed.
   package var limiter: LimiterActivity? {
     let active = tracks.compactMap(\.limiter)
     guard let first = active.first else { return nil }
@@ -106,7 +106,7 @@ package struct NormalizationProgramme {
 
   /// Format of the rendered programme.
   package let format: AudioFormat
-  /// What the rendered programme measured.
+  /// Measurement of the rendered programme.
   package let statistics: LoudnessStatistics
   package let figures: StepFigures
   /// Reads it again; may be called several times.

@@ -52,7 +52,7 @@ struct LimiterTrial {
   /// Whether mono counts twice.
   let dualMono: Bool
 
-  /// What the limiter does, `nil` where it finds nothing to do, and what comes out.
+  /// Activity of the limiter, `nil` where it finds nothing to do, and statistics of what comes out.
   /// - Throws: what reading the programme and the limiter throw.
   func measure() throws -> (LimiterActivity?, LoudnessStatistics) {
     let scaled = programme.statistics.scaled(byDB: gainDB)

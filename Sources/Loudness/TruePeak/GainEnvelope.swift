@@ -3,7 +3,7 @@ import Signal
 
 /// Turns required gains into a smooth gain that is never above any of them.
 ///
-/// It takes the minimum over the look-ahead window, releases it exponentially and smooths it by two
+/// The minimum over the look-ahead window is released exponentially and smoothed by two
 /// moving averages in a row (a triangular FIR as long as the look-ahead). All values are integers:
 /// sums stay exact however long the programme is, the gain returns to exactly 1, and no result
 /// depends on how the input is cut.

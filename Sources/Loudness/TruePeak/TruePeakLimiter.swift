@@ -167,7 +167,7 @@ package final class TruePeakLimiter: AudioStage {
 
 /// How quickly a ``TruePeakLimiter`` reacts and releases.
 ///
-/// ``gentle`` is inaudible on most programmes. Where dense or pulsed sound can't reach its loudness
+/// ``gentle`` is inaudible on most programmes. If dense or pulsed sound can't reach its loudness
 /// with it, because every peak pulls the sound around it down too, the normaliser moves on to the
 /// next, which touches less of the sound at the price of more distortion.
 package enum LimiterResponse: String, Sendable, CaseIterable, Codable {
@@ -239,7 +239,7 @@ package final class GainStage: AudioStage {
   }
 }
 
-/// What a limiter took away from a programme, as a whole and over time.
+/// The gain reduction of a limiter over a programme, as a whole and over time.
 struct ReductionRecord {
   /// Samples per channel whose gain was reduced.
   private(set) var activeSamples: Int64 = 0

@@ -60,7 +60,7 @@ final class TruePeakMeter {
 
 /// Finds where the true peak of a stream (ITU-R BS.1770-5, Annex 2) lies above a limit.
 ///
-/// It reads what ``LoudnessMeter`` reads. Not thread-safe; one owner at a time.
+/// The input is that of ``LoudnessMeter``. Not thread-safe; one owner at a time.
 package final class PeakLocator {
   /// The highest place of a stretch of 64 samples in any channel.
   package struct Peak: Sendable, Equatable {
