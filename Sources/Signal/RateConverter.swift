@@ -117,7 +117,7 @@ package final class RateConverter {
   }
 }
 
-/// What Kaiser windows are calculated from.
+/// The functions that Kaiser windows are calculated from.
 package enum Kaiser {
   /// Modified Bessel function of the first kind, order 0, by its power series.
   package static func bessel(_ x: Double) -> Double {

@@ -1,7 +1,7 @@
 import CKernels
 import Platform
 
-/// What analysis and synthesis of all channels share: the prototype filter and the twiddles of the transforms
+/// The shared parts of analysis and synthesis of all channels: the prototype filter and the twiddles of the transforms
 /// (TS 103 190-1, 5.7.3, 5.7.4 and Annex D.3).
 ///
 /// Either direction comes down to a 64-point complex FFT for each slot, with twiddles before and after it.

@@ -53,7 +53,7 @@ package final class DoubleFFT {
 
   /// Inverse transform (e^+jωn) of `length` points, unscaled.
   ///
-  /// It is the forward transform with real and imaginary parts exchanged before and after.
+  /// The forward transform serves with real and imaginary parts exchanged before and after.
   package func inverse(_ re: inout [Double], _ im: inout [Double]) { forward(&im, &re) }
 
   /// All passes over points in bit-reversed order, two at a time, so that memory is read half as
