@@ -9,12 +9,12 @@ package struct Equalizer: Hashable, Sendable {
 
   /// One step, which acts on the channels that the file has chosen there.
   package struct Part: Hashable, Sendable {
-    /// What it does.
+    /// Effect of the step.
     package var work: Work
     /// The channels; `nil` for all.
     package var channels: [ChannelName]?
 
-    /// It in words for reports, such as `peak 105.00 Hz +3.10 dB Q 0.70`.
+    /// The step in words for reports, such as `peak 105.00 Hz +3.10 dB Q 0.70`.
     package var summary: String {
       let place = channels.map { names in
         names.map(\.description).joined(separator: " ") + ": "
@@ -23,7 +23,7 @@ package struct Equalizer: Hashable, Sendable {
     }
   }
 
-  /// What a step does.
+  /// The effect of a step.
   package enum Work: Hashable, Sendable {
     /// Gain in dB.
     case gain(Double)
@@ -43,7 +43,7 @@ package struct Equalizer: Hashable, Sendable {
 
   /// Its steps in the order of the file.
   package var parts: [Part] = []
-  /// What was read in a way that the file leaves open, as sentences.
+  /// Readings of what the file leaves open, as sentences.
   package var notes: [String] = []
 
   /// An equaliser without steps.
@@ -122,7 +122,7 @@ extension Equalizer.ChannelName: CustomStringConvertible {
 
 /// One filter of an equaliser.
 package struct EqualizerBand: Hashable, Sendable {
-  /// What it does to the spectrum.
+  /// The shape of a filter's response.
   package enum Shape: String, Hashable, Sendable {
     /// Raises or lowers what lies about its frequency.
     case peak
@@ -151,7 +151,7 @@ package struct EqualizerBand: Hashable, Sendable {
     case slope(Double)
   }
 
-  /// What it does.
+  /// Shape of the response.
   package var shape: Shape
   /// Its frequency in Hz: the middle of a peak or of a shelf's slope, or the edge of a pass.
   package var frequency: Double
@@ -168,7 +168,7 @@ package struct EqualizerBand: Hashable, Sendable {
     self.width = width
   }
 
-  /// It in words for reports, such as `peak 105.00 Hz +3.10 dB Q 0.70`.
+  /// The filter in words for reports, such as `peak 105.00 Hz +3.10 dB Q 0.70`.
   package var summary: String {
     var words = ["\(shape.rawValue) \(Decibels.text(frequency)) Hz"]
     if [.peak, .lowShelf, .highShelf].contains(shape) {

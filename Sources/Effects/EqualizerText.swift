@@ -3,8 +3,8 @@ import Platform
 
 /// Reads the text of Equalizer APO, as AutoEq and Room EQ Wizard write it.
 ///
-/// A line is a name, a colon and values. Comments begin with `#`. What would change the sound and isn't known here
-/// is refused with its line.
+/// A line is a name, a colon and values. Comments begin with `#`. A line that would change the sound and isn't known here
+/// is refused, with its number.
 package enum EqualizerText {
   /// Greatest gain of a filter or of the preamp, dB.
   private static let gains = -100.0...100.0
