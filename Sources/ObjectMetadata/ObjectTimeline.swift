@@ -48,7 +48,7 @@ package struct ObjectTimeline {
     waiting.removeFirst(count)
   }
 
-  /// Takes an update; answers whether it changes anything. What comes before it is known only now.
+  /// Takes an update; answers whether it changes anything. The state before it is known only now.
   private mutating func passes(_ index: Int) -> Bool {
     let (plane, time) = (waiting[index].plane, waiting[index].at)
     // The first update of a stream finds no state from which it could move.
@@ -148,7 +148,7 @@ package enum ObjectStates {
   }
 }
 
-/// What an update says of an object (`object_info_block`, TS 103 420 and TS 103 190-2).
+/// The values of an object in an update (`object_info_block`, TS 103 420 and TS 103 190-2).
 package struct ObjectInfo: Equatable, Sendable, BitwiseCopyable {
   /// Three numbers along the axes of the room: right, back and up.
   package struct Axes: Equatable, Sendable, BitwiseCopyable {
@@ -162,7 +162,7 @@ package struct ObjectInfo: Equatable, Sendable, BitwiseCopyable {
 
   /// How far an object is.
   package enum Distance: Equatable, Sendable, BitwiseCopyable {
-    /// Where its position is.
+    /// At its position.
     case unstated
     /// Behind the wall, this many times as far.
     case factor(Double)
@@ -188,7 +188,7 @@ package struct ObjectInfo: Equatable, Sendable, BitwiseCopyable {
   /// Position: X and Y in 62nds of the room from its left front corner, Z in 15ths of the height from the
   /// listener's ears.
   package var position = Axes(x: 31, y: 31, z: 0)
-  /// What the extended element adds to the position, in fifths of a step.
+  /// Addends of the extended element to the position, in fifths of a step.
   package var precision = Axes()
   package var distance = Distance.unstated
   /// `zone_constraints_idx`, 0…7.
@@ -201,7 +201,7 @@ package struct ObjectInfo: Equatable, Sendable, BitwiseCopyable {
   package var screen: Screen?
   /// Whether the nearest loudspeaker plays the object.
   package var isSnapped = false
-  /// Which part goes to two further places, 0…1.
+  /// Part that goes to two further places, 0…1.
   package var divergence = 0.0
 
   /// The values that hold where none are sent.
