@@ -2,9 +2,9 @@ import AudioCore
 
 /// Something that looks at sound in order, once, and then tells what it found.
 ///
-/// What it finds doesn't depend on how the sound is cut into blocks, and its memory has a bound for any length.
+/// The findings don't depend on how the sound is cut into blocks, and the memory has a bound for any length.
 package protocol Analyser: AnyObject {
-  /// What it tells.
+  /// Findings at the end.
   associatedtype Findings: Sendable
 
   /// Takes the next block, of any size, in the format that the analyser was made for.

@@ -3,7 +3,7 @@ import Platform
 
 /// Finds excerpts for listening: where sound moves most, where somebody speaks, and where it is quiet.
 ///
-/// It looks at levels above 150 Hz in steps of 100 ms, and keeps four figures a step.
+/// The finder looks at levels above 150 Hz in steps of 100 ms, and keeps four figures a step.
 package final class ExcerptFinder: Analyser {
   private let format: AudioFormat
   private let length: Int64
@@ -61,7 +61,7 @@ package final class ExcerptFinder: Analyser {
   }
 }
 
-/// What is known of 100 ms.
+/// The figures of 100 ms.
 struct ExcerptStep {
   /// Level that counts as silence, dBFS.
   static let silence = -90.0
@@ -203,7 +203,7 @@ struct ExcerptWindows {
     sums(steps.map { $0.motion * weight($0.level) })
   }
 
-  /// What comes from the middle counts by how much it goes up and down, as syllables do.
+  /// Scores of dialogue: sound from the middle counts by how much it goes up and down, as syllables do.
   private func dialogue() -> [Double] {
     let shares = sums(steps.map { $0.middleShare * weight($0.middleLevel) })
     let changes = zip(steps.dropFirst(), steps).map { abs($0.middleLevel - $1.middleLevel) }
@@ -241,7 +241,7 @@ package struct FoundExcerpt: Sendable, Equatable {
     case motion
     /// One voice or instrument in the middle comes and goes as speech does.
     case dialogue
-    /// It is quiet, though not silent.
+    /// The sound is quiet, though not silent.
     case quiet
     /// The programme is hardly longer than an excerpt.
     case whole

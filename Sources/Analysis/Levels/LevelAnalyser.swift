@@ -19,7 +19,7 @@ package struct ChannelLevel: Sendable, Codable, Equatable {
 
 /// Levels of all channels in one step of 100 ms.
 package struct LevelRow: Sendable, Equatable {
-  /// Where the step begins, in seconds.
+  /// Start of the step, in seconds.
   package let startSeconds: Double
   package let channels: [ChannelLevel]
 
@@ -42,7 +42,7 @@ package struct LevelRow: Sendable, Equatable {
 
 /// Levels of a whole programme.
 package struct LevelFindings: Sendable, Codable, Equatable {
-  /// What was found in one channel.
+  /// The findings in one channel.
   package struct Channel: Sendable, Codable, Equatable {
     /// Name of the speaker, e.g. `FL`.
     package var name: String

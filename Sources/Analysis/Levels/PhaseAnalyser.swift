@@ -3,12 +3,12 @@ import Signal
 
 /// How alike left and right are in one step of 100 ms.
 package struct PhaseRow: Sendable, Equatable {
-  /// Where the step begins, in seconds.
+  /// Start of the step, in seconds.
   package let startSeconds: Double
   /// Correlation: +1 for identical channels, 0 for unrelated ones, −1 for opposite ones; `nil` when one of
   /// them is silent.
   package let correlation: Double?
-  /// What a mono downmix loses, dB: 0 for identical channels, 3.01 for unrelated ones, 200 when nothing is
+  /// Loss of a mono downmix, dB: 0 for identical channels, 3.01 for unrelated ones, 200 when nothing is
   /// left; `nil` for silence.
   package let monoLossDB: Double?
 
@@ -16,7 +16,7 @@ package struct PhaseRow: Sendable, Equatable {
   package static let csvHeader = "time_s,correlation,mono_loss_db"
 
   /// The row as a line of CSV without its end: seconds and correlation with three decimals, dB with two.
-  /// What silence leaves open is an empty field.
+  /// A value that silence leaves open is an empty field.
   package var csv: String {
     let correlation = TableText.reading(correlation, places: 3)
     let loss = TableText.reading(monoLossDB, places: 2)
@@ -40,7 +40,7 @@ package struct PhaseFindings: Sendable, Codable, Equatable {
   package var lowestAtSeconds: Double?
   /// Share of the steps whose correlation is below 0, 0…1; `nil` without steps.
   package var shareBelowZero: Double?
-  /// What a mono downmix loses of the whole programme, dB: as ``PhaseRow/monoLossDB``.
+  /// Loss of a mono downmix over the whole programme, dB: as ``PhaseRow/monoLossDB``.
   package var monoLossDB: Double?
   /// Correlations over time.
   package var curve: StepCurve
@@ -152,7 +152,7 @@ private struct PairSums {
 
   var monoLossDB: Double? {
     guard left + right > 0 else { return nil }
-    // The power of (l + r)/2 is a quarter of Σl² + Σr² + 2Σlr. What rounding leaves of opposite channels
+    // The power of (l + r)/2 is a quarter of Σl² + Σr² + 2Σlr. The rest that rounding leaves of opposite channels
     // counts as nothing.
     let mono = (left + right + 2 * product) / 4
     let mean = (left + right) / 2
@@ -171,7 +171,7 @@ private struct PairSums {
     product += other.product
   }
 
-  /// Adds samples in four lanes, which the compiler can make vectors of. What is no number counts as 0.
+  /// Adds samples in four lanes, which the compiler can make vectors of. A NaN or an infinity counts as 0.
   mutating func add(_ one: UnsafeBufferPointer<Float>, _ other: UnsafeBufferPointer<Float>) {
     guard let lefts = one.baseAddress, let rights = other.baseAddress else { return }
     var (ll, rr, lr) = (SIMD4<Double>.zero, SIMD4<Double>.zero, SIMD4<Double>.zero)

@@ -32,7 +32,7 @@ package struct SilenceFindings: Sendable, Codable, Equatable {
   /// Whether ``silences`` has all of them.
   package var isComplete: Bool { Int64(silences.count) == count }
 
-  /// What lies between the silences, in order: parts that can serve as chapters.
+  /// Parts between the silences, in order, which can serve as chapters.
   ///
   /// When ``isComplete`` is false, they end where the last silence that was kept begins.
   package var soundingParts: [SampleRange] {
@@ -53,7 +53,7 @@ package struct SilenceFindings: Sendable, Codable, Equatable {
 
 /// Finds the runs in which all channels stay below a threshold for some time.
 ///
-/// It finds the same samples as ffmpeg's `silencedetect`: a sample is silent when its magnitude is below the
+/// The samples found are those of ffmpeg's `silencedetect`: a sample is silent when its magnitude is below the
 /// threshold in every channel.
 package final class SilenceAnalyser: Analyser {
   /// Samples that are looked at together before they are looked at one by one.

@@ -76,7 +76,7 @@ package struct Picture: Sendable, Equatable {
   }
 }
 
-/// Where a text lies at the point that it is drawn at.
+/// The place of a text at the point that it is drawn at.
 enum TextAnchor {
   case left, middle, right
 }

@@ -5,7 +5,7 @@ import Platform
 struct PictureAxis {
   /// A mark on the scale.
   struct Tick: Equatable {
-    /// Where it stands.
+    /// Value at which the mark stands.
     let value: Double
     /// Its name; `nil` for a short mark without one.
     let label: String?
@@ -19,7 +19,7 @@ struct PictureAxis {
   let isLogarithmic: Bool
   /// The marks, in order.
   let ticks: [Tick]
-  /// What the numbers are, e.g. `kHz`.
+  /// Unit of the numbers, e.g. `kHz`.
   let unit: String
 
   /// The place of `value`, 0 for ``first`` to 1 for ``last``.

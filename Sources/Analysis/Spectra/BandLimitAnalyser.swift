@@ -1,7 +1,7 @@
 import AudioCore
 import Platform
 
-/// Where the content of a programme ends in frequency, and how.
+/// The upper end of a programme's content in frequency, and how it ends.
 package struct BandLimitFindings: Sendable, Codable, Equatable {
   /// How the content ends.
   package enum Edge: String, Sendable, Codable, CaseIterable {
@@ -84,7 +84,7 @@ package final class BandLimitAnalyser: Analyser {
     sums.map { $0 * density / Double(max(1, count)) }
   }
 
-  /// What makes the power of a line the mean square of white noise in the whole band.
+  /// Factor that makes the power of a line the mean square of white noise in the whole band.
   ///
   /// A line at 1 is a sine of mean square ½. White noise of that mean square has N/2 lines, each seen through
   /// N·Σw²/(Σw)² = 1287/490 lines, the equivalent noise bandwidth of the window.
@@ -107,8 +107,8 @@ package final class BandLimitAnalyser: Analyser {
 
 /// Reads from a long-term spectrum where content ends.
 ///
-/// It looks at medians over 500 Hz, which single tones don't move, every 50 Hz. An edge is steep when they fall by 10 dB or
-/// more and by 80 dB per octave or more, at least three times as fast as just below it, and stay down. Filters
+/// The estimate is made of medians over 500 Hz, which single tones don't move, every 50 Hz. An edge is steep when they fall by
+/// 10 dB or more and by 80 dB per octave or more, at least three times as fast as just below it, and stay down. Filters
 /// of encoders and of rate converters do that; voices, instruments, microphones and tape don't, nor do simple filters,
 /// which bend down slowly.
 struct BandLimitEstimator {
@@ -162,7 +162,7 @@ struct BandLimitEstimator {
     }
   }
 
-  /// What the spectrum tells.
+  /// Findings from the spectrum.
   var findings: BandLimitFindings {
     guard frames >= BandLimitEstimator.fewestFrames, medians.count > 4 * BandLimitEstimator.span
     else {
@@ -235,7 +235,7 @@ extension BandLimitEstimator {
   /// The fall that ends at `foot`, if it is one of a steep edge.
   private func edge(to foot: Int) -> SteepEdge? {
     var knee = foot
-    // It begins where it is half as steep.
+    // The edge begins where it is half as steep.
     while knee > BandLimitEstimator.span, fall(to: knee) >= max(0.5, least(knee) / 2) { knee -= 1 }
     // The fall to a place is that of the 500 Hz below it.
     knee = max(usable.lowerBound, knee - BandLimitEstimator.span / 2)
@@ -296,7 +296,7 @@ extension BandLimitEstimator {
       bandHz: bandHz, frames: frames)
   }
 
-  /// Where the level has fallen by 6 dB, as filters state their cut-off.
+  /// Frequency at which the level has fallen by 6 dB, as filters state their cut-off.
   private func end(of edge: SteepEdge) -> Double {
     let wanted = medians[edge.knee] - 6
     let last = levels[edge.knee...edge.foot].lastIndex { $0 > wanted } ?? edge.knee

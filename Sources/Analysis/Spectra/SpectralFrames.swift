@@ -103,8 +103,8 @@ final class SpectralFrames {
     }
   }
 
-  /// Copies a frame of one channel, times the window. What is no number counts as silence, because it
-  /// would spoil all that comes later.
+  /// Copies a frame of one channel, times the window. A NaN or an infinity counts as silence,
+  /// because it would spoil all that comes later.
   private func load(_ channel: Int, _ start: Int, into target: Buffer<Float>) {
     guard let plane = pending.channel(channel).baseAddress else { return }
     let (samples, window, target) = (plane + start, window.base, target.base)

@@ -35,7 +35,7 @@ package struct Spectrogram: Sendable, Codable, Equatable {
 /// one, their mean power, and the distance of the frames doubles; at half a frame it stays, and columns get more
 /// frames instead. So short sounds are seen sharply, long ones completely, and the cost per hour has a bound.
 package final class SpectrogramAnalyser: Analyser {
-  /// Which channels are seen.
+  /// The channels that are seen.
   package enum Selection: Sendable, Equatable {
     /// The mean power of all channels.
     case all
@@ -48,7 +48,7 @@ package final class SpectrogramAnalyser: Analyser {
   private let frames: SpectralFrames
   private var state: State
 
-  /// What changes with each frame.
+  /// The state that changes with each frame.
   private struct State {
     /// Samples between the middles of neighbouring frames.
     var hop: Int
