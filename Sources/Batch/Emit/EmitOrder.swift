@@ -1,7 +1,7 @@
 import AudioCore
 import Platform
 
-/// What a file for another engine contains.
+/// The contents of a file for another engine.
 package struct EmitOrder: Sendable, Equatable {
   /// The manifest or folder; in containers relative to ``mount``, or below it.
   package var source: String
@@ -27,9 +27,9 @@ package struct EmitOrder: Sendable, Equatable {
   package var image: String?
   /// Name of the jobs.
   package var name = "pinna"
-  /// What is mounted in containers: a claim of Kubernetes, a file system of AWS.
+  /// Volume mounted in containers: a claim of Kubernetes, a file system of AWS.
   package var volume = "media"
-  /// Where it is mounted.
+  /// Path at which it is mounted.
   package var mount = "/data"
   /// Queue of AWS Batch.
   package var queue: String?
@@ -147,7 +147,7 @@ package struct EmitOrder: Sendable, Equatable {
     ShellText.line([program, "batch"] + call + run + options) + " --shard \(part)/\(shards)"
   }
 
-  /// Where the report of the whole goes.
+  /// Path of the report of the whole.
   var report: String { root + "/.pinna/merged.json" }
 
   private var call: [String] { ["-O", root, source] }

@@ -1,7 +1,7 @@
 import AudioCore
 import Report
 
-/// What a manifest (`pinna.manifest/1`) asks for, before globs are expanded and names worked out.
+/// The demands of a manifest (`pinna.manifest/1`), before globs are expanded and names worked out.
 package struct Manifest: Sendable, Equatable {
   /// One output of a job.
   package struct Output: Sendable, Equatable {

@@ -88,7 +88,7 @@ package struct NameTemplate: Sendable, Equatable {
     for part in parts {
       switch part {
       case .text(let text):
-        // Where the folder is empty, the slash after it is left out.
+        // If the folder is empty, the slash after it is left out.
         let isBare =
           PathParts.isAbsolute(text) && name.isEmpty && parts.first == .field("dir")
         name += isBare ? String(text.unicodeScalars.dropFirst()) : text

@@ -90,7 +90,7 @@ package struct BatchItem: Sendable, Codable, Equatable {
   package var input: String
   /// Absolute path or URL of the input.
   package var source: String
-  /// What is done with it.
+  /// Renders of the input.
   package var renders: [Render]
   /// Name of its album.
   package var album: String?
@@ -136,7 +136,7 @@ package struct RenderWords: Sendable, Hashable {
   package var all: [String] { options + ["--output=\(output)", "--", source] }
 }
 
-/// A part of a batch for one of several machines. Which item belongs to which shard depends on its
+/// A part of a batch for one of several machines. The shard of an item depends on the item's
 /// id alone, or on its album's name, so no item is rendered twice, whichever shards run.
 package struct Shard: Sendable, Codable, Hashable {
   /// Number, from 1.
@@ -197,7 +197,7 @@ package struct Shard: Sendable, Codable, Hashable {
   /// `i/n`.
   package var text: String { "\(index)/\(count)" }
 
-  /// What its files are called.
+  /// Name of its files.
   var fileName: String { "\(index)-of-\(count)" }
 
   /// Whether `item` belongs to it.

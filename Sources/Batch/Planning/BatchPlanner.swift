@@ -120,7 +120,7 @@ package struct BatchPlanner<Engine: BatchEngine> {
     let input: String
     let folder: String
     let options: OptionValues
-    /// Where it is written, for messages.
+    /// Place in the manifest, for messages.
     let place: String
     var outputs: [Manifest.Output] = []
     var name: NameTemplate?
@@ -222,7 +222,7 @@ package struct BatchPlanner<Engine: BatchEngine> {
     return PathParts.normalized(path)?.joined(separator: "/")
   }
 
-  /// Groups the outputs. Those with the same settings of input and run share a decode, even if
+  /// Groups the outputs. Outputs with the same settings of input and run share a decode, even if
   /// their containers, endpoints and levels differ; a copy decodes nothing, so it is a group of its
   /// own.
   private func group(_ outputs: [PlannedOutput]) -> [BatchItem.Render] {
@@ -292,7 +292,7 @@ package struct BatchPlanner<Engine: BatchEngine> {
   }
 }
 
-/// Where a batch's jobs come from.
+/// The source of a batch's jobs.
 package enum BatchSource: Sendable, Equatable {
   case manifest(String)
   /// A folder, walked with everything below it.
@@ -300,7 +300,7 @@ package enum BatchSource: Sendable, Equatable {
   /// Files or URLs by name.
   case list([String], name: String)
 
-  /// The manifest or folder at `path`. What isn't there counts as a manifest, whose reader says so.
+  /// The manifest or folder at `path`. A missing path counts as a manifest, whose reader says so.
   /// - Throws: ``MediaError`` of kind `inputUnreadable` or `outOfResources` when it can't be looked at.
   package init(path: String) throws {
     let kind = FolderListing.kind(path, followingLinks: true)
@@ -311,7 +311,7 @@ package enum BatchSource: Sendable, Equatable {
     self = kind == .folder ? .folder(path) : .manifest(path)
   }
 
-  /// What it is called in reports.
+  /// Name in reports.
   var name: String {
     switch self {
     case .manifest(let path), .folder(let path): return path

@@ -3,7 +3,7 @@ import Platform
 
 /// Reads folders.
 package enum FolderListing {
-  /// What something in a folder is.
+  /// The kind of something in a folder.
   enum Kind: Equatable {
     case file
     case folder

@@ -1,7 +1,7 @@
 import AudioCore
 import Platform
 
-/// Where a batch's outputs go: no two to the same place, none out of the folder, none onto an input.
+/// The places of a batch's outputs: no two are the same, none is out of the folder, none is an input.
 struct OutputPlaces {
   private let root: String
   /// The output folder's path without symbolic links; `nil` when it doesn't exist.
@@ -121,7 +121,7 @@ struct OutputPlaces {
 struct PlanFault: Equatable {
   /// File, line or id; `nil` when the sentence names it.
   let place: String?
-  /// What is wrong and what to do.
+  /// Fault and remedy.
   let sentence: String
 
   /// The faults as errors: one that many places share is reported once.

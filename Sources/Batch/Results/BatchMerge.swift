@@ -46,7 +46,7 @@ package struct BatchMerge {
     return try ledger.outcome(of: plan, version: version, shard: nil)
   }
 
-  /// What has changed since the result was written; `nil` when nothing has. Compares the content of
+  /// Change since the result was written; `nil` when there is none. Compares the content of
   /// inputs, and the names and sizes of outputs; HRTF sets and other side files aren't compared.
   private func fault(of report: ItemReport, _ item: BatchItem) -> String? {
     guard report.isDone else { return nil }
@@ -105,11 +105,11 @@ package struct BatchMerge {
   }
 }
 
-/// What one shard of a batch has done (`pinna.shard/1`), in `.pinna/shards` of the output folder.
+/// The work done by one shard of a batch (`pinna.shard/1`), in `.pinna/shards` of the output folder.
 package struct ShardRecord: Sendable, Codable, Equatable {
   /// Always `pinna.shard/1`.
   package var schema = "pinna.shard/1"
-  /// Which shard.
+  /// The shard.
   package var shard: Shard
   /// Digest of the whole batch's plan.
   package var manifest: String

@@ -8,7 +8,7 @@ package struct BatchPage {
 
   /// How the batch ended.
   package let batch: BatchOutcome
-  /// Where the items' own results lie.
+  /// Store of the items' own results.
   package let store: ResultStore
 
   /// A page of `batch`.

@@ -69,7 +69,7 @@ package struct ResultStore: Sendable {
 
 /// The entries of a batch's items in the order in which they come. All but the last of a large batch lie on the disk.
 package final class EntryLedger {
-  /// Where an entry's line of JSON is.
+  /// The place of an entry's line of JSON.
   private struct Place {
     var offset: Int64 = 0
     /// Bytes; 0 for an item without an entry.
@@ -154,7 +154,7 @@ package final class FolderLock: Sendable {
   /// Seconds to wait for workers of a batch that was killed.
   private static let patience = 5.0
 
-  /// What is locked, also by the workers it is handed to.
+  /// Locked file, also of the workers it is handed to.
   let descriptor: Int32
   private let folder: Int32
 

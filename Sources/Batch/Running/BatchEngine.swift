@@ -1,7 +1,7 @@
 import AudioCore
 import Report
 
-/// What a batch needs for rendering: the parser of `render`'s arguments, and the pipeline.
+/// The engine that renders for a batch: the parser of `render`'s arguments, and the pipeline.
 package protocol BatchEngine: Sendable {
   /// A parsed render.
   associatedtype Job: Sendable

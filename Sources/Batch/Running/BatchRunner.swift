@@ -38,7 +38,7 @@ package final class BatchRunner {
     package var overwrite = false
     /// Whether nothing more is started after the first failure.
     package var failFast = false
-    /// What workers may do; `nil` gives them all rights of this process.
+    /// Rights of the workers; `nil` gives them all rights of this process.
     package var rights: SandboxPolicy?
 
     /// The usual behaviour.
@@ -195,7 +195,7 @@ package final class BatchRunner {
         last.flatMap { $0.status == .started ? $0 : nil }
         ?? ItemReport(id: item.id, input: item.input, job: item.job)
       report.fail(kind: post.kind, exit: post.exit, message: "\(item.input): \(post.sentence)")
-      // What it finished before it could say so stays this batch's, and so does what an earlier run wrote.
+      // Files that it finished before it could say so stay this batch's, and so do those that an earlier run wrote.
       let known = PathSet((last?.stale ?? []) + (last?.files.map(\.path) ?? []))
       report.stale = Autopsy.present(known.sorted(), in: plan.root)
       report.stderr = text
@@ -248,7 +248,7 @@ package final class BatchRunner {
     }
   }
 
-  /// Stores a result that the worker couldn't store. Where that fails, too, the item is reported as
+  /// Stores a result that the worker couldn't store. If that fails, too, the item is reported as
   /// failed now, and the next run does it again, because it finds no result.
   private func keep(_ report: ItemReport) { try? store.write(report) }
 

@@ -75,7 +75,7 @@ struct WorkUnit: Sendable, Equatable {
   /// Whether its samples must not depend on the processor.
   var isDeterministic: Bool { items.contains { $0.isDeterministic } }
 
-  /// What it is called in messages and progress.
+  /// Name in messages and progress.
   var name: String { album.map { "album \($0)" } ?? items.first?.id ?? "" }
 }
 
@@ -93,9 +93,9 @@ struct RunningWork {
 
   /// Why work was stopped.
   enum Verdict {
-    /// It took too long.
+    /// The work took too long.
     case timeout
-    /// It took too much memory.
+    /// The worker took too much memory.
     case memory
     /// The batch was asked to stop.
     case stopped

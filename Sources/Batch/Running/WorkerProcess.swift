@@ -23,9 +23,9 @@ final class WorkerProcess {
   let pid: pid_t
   /// Number of the place it works at, from 0.
   let place: Int
-  /// Where its replies come from; readable when there are some.
+  /// Descriptor of its replies; readable when there are some.
   let replies: Int32
-  /// Where its standard error comes from.
+  /// Descriptor of its standard error.
   let errors: Int32
   var work: RunningWork?
 
@@ -34,7 +34,7 @@ final class WorkerProcess {
   private var errorBytes: [UInt8] = []
   private var hasEnded = false
 
-  /// Starts a worker; `lock` stays open in it. It keeps to `rights`, where there are some.
+  /// Starts a worker; `lock` stays open in it. The worker keeps to `rights`, where there are some.
   /// - Throws: ``MediaError`` of kind `outOfResources`.
   init(setup: WorkerSetup, place: Int, lock: Int32, rights: WorkerRights?) throws {
     let pipes = try WorkerPipes()
@@ -94,7 +94,7 @@ final class WorkerProcess {
     return false
   }
 
-  /// What it has written to standard error during the request.
+  /// Text that it has written to standard error during the request.
   var errorText: String? {
     receiveErrors()
     return errorBytes.isEmpty ? nil : String(decoding: errorBytes, as: UTF8.self)
@@ -205,7 +205,7 @@ struct Autopsy {
   let kind: String
   /// Exit code of the item.
   let exit: Int32 = 1
-  /// What happened and what to do.
+  /// Fault and remedy.
   let sentence: String
   /// The measured part of the cost.
   let performance: ItemReport.Performance
@@ -244,7 +244,7 @@ struct Autopsy {
     }
   }
 
-  /// Those of `files` that are there.
+  /// Files of `files` that exist in `root`.
   static func present(_ files: [String]?, in root: String) -> [String]? {
     let left = (files ?? []).filter { access(PathParts.joined(root, $0), F_OK) == 0 }
     return left.isEmpty ? nil : left

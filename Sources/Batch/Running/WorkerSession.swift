@@ -101,7 +101,7 @@ package final class WorkerSession<Engine: BatchEngine>: Sendable {
   }
 }
 
-/// What a worker is asked to do: one item, or the items of an album.
+/// The work that a worker is asked to do: one item, or the items of an album.
 package struct WorkRequest: Sendable, Codable, Equatable {
   package var items: [BatchItem]
   /// Whether they get one gain and appear together.

@@ -2,7 +2,7 @@ import AudioCore
 import Essentials
 import Platform
 
-/// What a worker process is started with.
+/// The setup that a worker process is started with.
 package struct WorkerSetup: Sendable {
   /// The descriptor that a worker's replies go to.
   static let replies: Int32 = 3
@@ -45,7 +45,7 @@ package struct WorkerSetup: Sendable {
   }
 }
 
-/// What the workers of a batch may do: the policy in a file without a name that all of them inherit, and their folder for
+/// The rights of a batch's workers: the policy in a file without a name that all of them inherit, and their folder for
 /// temporary files.
 final class WorkerRights {
   /// The file, from its beginning.
@@ -85,7 +85,7 @@ final class WorkerRights {
   }
 }
 
-/// What a batch and its workers may use.
+/// The resources that a batch and its workers may use.
 package struct BatchLimits: Sendable {
   /// Worker processes.
   package var workers: Int
