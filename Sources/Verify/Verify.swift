@@ -1,4 +1,4 @@
-// Reads back and compares. It shares nothing with MediaOut, so that a fault of a writer isn't read away.
+// Reads back and compares. Nothing is shared with MediaOut, so that a fault of a writer isn't read away.
 //
 // To read in this order:
 // 1. WAV/WAVFileReader.swift: an own reader of WAV.

@@ -1,8 +1,8 @@
 import AudioCore
 import Signal
 
-/// The null test: TEST minus REF, at lag 0 and at the best alignment. It reports gain, polarity and
-/// channel order separately.
+/// The null test: TEST minus REF, at lag 0 and at the best alignment. Gain, polarity and
+/// channel order are reported separately.
 package struct NullComparator: LayerComparator {
   private let format: AudioFormat
   private let alignment: Alignment

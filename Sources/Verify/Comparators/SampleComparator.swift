@@ -12,7 +12,7 @@ package struct SampleComparator: LayerComparator {
   private var firstInvalid: (sample: Int64, channel: Int)?
   private var tested: Int64 = 0
   private let format: AudioFormat
-  /// What the reader of TEST reported and that of REF didn't.
+  /// Diagnostics that the reader of TEST reported and that of REF didn't.
   package var complaints: [Diagnostic] = []
 
   /// A comparator for TEST in this format.

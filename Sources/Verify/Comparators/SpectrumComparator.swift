@@ -132,7 +132,7 @@ package struct SpectrumComparator: LayerComparator {
     return lost.last?.band.low
   }
 
-  /// Where TEST's content begins although REF's goes lower.
+  /// Frequency below which TEST has no content although REF has; `nil` if there is none.
   private static func lowEnd(_ rows: [Row]) -> Double? {
     guard let first = rows.first, first.change <= -6 else { return nil }
     let lost = rows.prefix { $0.change <= -3 }

@@ -52,7 +52,7 @@ package struct StructureComparator: LayerComparator {
     return ComparisonFault(.cause, "the boxes of TEST contradict each other: \(found)\(shift())")
   }
 
-  /// Where both files have the same fragments, how far the first displaced one is off.
+  /// Displacement of the first displaced fragment, if both files have the same fragments.
   private func shift() -> String {
     guard let text = displaced() else { return "" }
     return "; \(text)"

@@ -73,7 +73,7 @@ package struct AlignmentSearch {
     guard whole > 0 else { return }
     for lag in best.indices {
       let value = Double(correlation[lag])
-      // Where TEST is nearly silent, rounding errors would look like correlation.
+      // In a TEST that is nearly silent, rounding errors would look like correlation.
       let score = energy > 1e-6 * whole ? value * value / energy : 0
       if score > best[lag] { best[lag] = score }
       guard lag + 1 < best.count else { break }
@@ -151,7 +151,7 @@ package struct AlignmentSearch {
   }
 }
 
-/// Where TEST lies in time against REF, and in which order its channels are.
+/// The lag of TEST against REF, and the order of its channels.
 package struct Alignment: Sendable, Equatable {
   /// Samples by which TEST is late; negative where it is early.
   package var lag: Int64

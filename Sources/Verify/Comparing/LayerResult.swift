@@ -14,11 +14,11 @@ package struct LayerResult: Sendable, Equatable {
   package var layer: ComparisonLayer
   /// How it ended.
   package var status: Status
-  /// What was measured.
+  /// Measured figures.
   package var figures: [ComparisonFigure]
   /// The rule by which this layer fails, and what is then not compared.
   package var rule: String
-  /// What happened; only for failures.
+  /// Fault; only for failures.
   package var fault: ComparisonFault?
   /// Further information, such as why a layer was skipped.
   package var note: String?
@@ -50,7 +50,7 @@ package enum ComparisonLayer: String, Sendable, Codable, CaseIterable {
   case structure
   /// Hash of the decoded samples.
   case samples
-  /// What remains of TEST when REF is taken away, at lag 0 and at the best lag.
+  /// Residual of TEST when REF is taken away, at lag 0 and at the best lag.
   case null
   /// Loudness and true peak of the programme and of every channel.
   case levels
@@ -92,11 +92,11 @@ package struct ComparisonFigure: Sendable, Equatable {
 package struct ComparisonFault: Sendable, Equatable {
   /// How much a sentence explains.
   package enum Rank: Int, Sendable, Comparable {
-    /// It only states that something differs.
+    /// The sentence only states that something differs.
     case difference
-    /// It states what is measurably different.
+    /// The sentence states what is measurably different.
     case effect
-    /// It states what was done to the file.
+    /// The sentence states what was done to the file.
     case cause
 
     /// The more it explains, the higher.
@@ -147,14 +147,14 @@ public struct ComparisonTolerance: Sendable, Equatable {
   /// Largest mean difference of interaural coherence, 0…1.
   public var interauralCoherence: Double
 
-  /// The same file: equal container and codec, tags, boxes and samples.
+  /// For the same file: equal container and codec, tags, boxes and samples.
   public static let exact = ComparisonTolerance(
     name: "exact", comparesStructure: true, comparesHash: true, residual: -140, gain: 0.001,
     loudness: 0.01, truePeak: 0.01, spectralPeak: 0.05, spectralSustained: 0.02,
     spectralMean: 0.01, tilt: 0.005, cutoff: nil, interauralLevel: 0.01, interauralTime: 0.5,
     interauralCoherence: 0.001)
 
-  /// The same sound in any container: dither and word length may differ, and so may a portable
+  /// For the same sound in any container: dither and word length may differ, and so may a portable
   /// build.
   public static let transparent = ComparisonTolerance(
     name: "transparent", comparesStructure: false, comparesHash: false, residual: -60, gain: 0.02,
@@ -162,7 +162,7 @@ public struct ComparisonTolerance: Sendable, Equatable {
     tilt: 0.05, cutoff: 20_000, interauralLevel: 0.2, interauralTime: 10,
     interauralCoherence: 0.02)
 
-  /// The same programme after a good lossy codec: samples differ, levels and spectrum hardly do.
+  /// For the same programme after a good lossy codec: samples differ, levels and spectrum hardly do.
   public static let lossy = ComparisonTolerance(
     name: "lossy", comparesStructure: false, comparesHash: false, residual: -10, gain: 0.2,
     loudness: 0.3, truePeak: 1.5, spectralPeak: 12, spectralSustained: 6, spectralMean: 2,
@@ -178,7 +178,7 @@ package struct ComparisonVerdict: Sendable, Equatable {
   package let failed: ComparisonLayer?
   /// The layer that explains it best.
   package let explainedBy: ComparisonLayer?
-  /// What happened.
+  /// Sentence about both files.
   package let sentence: String
 
   /// The verdict over layers in order: the first that failed decides, the one that explains most is

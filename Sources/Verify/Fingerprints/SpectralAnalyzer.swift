@@ -113,7 +113,7 @@ package final class SpectralFrame {
     return (base, base + bins)
   }
 
-  /// The same of TEST.
+  /// As ``reference(_:)``, for TEST.
   func test(_ channel: Int) -> (re: UnsafeMutablePointer<Float>, im: UnsafeMutablePointer<Float>) {
     let base = storage.base + channel * 4 * bins + 2 * bins
     return (base, base + bins)

@@ -14,9 +14,9 @@ package struct GoldenCase: Sendable, Codable, Equatable {
     package init() {}
   }
 
-  /// Where the first values come from; figures given here are compared with every run.
+  /// The source of the first values; figures given here are compared with every run.
   package struct Oracle: Sendable, Codable, Equatable {
-    /// Which tool or document, and how it was asked.
+    /// Tool or document, and how it was asked.
     package var name: String
     /// Samples per channel of the first output.
     package var samples: Int64?
@@ -29,7 +29,7 @@ package struct GoldenCase: Sendable, Codable, Equatable {
     package init(name: String) { self.name = name }
   }
 
-  /// What recorded the expected values.
+  /// The program and machine that recorded the expected values.
   package struct Recording: Sendable, Codable, Equatable {
     /// Version of Pinna.
     package var pinna: String
@@ -53,7 +53,7 @@ package struct GoldenCase: Sendable, Codable, Equatable {
   package struct Blessing: Sendable, Codable, Equatable {
     /// Why the new values are right.
     package var reason: String
-    /// What they were recorded by.
+    /// Program and machine that recorded the new values.
     package var recordedBy: Recording
 
     /// A blessing.
@@ -65,7 +65,7 @@ package struct GoldenCase: Sendable, Codable, Equatable {
 
   /// Name; that of its folder.
   package var id: String
-  /// What it guards.
+  /// Behaviour that it guards.
   package var why: String
   /// Clause of a standard or number of a ticket.
   package var clause: String?
@@ -76,11 +76,11 @@ package struct GoldenCase: Sendable, Codable, Equatable {
   /// Accounts of the input's start-up samples that are as right as the recorded one, such as
   /// `128 decoder`: some versions of libavcodec drop them, others hand them out and count them.
   package var accounts: [String]?
-  /// What decides where the hash doesn't.
+  /// Tolerance that decides where the hash doesn't.
   package var tolerance: Tolerance?
-  /// Where the values come from.
+  /// Source of the values.
   package var oracle: Oracle
-  /// What recorded the expected values; `nil` before that.
+  /// Program and machine that recorded the expected values; `nil` before that.
   package var recordedBy: Recording?
   /// Changes since, oldest first.
   package var blessings: [Blessing]?

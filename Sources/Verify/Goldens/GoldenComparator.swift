@@ -4,7 +4,7 @@ import AudioCore
 package struct GoldenComparator: Sendable {
   /// The result of a comparison.
   package struct Result: Sendable, Equatable {
-    /// What differs; empty where all is as recorded.
+    /// Differences, as sentences; empty where all is as recorded.
     package var failures: [String] = []
     /// How it was decided, where not by hash.
     package var notes: [String] = []

@@ -4,7 +4,7 @@ import Signal
 
 /// Reads a WAV, RF64 or BW64 file back, block by block, with the digest of its data.
 package final class WAVFileReader {
-  /// What the header says.
+  /// Header of the file.
   package let header: WAVHeader
   /// SHA-256 of the data read so far.
   package private(set) var digest = Digest(.sha256)

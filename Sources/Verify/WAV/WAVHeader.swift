@@ -50,7 +50,7 @@ package struct WAVHeader: Sendable, Equatable {
       let type = String(decoding: header.prefix(4), as: UTF8.self)
       var length = Int64(header.little32(at: 4))
       let body = offset + 8
-      // What a chunk states may be more than the file has, and nothing is set aside for that.
+      // A chunk may state more bytes than the file has, and nothing is set aside for that.
       func content(_ most: Int64) throws -> [UInt8] {
         try fetch(body, Int(min(length, most, size - body)))
       }
