@@ -51,7 +51,7 @@ package struct OutputPlace {
 /// A symbolic link at the target counts as an existing file, even when its destination is missing:
 /// overwriting replaces the link itself and leaves its destination unchanged.
 package final class AtomicFile {
-  /// Where the file will appear.
+  /// Path at which the file will appear.
   package let target: String
   /// Open for reading and writing.
   package let descriptor: Int32
@@ -60,7 +60,7 @@ package final class AtomicFile {
   private let temporary: String
   private var isPending = true
 
-  /// Where the content lies until ``commit(overwrite:)``, for programs that read it by its path.
+  /// Path of the content until ``commit(overwrite:)``, for programs that read it by its path.
   package var temporaryPath: String {
     PathParts.start(of: PathParts.folder(of: target)) + temporary
   }
@@ -208,7 +208,7 @@ package enum Abandoned {
   /// Length of a name: the mark, the target's eight digits, a dash and eight letters.
   private static let length = 24
   private static let mark = ".pinna-"
-  /// What ends the name of a folder that is being replaced.
+  /// End of the name of a folder that is being replaced.
   private static let replaced = "-old"
 
   /// Removes what was left of the outputs `targets`.
@@ -238,7 +238,7 @@ package enum Abandoned {
     return prefix(name) + String((0..<8).compactMap { _ in letters.randomElement() })
   }
 
-  /// What temporary names for the target `name` begin with: a mark and the name's FNV-1a in eight
+  /// Beginning of temporary names for the target `name`: a mark and the name's FNV-1a in eight
   /// digits.
   private static func prefix(_ name: String) -> String {
     var hash: UInt32 = 2_166_136_261

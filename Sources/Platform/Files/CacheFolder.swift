@@ -19,9 +19,9 @@ package struct CacheFolder: Sendable {
     let used: timespec
   }
 
-  /// Where the files lie; made when the first file is written.
+  /// Folder of the files; made when the first file is written.
   package let path: String
-  /// What ends each file's name, behind the digest.
+  /// End of each file's name, after the digest.
   let suffix: String
   /// Whether files lie in folders that are named for the first two digits of the digest.
   let isSplit: Bool
@@ -176,7 +176,7 @@ package struct CacheFolder: Sendable {
     return parts.flatMap { entries(FolderNames.of(open("\(path)/\($0)", flags)), in: $0) }
   }
 
-  /// Those of `names` that are cached files of the folder `part`.
+  /// Entries for those of `names` that are cached files of the folder `part`.
   private func entries(_ names: [String], in part: String?) -> [Entry] {
     let folder = locate(part)
     guard folder >= 0 else { return [] }
@@ -225,7 +225,7 @@ package struct CacheFolder: Sendable {
     return flock(descriptor, LOCK_EX | LOCK_NB) == 0
   }
 
-  /// What is known of the regular file `name`; `nil` for anything else.
+  /// Facts about the regular file `name`; `nil` for anything else.
   private static func facts(_ name: String, in folder: Int32) -> stat? {
     var facts = stat()
     guard fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) == 0,
@@ -247,7 +247,7 @@ package struct CacheFolder: Sendable {
 
 /// A new file of a ``CacheFolder`` that isn't complete yet; it is removed in `deinit` unless it was placed.
 ///
-/// It is locked as long as this object lives, so that others can tell it from one that a killed process
+/// The file is locked as long as this object lives, so that others can tell it from one that a killed process
 /// left. The folder is held open: should it be moved meanwhile, the file moves with it.
 package final class UnfinishedFile {
   private let cache: CacheFolder

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// FIFOs, devices and directories are refused before any byte is read, so that opening never hangs.
 package final class LocalFile {
-  /// What the file was opened as.
+  /// Path by which the file was opened.
   package let path: String
   /// Bytes at the time of opening, without those that are left out.
   package let size: Int64
@@ -49,7 +49,7 @@ package final class LocalFile {
   /// Bytes that are left out.
   package var leftOut: Int { gaps.reduce(0) { $0 + $1.count } }
 
-  /// The same file without the bytes of `range`, which lies inside it.
+  /// A file without the bytes of `range`, which lies inside `file`.
   /// - Throws: ``MediaError`` of kind `outOfResources` when there are no more descriptors.
   package init(_ file: LocalFile, without range: Range<Int64>) throws {
     path = file.path
@@ -82,7 +82,7 @@ package final class LocalFile {
     return (byte, .max)
   }
 
-  /// Takes over an open descriptor of a regular file. It stays the caller's when this fails.
+  /// Takes over an open descriptor of a regular file; when this fails, the descriptor stays the caller's.
   /// - Throws: ``MediaError`` of kind `inputUnreadable` or `outOfResources`.
   package init(descriptor: Int32, name: String) throws {
     var facts = stat()
@@ -138,7 +138,7 @@ package final class LocalFile {
     }
   }
 
-  /// Makes sure that no read by ``bytes(at:count:)`` failed. What was concluded from fewer bytes doesn't count.
+  /// Makes sure that no read by ``bytes(at:count:)`` failed. Conclusions from fewer bytes don't count.
   /// - Throws: ``MediaError`` of kind `inputUnreadable`.
   package func checkReads() throws {
     let code = failure.load(ordering: .relaxed)
@@ -162,10 +162,10 @@ package final class LocalFile {
     }
   }
 
-  /// What the system said of the file when it was opened.
+  /// Identity that the system stated when the file was opened.
   package var openedIdentity: FileIdentity { FileIdentity(identity) }
 
-  /// What the system says of the file now; `nil` when it can't be asked.
+  /// Identity that the system states now; `nil` when it can't be asked.
   package var currentIdentity: FileIdentity? {
     var now = stat()
     return fstat(descriptor, &now) == 0 ? FileIdentity(now) : nil
@@ -233,7 +233,7 @@ package final class LocalFile {
   }
 }
 
-/// What the system says of a file that changes whenever the file's content does.
+/// The facts of the system about a file that change whenever the file's content does.
 ///
 /// Content that is changed twice within the resolution of the system's times, with the size kept, can't be seen;
 /// see ``isSettled(at:)``.

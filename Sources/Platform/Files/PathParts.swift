@@ -2,7 +2,7 @@ import AudioCore
 
 /// The parts of a path as the kernel sees them.
 package enum PathParts {
-  /// What stands between the slashes of `path`, without empty parts.
+  /// Parts of `path` between its slashes, without empty ones.
   ///
   /// Each byte of a slash separates. As a character of text, a slash with a combining mark behind it is another one,
   /// so splitting text could hide a `..`.
@@ -136,7 +136,7 @@ package struct FilePlace: Hashable {
   private static func device(_ facts: stat) -> UInt64 { UInt64(truncatingIfNeeded: facts.st_dev) }
 }
 
-/// What an open folder holds.
+/// The names in an open folder.
 package enum FolderNames {
   /// The names in the folder at `path`, as ``of(_:)`` gives them; a link to a folder has none.
   package static func of(path: String) -> [String] {

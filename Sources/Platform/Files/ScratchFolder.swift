@@ -2,8 +2,8 @@ import AudioCore
 
 /// A folder for one program's own files; it is removed with everything in it when this object is released.
 ///
-/// Where temporary files are, it is locked as long as its owner lives, so that the next process that makes one there
-/// removes those of killed processes.
+/// In the system's folder for temporary files, it is locked as long as its owner lives, so that the next process that
+/// makes one there removes those of killed processes.
 package final class ScratchFolder {
   package let path: String
   /// The locked folder; −1 for one in a folder of the caller's.
@@ -11,9 +11,9 @@ package final class ScratchFolder {
   /// Whether it is removed by this object.
   private var isOwned = true
 
-  /// What the names of folders begin with that are removed when nobody holds them.
+  /// Beginning of the names of folders that are removed when nobody holds them.
   private static let mark = "pinna-scratch-"
-  /// What mkdtemp(3) replaces.
+  /// Letters that mkdtemp(3) replaces.
   private static let letters = "XXXXXX"
 
   /// A new empty folder that only this user may enter, where temporary files are.
@@ -37,7 +37,7 @@ package final class ScratchFolder {
         lock = handle
         return
       }
-      // Where the system can't say whether it is there still, another one is made.
+      // If the system can't say whether it is there still, another one is made.
       if errno != ENOENT { rmdir(path) }
       close(handle)
     }
@@ -115,7 +115,7 @@ package final class ScratchFolder {
 
 /// A growing temporary file without a name; it is deleted when its last owner releases it.
 ///
-/// It is in the folder `TMPDIR`, else in `/var/tmp`.
+/// The file is in the folder `TMPDIR`, else in `/var/tmp`.
 package final class TemporaryFile {
   /// Bytes stored so far.
   package private(set) var size: Int64 = 0
@@ -137,7 +137,7 @@ package final class TemporaryFile {
   /// - Throws: ``MediaError`` as the initialiser.
   package static func makeDescriptor() throws -> Int32 {
     let folder = folder
-    // Where system and file system support it, the file never has a name that a killed process
+    // If system and file system support it, the file never has a name that a killed process
     // could leave.
     let nameless = OpenFlags.nameless.map { open(folder, $0 | O_RDWR | O_CLOEXEC, 0o600) } ?? -1
     if nameless >= 0 { return nameless }

@@ -7,7 +7,7 @@ import CProcess
 /// renamed into place by ``commit(overwrite:)`` and removed in `deinit` otherwise. A folder that is
 /// replaced must hold nothing but segments: a folder with other files is refused.
 package final class SegmentFolder {
-  /// Where the folder will appear.
+  /// Path at which the folder will appear.
   package let target: String
   private let parent: Int32
   private let name: String
@@ -203,8 +203,8 @@ enum NameExchange {
 
 /// Puts a finished folder where another one may be.
 package enum FolderReplacement {
-  /// Gives the folder at `fresh` the path `target`. What is there goes to `fresh` or to `old`, an empty folder on the same
-  /// disk; the caller removes both. Where the file system can exchange names, `target` is there at every moment.
+  /// Gives the folder at `fresh` the path `target`. Its former content goes to `fresh` or to `old`, an empty folder on the same
+  /// disk; the caller removes both. If the file system can exchange names, `target` is there at every moment.
   /// - Throws: ``MediaError`` when the disk refuses; `target` is then as it was.
   package static func put(_ fresh: String, at target: String, orMovingOldTo old: String) throws {
     if NameExchange.swap(fresh, target) { return }

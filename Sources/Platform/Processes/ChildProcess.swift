@@ -2,7 +2,7 @@ import AudioCore
 import CProcess
 
 /// A program started without input, whose standard output is read; what it writes to standard error is
-/// dropped. It never outlives its owner.
+/// dropped. The program never outlives its owner.
 package final class ChildProcess {
   /// How a program ended.
   package enum End: Equatable {

@@ -13,7 +13,7 @@ package final class PipedProgram {
 
   /// How the exchange stopped before its end.
   package enum Stop: Error, Equatable {
-    /// It took and gave nothing for so many seconds.
+    /// The program took and gave nothing for so many seconds.
     case silence(Double)
   }
 
@@ -24,7 +24,7 @@ package final class PipedProgram {
   private var errorBytes: [UInt8] = []
   private var buffer = [UInt8](repeating: 0, count: PipedProgram.room)
   private var result: ChildProcess.End?
-  /// When it last took or gave something, by ``SystemClock/steady``. What it writes to its standard error doesn't
+  /// When it last took or gave something, by ``SystemClock/steady``. Its standard error doesn't
   /// count: a program can complain for ever.
   private var movedAt = 0.0
 
@@ -220,7 +220,7 @@ enum BrokenPipes {
   }
 }
 
-/// Where programs lie.
+/// The places of programs.
 package enum ProgramPlace {
   /// Folders in which programs are looked for that are given by name.
   package static let folders = ["/usr/local/bin", "/usr/bin", "/bin"]

@@ -37,7 +37,7 @@ package enum ProcessLimits {
   package static func confine(memory: UInt64) -> Int32 { process_confine(memory) }
 }
 
-/// What memory processes hold.
+/// The memory that processes hold.
 package enum ProcessMemory {
   /// Resident memory of the process `pid` in bytes; 0 when it isn't known.
   package static func resident(_ pid: pid_t) -> Int {
@@ -93,7 +93,7 @@ package enum ProcessMemory {
   #endif
 }
 
-/// What this process does about signals.
+/// The treatment of signals by this process.
 package enum SignalState {
   /// Whether the signal `number` is ignored.
   package static func isIgnored(_ number: Int32) -> Bool {
@@ -128,7 +128,7 @@ package enum SystemClock {
     #endif
   }
 
-  /// What this process has used of the processor so far.
+  /// Processor time used by this process so far, in seconds.
   package static var processor: Double {
     #if canImport(Darwin)
       seconds(_CLOCK_PROCESS_CPUTIME_ID)
@@ -137,7 +137,7 @@ package enum SystemClock {
     #endif
   }
 
-  /// What the calling thread has used of the processor so far.
+  /// Processor time used by the calling thread so far, in seconds.
   package static var thread: Double {
     #if canImport(Darwin)
       seconds(_CLOCK_THREAD_CPUTIME_ID)

@@ -1,4 +1,4 @@
-/// Which thread it is, among those that are running. On Darwin and with musl, libc's own type is a pointer.
+/// The identity of a thread among those that are running. On Darwin and with musl, libc's own type is a pointer.
 package struct ThreadIdentity: Hashable, Sendable {
   private let value: UInt
 

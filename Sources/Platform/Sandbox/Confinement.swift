@@ -1,9 +1,9 @@
 import CProcess
 
-/// What a foreign program may do: it is started by this program in a process of its own, which gives up what isn't
+/// The rights of a foreign program: it is started by this program in a process of its own, which gives up what isn't
 /// needed and then becomes the foreign program.
 package enum Confinement {
-  /// What this system can keep a program from.
+  /// The means of this system to confine a program.
   package struct Powers: Sendable {
     /// Whether it can be kept from writing to other folders.
     package let guardsFiles: Bool
@@ -17,7 +17,7 @@ package enum Confinement {
     }
   }
 
-  /// What holds on this system.
+  /// Powers of this system.
   package static var powers: Powers {
     Powers(
       guardsFiles: process_landlock_version() > 0, guardsNetwork: process_has_filters() != 0)
@@ -39,7 +39,7 @@ package enum Confinement {
   /// Gives up what foreign code in this process doesn't need.
   ///
   /// The process may use `seconds` of the processor, 8 GiB of memory, 64 descriptors, and write files up to 1 GiB in the
-  /// folder `scratch`, which becomes its own. It ends when the thread that started it does.
+  /// folder `scratch`, which becomes its own. The process ends when the thread that started it does.
   /// - Returns: 0, or the `errno`.
   package static func enter(seconds: UInt64, scratch: String) -> Int32 {
     var limits = process_limits(
@@ -52,7 +52,7 @@ package enum Confinement {
       guard code == 0 || code == ENOSYS else { return code }
     }
     let powers = powers
-    // Where the kernel hasn't them, the one who started it has told so.
+    // If the kernel lacks them, the one who started the program has said so.
     if powers.guardsFiles {
       let code = process_write_only_in(scratch)
       guard code == 0 else { return code }

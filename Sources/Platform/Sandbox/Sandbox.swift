@@ -7,14 +7,14 @@ import CProcess
 /// not for the process's other threads. So a process restricts one thread and becomes its own program again by
 /// exec(2), which ends all other threads. The new start finds out by ``current`` that it is in the sandbox.
 package enum Sandbox {
-  /// What this system can hold.
+  /// State of a sandbox with all that this system can hold.
   package static var possible: SandboxState {
     SandboxState(
       landlock: min(Int(process_landlock_version()), SandboxState.newestLandlock),
       filtersCalls: process_has_filters() != 0, usesNetwork: false)
   }
 
-  /// What holds in this process; `nil` where it isn't in a sandbox of its own.
+  /// State of this process; `nil` where it isn't in a sandbox of its own.
   package static let current: SandboxState? = getenv(SandboxState.variable)
     .flatMap { SandboxState(mark: String(cString: $0)) }
 
@@ -67,7 +67,7 @@ package enum Sandbox {
   }
 
   /// The folder for temporary files that ``restart(_:scratch:closingFrom:)`` handed over; it is removed when the object is
-  /// released. It may be taken once.
+  /// released. A process may take it once.
   package static func takeScratch() -> ScratchFolder? {
     guard isConfirmed, let mark = getenv(SandboxState.variable),
       let lock = String(cString: mark).split(separator: " ").last.flatMap({ Int32($0) }), lock >= 0,
@@ -142,7 +142,7 @@ extension Sandbox {
   }
 }
 
-/// What holds in a sandbox, or could hold on a system.
+/// The state of a sandbox, or the one possible on a system.
 package struct SandboxState: Sendable, Equatable {
   /// Newest version of Landlock that this code knows; a newer kernel keeps to it.
   package static let newestLandlock = 7
@@ -163,7 +163,7 @@ package struct SandboxState: Sendable, Equatable {
   /// Whether nothing holds.
   package var isEmpty: Bool { landlock == 0 && !filtersCalls }
 
-  /// What is held, as stable words: `files` (version 1 of Landlock), `moves` (2), `truncation` (3), `connections` (4),
+  /// Protections in force, as stable words: `files` (version 1 of Landlock), `moves` (2), `truncation` (3), `connections` (4),
   /// `devices` (5), `signals` (6), and `calls`.
   package var held: [String] {
     let rights = [
@@ -173,7 +173,7 @@ package struct SandboxState: Sendable, Equatable {
     return rights.filter { $0.0 <= landlock }.map { $0.1 } + (filtersCalls ? ["calls"] : [])
   }
 
-  /// What this system can't hold, as a sentence for people; `nil` where it can hold everything.
+  /// Protections that this system lacks, as a sentence for people; `nil` where it lacks none.
   package var gap: String? {
     let missing =
       (landlock == 0 ? ["Landlock, so nothing keeps it from other files"] : [])

@@ -1,16 +1,16 @@
 import AudioCore
 import CProcess
 
-/// What a process in the sandbox may do. Everything that isn't named here is refused.
+/// The rights of a process in the sandbox. Everything that isn't named here is refused.
 ///
 /// Paths are files, or folders with everything below them. A path that doesn't exist when the sandbox begins is passed
 /// over.
 package struct SandboxPolicy: Sendable, Codable, Equatable {
-  /// What may be read.
+  /// Paths that may be read.
   package var reads: PathSet = []
   /// Programs that may be run, and folders of programs.
   package var runs: PathSet = []
-  /// What may be read and written.
+  /// Paths that may be read and written.
   package var writes: PathSet = []
   /// Folders from which empty folders may be removed.
   package var clears: PathSet = []
@@ -41,7 +41,7 @@ package struct SandboxPolicy: Sendable, Codable, Equatable {
 }
 
 extension SandboxPolicy {
-  /// What every program needs of the system: to start this program again, its libraries, and facts about the machine.
+  /// Policy for every program's needs of the system: to start this program again, its libraries, and facts about the machine.
   package static var system: SandboxPolicy {
     var policy = SandboxPolicy()
     let libraries = LoadedFiles.current
@@ -64,7 +64,7 @@ extension SandboxPolicy {
     return policy
   }
 
-  /// What connections to servers need of the system: names of hosts and certificates.
+  /// Policy for connections to servers: names of hosts and certificates.
   package static var network: SandboxPolicy {
     var policy = SandboxPolicy()
     policy.usesNetwork = true
@@ -79,7 +79,7 @@ extension SandboxPolicy {
     return policy
   }
 
-  /// What running the program at `path` needs: itself, and the system's programs, because scripts name their
+  /// Policy for running the program at `path`: itself, and the system's programs, because scripts name their
   /// interpreters and call other programs.
   package static func program(_ path: String) -> SandboxPolicy {
     var policy = SandboxPolicy()
