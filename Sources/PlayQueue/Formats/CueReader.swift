@@ -69,7 +69,7 @@ struct CueReader {
     sheet.notes.keep(ListNote(code, line: line, message))
   }
 
-  /// What stands between the first and the last quote, so that quotes inside are kept; else the whole.
+  /// The text between the first and the last quote, so that quotes inside are kept; else the whole.
   private static func unquoted(_ text: Substring) -> String {
     String(ListWord.quotation(text)?.inside ?? text)
   }

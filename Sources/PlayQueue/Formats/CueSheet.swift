@@ -53,9 +53,9 @@ package struct CueSheet: Sendable, Equatable {
     package var pregap: Int64 = 0
     /// Frames of silence behind it that no file holds.
     package var postgap: Int64 = 0
-    /// Where its gap begins (`INDEX 00`); `nil` without one.
+    /// Start of its gap (`INDEX 00`); `nil` without one.
     package var gapStart: Mark?
-    /// Where its music begins (`INDEX 01`).
+    /// Start of its music (`INDEX 01`).
     package var start = Mark(file: 0, frames: 0)
     /// Places inside it (`INDEX 02` to `99`), in their order.
     package var marks: [Mark] = []
@@ -72,7 +72,7 @@ package struct CueSheet: Sendable, Equatable {
   package internal(set) var files: [String] = []
   /// The tracks, 1 to 99.
   package internal(set) var tracks: [Track] = []
-  /// What was assumed, replaced or left out.
+  /// Notes on what was assumed, replaced or left out.
   package internal(set) var notes: [ListNote] = []
 
   /// Reads a sheet.
@@ -134,7 +134,7 @@ package struct CueItem: Sendable, Equatable {
   package let pieces: [Piece]
 }
 
-/// Where the gap in front of a track goes.
+/// The place of the gap in front of a track.
 public enum CueGaps: String, Sendable, CaseIterable, Codable {
   /// To the end of the track before, as disc players count.
   case append
@@ -172,7 +172,7 @@ extension CueSheet {
     return items
   }
 
-  /// What lies before the first track's gap. A disc whose only `INDEX` is 01 has no gap of its own there.
+  /// Sound before the first track's gap. A disc whose only `INDEX` is 01 has no gap of its own there.
   private func lead(of first: Track) -> [CueItem.Piece] {
     let end = first.gapStart ?? first.start
     return span(from: Mark(file: 0, frames: 0), to: end)

@@ -129,7 +129,7 @@ extension ReadQueue {
   /// The queue of the sheet in the file at `path`. Its ranges are in samples; the last track ends with the file.
   package init(_ sheet: FLACSheet, path: String, gaps: CueGaps) {
     let tracks = sheet.tracks
-    // Where an item begins, and where the one before it ends.
+    // Samples at which an item begins, and at which the one before it ends.
     let starts = tracks.map { gaps == .prepend ? $0.gapStart ?? $0.start : $0.start }
     let ends = tracks.map { gaps == .append ? $0.start : $0.gapStart ?? $0.start }
     func item(_ start: Int64, _ end: Int64?) -> QueueItem {

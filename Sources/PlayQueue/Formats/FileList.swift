@@ -4,7 +4,7 @@ import AudioCore
 ///
 /// `#EXTINF` gives titles only: its seconds are rounded or wrong, so they are never a length.
 package struct FileList: Sendable, Equatable {
-  /// What a text in the form of M3U is.
+  /// The kind of a text in the form of M3U.
   package enum Kind: Sendable {
     /// HTTP Live Streaming (RFC 8216): some line begins with `#EXT-X-`.
     case stream
@@ -18,9 +18,9 @@ package struct FileList: Sendable, Equatable {
     package let path: String
     /// The text of `#EXTINF`; `nil` without one.
     package let title: String?
-    /// Where the part begins in the file; `nil` for the file's start.
+    /// Start of the part in the file; `nil` for the file's start.
     package let start: MediaTime?
-    /// Where the part ends in the file; `nil` for the file's end.
+    /// End of the part in the file; `nil` for the file's end.
     package let end: MediaTime?
     /// The line that names the file.
     package let line: Int
@@ -34,7 +34,7 @@ package struct FileList: Sendable, Equatable {
   package private(set) var artist: String?
   /// The files in their order; at least one.
   package private(set) var entries: [Entry] = []
-  /// What was assumed or left out.
+  /// Notes on what was assumed or left out.
   package private(set) var notes: [ListNote] = []
 
   /// Tells a list of files from HTTP Live Streaming by content; the name says nothing.
@@ -77,7 +77,7 @@ package struct FileList: Sendable, Equatable {
     }
   }
 
-  /// What tags say of the next file.
+  /// The values of tags for the next file.
   private struct Pending {
     var title: String?
     var start: MediaTime?
@@ -96,7 +96,7 @@ package struct FileList: Sendable, Equatable {
     }
   }
 
-  /// What follows the first comma that isn't in the quotes of an attribute.
+  /// Text after the first comma that isn't in the quotes of an attribute.
   private static func titleOfEntry(_ value: Substring) -> String? {
     var isQuoted = false
     let scalars = value.unicodeScalars

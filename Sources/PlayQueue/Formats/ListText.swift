@@ -13,7 +13,7 @@ struct ListText {
 
   /// The lines, without empty ones.
   private(set) var lines: [Line] = []
-  /// What was assumed.
+  /// Notes on what was assumed.
   private(set) var notes: [ListNote] = []
   /// How the bytes were read.
   private(set) var encoding: TextEncoding
@@ -126,7 +126,7 @@ enum ListWord {
     return (trimmed(Substring(scalars[..<blank])), Substring(word))
   }
 
-  /// What stands in quotes at the beginning of `text`, up to the last quote, so that quotes inside are kept,
+  /// The text in quotes at the beginning of `text`, up to the last quote, so that quotes inside are kept,
   /// and the trimmed rest; `nil` without a quote at the beginning. A quote that never closes ends with its text.
   static func quotation(_ text: Substring) -> (inside: Substring, rest: Substring)? {
     let scalars = text.unicodeScalars
@@ -138,7 +138,7 @@ enum ListWord {
     )
   }
 
-  /// What stands in front of the first `sign` and, trimmed, behind it; `nil` without one.
+  /// The text in front of the first `sign` and, trimmed, the text behind it; `nil` without one.
   static func divided(
     _ text: Substring, at sign: Unicode.Scalar
   ) -> (front: Substring, behind: Substring)? {

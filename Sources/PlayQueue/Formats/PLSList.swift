@@ -16,7 +16,7 @@ package struct PLSList: Sendable, Equatable {
 
   /// The files in the order of their numbers; at least one.
   package private(set) var entries: [Entry] = []
-  /// What was assumed, replaced or left out.
+  /// Notes on what was assumed, replaced or left out.
   package private(set) var notes: [ListNote] = []
 
   private var files: [Int64: (address: Substring, line: Int)] = [:]

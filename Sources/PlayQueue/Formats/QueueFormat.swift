@@ -199,7 +199,7 @@ extension QueueFormat {
   ///   - name: The list's file name.
   ///   - encoding: The declared encoding; `nil` for UTF-8, else Windows-1252 with a note where the format
   ///     allows that.
-  ///   - gaps: Where the gaps of a cue sheet go.
+  ///   - gaps: The place for the gaps of a cue sheet.
   /// - Throws: ``ListError``, also for ``queue``, whose text the settings' reader reads.
   package func read(
     _ bytes: [UInt8], name: String, encoding: TextEncoding? = nil, gaps: CueGaps = .append,

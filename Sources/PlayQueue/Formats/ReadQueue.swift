@@ -6,7 +6,7 @@ package struct ReadQueue: Sendable, Equatable {
   package let queue: PlayQueue
   /// For each item the line that it stands on, from 1; `nil` where it isn't known.
   package let lines: [Int?]
-  /// What was assumed, replaced or left out.
+  /// Notes on what was assumed, replaced or left out.
   package let notes: [ListNote]
   /// The list's own title; `nil` without one.
   package let title: String?
@@ -128,9 +128,9 @@ extension ReadQueue {
   }
 }
 
-/// What a reader of a list assumed, replaced or left out, so that nothing happens without telling.
+/// A note on what a reader of a list assumed, replaced or left out, so that nothing happens silently.
 package struct ListNote: Sendable, Equatable {
-  /// What kind of note it is.
+  /// The kind of a note.
   package enum Code: String, Sendable, CaseIterable {
     /// The text was read as Windows-1252, because it isn't valid UTF-8, or as UTF-16 without a byte order mark.
     case encodingAssumed = "encoding-assumed"
@@ -150,7 +150,7 @@ package struct ListNote: Sendable, Equatable {
     case ignored
   }
 
-  /// What kind of note it is.
+  /// Kind of the note.
   package let code: Code
   /// The line, counted from 1; `nil` for the whole, and for JSON.
   package let line: Int?
@@ -181,11 +181,11 @@ extension [ListNote] {
 
 /// A reason to refuse a list of another program.
 package struct ListError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What kind of failure it is.
+  /// Kind of the failure.
   package let kind: MediaError.Kind
   /// The line, counted from 1; `nil` for a fault of the whole, and for JSON.
   package let line: Int?
-  /// What is wrong and what to do, without the file and the line.
+  /// Fault and remedy, without the file and the line.
   package let message: String
 
   /// A refusal with its sentence.
@@ -202,7 +202,7 @@ package struct ListError: Error, Sendable, Equatable, CustomStringConvertible {
   package func about(_ list: String) -> MediaError { MediaError(kind, about: list, description) }
 }
 
-/// What a list may ask for at most. Real lists stay far below; hostile ones don't.
+/// The limits of a list. Real lists stay far below; hostile ones don't.
 package enum ListLimits {
   /// Bytes of a list of lines.
   package static let documentBytes = 16 << 20

@@ -13,17 +13,17 @@ package struct XSPFPlaylist: Sendable, Equatable {
     package internal(set) var path = ""
     /// `title`.
     package internal(set) var title: String?
-    /// What else is said of it, by the names of ``QueueTag``.
+    /// Further values, by the names of ``QueueTag``.
     package internal(set) var tags: [String: String] = [:]
     /// The line of `<track>`.
     package let line: Int
   }
 
-  /// What is said of the playlist, by the names of ``QueueTag``.
+  /// Tags of the playlist, by the names of ``QueueTag``.
   package internal(set) var tags: [String: String] = [:]
   /// The tracks in their order; at least one.
   package internal(set) var tracks: [Track] = []
-  /// What was assumed, replaced or left out.
+  /// Notes on what was assumed, replaced or left out.
   package internal(set) var notes: [ListNote] = []
 
   /// Reads a playlist.

@@ -24,7 +24,7 @@ struct ItemDraft {
   private var curves: [Key: FadeCurve] = [:]
   private var file: String?
   private var track: Int?
-  /// What has no form of its own before the item is complete.
+  /// Values that have no form of their own before the item is complete.
   private var rest = QueueItem(.silence(.samples(0)))
   /// Number of the item, from 1.
   let number: Int
@@ -144,7 +144,7 @@ struct TransitionKeys {
   var curve: FadeCurve?
   var gap: TimeSpec?
 
-  /// What the keys say together; `nil` when none is set. A crossfade or gap of no length is a hard cut.
+  /// Transition that the keys give together; `nil` when none is set. A crossfade or gap of no length is a hard cut.
   func transition(_ item: Int?, _ line: Int?) throws(QueueFault) -> Transition? {
     if crossfade != nil, gap != nil {
       throw QueueFault(.contradiction("crossfade and gap"), item: item, line: line)

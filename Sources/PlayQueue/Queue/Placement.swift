@@ -1,6 +1,6 @@
 import AudioCore
 
-/// Where each item of a queue lies in the programme, to the sample.
+/// The places of a queue's items in the programme, to the sample.
 package struct Placement: Sendable, Equatable, Codable {
   /// The programme's rate in Hz.
   package let rate: Int
@@ -113,7 +113,7 @@ package struct PlacedItem: Sendable, Hashable, Codable {
   }
 }
 
-/// Where an item lies on the grid of rate conversion that it shares with neighbours of its rate.
+/// The place of an item on the grid of rate conversion that it shares with neighbours of its rate.
 ///
 /// Items of one rate that follow each other by hard cuts are a run, which is converted as one continuous
 /// sound: `zeros` samples of silence before the item make its conversion begin on a whole sample.

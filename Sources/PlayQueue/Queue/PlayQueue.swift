@@ -12,7 +12,7 @@ import AudioCore
 
 /// Many items that make one programme: one timeline, one rate, one loudness.
 public struct PlayQueue: Sendable, Hashable, Codable {
-  /// What the loudness target refers to; its raw value is the word in queue files.
+  /// The scope of the loudness target; its raw value is the word in queue files.
   public enum LoudnessScope: String, Sendable, Codable, CaseIterable {
     /// One gain for the whole programme.
     case programme
@@ -22,7 +22,7 @@ public struct PlayQueue: Sendable, Hashable, Codable {
     case both
   }
 
-  /// Which chapters the programme has; its raw value is the word in queue files.
+  /// The chapters of the programme; its raw value is the word in queue files.
   public enum ChapterMode: String, Sendable, Codable, CaseIterable {
     /// One chapter for each item.
     case items
@@ -40,13 +40,13 @@ public struct PlayQueue: Sendable, Hashable, Codable {
   public var rate: Int?
   /// The programme's channel layout by name; `nil` for the largest of the items.
   public var layout: String?
-  /// What the loudness target refers to.
+  /// Scope of the loudness target.
   public var loudness = LoudnessScope.programme
   /// The programme's gain in decibels, −120…40, where it is pinned; `nil` when it follows from the loudness.
   public var pinnedGain: Double?
-  /// Which chapters the programme has.
+  /// Chapters of the programme.
   public var chapters = ChapterMode.items
-  /// What is known of the programme as a whole, by the names of an item's tags and title. No value is empty.
+  /// Tags of the programme as a whole, by the names of an item's tags and title. No value is empty.
   public var tags: [String: String] = [:]
 
   /// A queue of `items` with hard cuts.
@@ -80,7 +80,7 @@ public struct PlayQueue: Sendable, Hashable, Codable {
     guard index > 0, case .file(let path, let track, let range) = items[index].source,
       case .file(let former, track, let before) = items[index - 1].source, let end = before.end,
       PathName(former) == PathName(path),
-      // What is treated otherwise isn't the same sound.
+      // A file with other taps isn't the same sound.
       items[index].taps.map(PathName.init) == items[index - 1].taps.map(PathName.init)
     else { return false }
     if case .clock(let first) = range.start, case .clock(let last) = end {
@@ -215,15 +215,15 @@ extension PlayQueue {
 
 /// The names that a tag of a queue or an item can have; the raw value is the key below `tags` in queue files.
 package enum QueueTag: String, Sendable, CaseIterable {
-  /// What it is called; of an item, ``QueueItem/title`` says that.
+  /// The title of a queue; of an item, ``QueueItem/title`` says that.
   case title
-  /// Who performs.
+  /// The performer.
   case artist
   /// The album or series.
   case album
-  /// Who the album is by.
+  /// The performer of the album.
   case albumArtist = "album_artist"
-  /// Who wrote the music.
+  /// The writer of the music.
   case composer
   /// When it was published, as it is written.
   case date
@@ -237,9 +237,9 @@ package enum QueueTag: String, Sendable, CaseIterable {
   case isrc
   /// A remark.
   case comment
-  /// Who holds the rights.
+  /// The holder of the rights.
   case copyright
-  /// What it is about.
+  /// The subject.
   case description
 
   /// The names for an item, whose title is a key of its own.

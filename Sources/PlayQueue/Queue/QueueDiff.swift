@@ -3,7 +3,7 @@ import AudioCore
 /// A queue with all that decides which samples it makes, as far as it is known without decoding.
 package struct PlacedQueue: Sendable {
   package let queue: PlayQueue
-  /// Where its items lie.
+  /// Places of its items.
   package let placement: Placement
   /// For each item a digest of its file's bytes; `nil` when it isn't known, empty when none is.
   package let digests: [String?]
@@ -18,9 +18,9 @@ package struct PlacedQueue: Sendable {
   }
 }
 
-/// Which samples differ between the programmes of two queues.
+/// The samples that differ between the programmes of two queues.
 ///
-/// It is about samples before the programme's gain, except where both gains are pinned. A range may hold equal
+/// Samples are compared before the programme's gain, except where both gains are pinned. A range may hold equal
 /// samples, but outside the ranges nothing differs.
 package struct QueueDiff: Sendable, Equatable, Codable {
   /// Why samples differ; where several reasons hold, the first one of this list is given.
@@ -101,7 +101,7 @@ package struct QueueDiff: Sendable, Equatable, Codable {
   }
 }
 
-/// What an item contributes to the programme: two equal contributions are the same samples in the same place.
+/// The contribution of an item to the programme: two equal contributions are the same samples in the same place.
 private struct Contribution: Hashable {
   let source: QueueSource
   let digest: String?
@@ -118,14 +118,14 @@ private struct Contribution: Hashable {
     place = placed.placement.items[index]
   }
 
-  /// The same without its place: what a moved item keeps.
+  /// Contribution without its place: what a moved item keeps.
   var content: Content {
     Content(
       source: source, digest: digest, loudness: loudness, taps: taps.map(PathName.init),
       envelope: place.envelope)
   }
 
-  /// What an item is about, whatever is done to it.
+  /// File and track of the item, whatever is done to it.
   var origin: Origin {
     switch source {
     case .silence: return Origin(path: nil, track: nil)

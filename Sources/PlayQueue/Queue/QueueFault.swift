@@ -1,8 +1,8 @@
 import AudioCore
 
-/// What is wrong with a queue, and where.
+/// A fault of a queue, and its place.
 package struct QueueFault: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What is wrong.
+  /// The reason of a fault.
   package enum Reason: Sendable, Equatable {
     /// A key that isn't known here.
     case unknownKey(allowed: [String])
@@ -38,7 +38,7 @@ package struct QueueFault: Error, Sendable, Equatable, CustomStringConvertible {
     case positionTooLarge
   }
 
-  /// What is wrong.
+  /// Reason of the fault.
   package let reason: Reason
   /// Number of the item, from 1; `nil` when it is about the queue.
   package var item: Int?
@@ -57,7 +57,7 @@ package struct QueueFault: Error, Sendable, Equatable, CustomStringConvertible {
     self.line = line
   }
 
-  /// The same fault in the file at `path`.
+  /// This fault in the file at `path`.
   package func located(in path: String) -> QueueFault {
     var fault = self
     fault.file = path

@@ -3,7 +3,7 @@ import Platform
 
 /// One item of a queue: what sounds, how loud, and how it follows the item before.
 public struct QueueItem: Sendable, Hashable, Codable {
-  /// What sounds.
+  /// Source of the sound.
   public var source: QueueSource
   /// Gain in decibels, −120…40; it acts at the sum, behind the renderer.
   public var gain: Double = 0
@@ -25,7 +25,7 @@ public struct QueueItem: Sendable, Hashable, Codable {
   ///
   /// A track of a cue sheet can consist of silence and of pieces of two files. The first item is never a part.
   public var isPart = false
-  /// What else is known of it, by name: artist, album, album_artist, composer, date, genre, track, disc, isrc, comment,
+  /// Further tags by name: artist, album, album_artist, composer, date, genre, track, disc, isrc, comment,
   /// copyright, description. No value is empty.
   public var tags: [String: String] = [:]
 
@@ -39,7 +39,7 @@ public struct QueueItem: Sendable, Hashable, Codable {
   }
 }
 
-/// What an item consists of.
+/// The source of an item's sound.
 public enum QueueSource: Sendable, Hashable, Codable {
   /// A range of an audio track of the file at `path`; `track` counts from 0, `nil` for the file's default.
   case file(path: String, track: Int?, range: QueueRange)
@@ -109,7 +109,7 @@ public struct QueueRange: Sendable, Hashable, Codable {
 
 /// A named point within an item.
 public struct QueueMarker: Sendable, Hashable, Codable {
-  /// Where it stands, from the item's first sample on; samples count at the track's rate.
+  /// Place of the marker, from the item's first sample on; samples count at the track's rate.
   public var at: TimeSpec
   /// Its title.
   public var title: String
@@ -123,7 +123,7 @@ public struct QueueMarker: Sendable, Hashable, Codable {
 
 /// How an item follows the item before.
 public enum Transition: Sendable, Hashable, Codable {
-  /// It begins where the item before ends.
+  /// The item begins where the one before ends.
   case cut
   /// Both overlap by `length`, and the programme is as much shorter; samples count at the programme's rate.
   case crossfade(length: TimeSpec, curve: FadeCurve)
@@ -205,7 +205,7 @@ package struct ItemEnvelope: Sendable, Hashable, Codable {
   /// The fade or crossfade at the end.
   package var fall = Edge()
 
-  /// The linear gain at sample `index` of the item. What a filter puts before the item takes the first
+  /// The linear gain at sample `index` of the item. Samples that a filter puts before the item take the first
   /// sample's gain, and its tail the last one's.
   package func gain(at index: Int64) -> Double {
     let inside = max(0, min(index, frames - 1))

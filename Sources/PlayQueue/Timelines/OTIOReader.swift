@@ -2,7 +2,7 @@ import AudioCore
 
 /// Makes a timeline of the tree of its JSON.
 struct OTIOReader {
-  /// What a transition takes of its neighbours.
+  /// The times that a transition takes of its neighbours.
   private struct Transition {
     let name: String
     /// Before the cut: of the file of what follows.

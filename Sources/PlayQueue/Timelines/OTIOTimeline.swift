@@ -8,11 +8,11 @@ package struct OTIOTimeline: Sendable, Equatable {
     package let name: String
     /// The path below the timeline's folder; `nil` for silence.
     package let path: String?
-    /// Where it begins in the file, from the file's first sample on; of silence 0.
+    /// Start in the file, from the file's first sample on; of silence 0.
     package internal(set) var start: MediaTime
-    /// Where it ends in the file; `nil` for the file's end. Of silence its length.
+    /// End in the file; `nil` for the file's end. Of silence its length.
     package internal(set) var end: MediaTime?
-    /// Where the file ends; `nil` where the timeline doesn't say it.
+    /// End of the file; `nil` where the timeline doesn't say it.
     package let mediaEnd: MediaTime?
     /// Points in the file.
     package var markers: [Marker] = []
@@ -36,7 +36,7 @@ package struct OTIOTimeline: Sendable, Equatable {
   package internal(set) var title: String?
   /// Clips and silence in their order, extended by what transitions take of their files; at least one.
   package internal(set) var elements: [Element] = []
-  /// What was replaced or left out.
+  /// Notes on what was replaced or left out.
   package internal(set) var notes: [ListNote] = []
 
   /// Reads a timeline.
@@ -47,7 +47,7 @@ package struct OTIOTimeline: Sendable, Equatable {
   /// - Throws: ``ListError`` that names the clip: for several tracks of sound, nested stacks, changes of
   ///   speed, times that aren't whole, handles that are missing, and files that aren't in the folder.
   package init(_ bytes: [UInt8], in folder: ListFolder) throws(ListError) {
-    // What other programs remember there is most of the text, and has no meaning here.
+    // The metadata of other programs are most of the text, and have no meaning here.
     let root = try JSONReader.tree(of: bytes, without: ["metadata"])
     var reader = OTIOReader(folder: folder)
     try reader.read(timeline: root)

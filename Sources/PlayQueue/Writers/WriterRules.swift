@@ -1,6 +1,6 @@
 import AudioCore
 
-/// What a format can hold, and the refusals of everything else.
+/// The limits of a format, and the refusals of everything that it can't hold.
 struct WriterRules {
   /// Bytes of a text, below what readers accept in one line.
   private static let mostTextBytes = 60_000
