@@ -15,7 +15,7 @@ import Report
 /// The host of LV2 plugins, which pinna starts in a process of its own: `pinna-lv2 list`, `describe`, `start` or `run`
 /// with a session as JSON.
 ///
-/// It writes JSON or sound to standard output. A failure is one sentence on standard error, and the exit code is that
+/// JSON or sound goes to standard output. A failure is one sentence on standard error, and the exit code is that
 /// of pinna.
 @main
 enum LV2Host {

@@ -2,9 +2,9 @@ import AudioCore
 import CLilv
 import Platform
 
-/// What one instance of a plugin gets of its host.
+/// The features that one instance of a plugin gets of its host.
 final class HostFeatures {
-  /// What is offered, by address.
+  /// Addresses of the features offered.
   static let offered: Set<String> = [
     LV2URI.map, LV2URI.unmap, LV2URI.options, LV2URI.boundedBlock, LV2URI.fixedBlock,
     LV2URI.powerOf2Block, LV2URI.coarseBlock, LV2URI.log, LV2URI.schedule, LV2URI.defaultState,
@@ -16,7 +16,7 @@ final class HostFeatures {
   let worker = Worker()
   /// The features, ended by `nil`, as lilv takes them.
   let list: UnsafeMutablePointer<UnsafePointer<LV2_Feature>?>
-  /// Those for state only, likewise.
+  /// The features for state only, ended by `nil`, as lilv takes them.
   let stateList: UnsafeMutablePointer<UnsafePointer<LV2_Feature>?>
   private let paths: StatePaths
   /// Plugins have its address.
@@ -77,7 +77,7 @@ final class HostFeatures {
   }
 }
 
-/// The work that a plugin wants done outside its blocks. It is done at once, so that every run gives the same sound.
+/// The work that a plugin wants done outside its blocks, done at once, so that every run gives the same sound.
 final class Worker {
   private var instance: UnsafeMutablePointer<LilvInstance>?
   private var interface: UnsafePointer<LV2_Worker_Interface>?
@@ -107,7 +107,7 @@ final class Worker {
     _ = interface.pointee.end_run?(instance.pointee.lv2_handle)
   }
 
-  /// It as plugins get it.
+  /// The worker as plugins get it.
   var schedule: LV2_Worker_Schedule {
     LV2_Worker_Schedule(handle: Unmanaged.passUnretained(self).toOpaque()) { handle, size, data in
       guard let handle else { return LV2_WORKER_ERR_UNKNOWN }
@@ -134,7 +134,7 @@ final class Worker {
   }
 }
 
-/// Where a plugin may keep files of its state: in the scratch folder.
+/// The paths at which a plugin may keep files of its state: in the scratch folder.
 final class StatePaths {
   private let folder: String
 

@@ -41,7 +41,7 @@ final class URIDMap: Sendable {
 
   private var handle: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-  /// It as plugins get it.
+  /// The map as plugins get it.
   var map: LV2_URID_Map {
     LV2_URID_Map(handle: handle) { handle, uri in
       guard let handle, let uri else { return 0 }

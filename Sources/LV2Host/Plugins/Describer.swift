@@ -4,7 +4,7 @@ import Report
 
 /// Tells what plugins say about themselves; no code of theirs runs.
 struct Describer {
-  /// What ranges that depend on the rate are stated for, Hz.
+  /// Rate for which ranges that depend on the rate are stated, Hz.
   private static let rate = 48_000.0
 
   let world: World

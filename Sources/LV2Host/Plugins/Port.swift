@@ -2,7 +2,7 @@ import CLilv
 
 /// A port of a plugin.
 struct Port {
-  /// What passes it.
+  /// The kind of data that passes a port.
   enum Kind {
     case audio
     case control
@@ -133,7 +133,7 @@ struct Parameter {
   /// The address of its type.
   let type: String
 
-  /// What settings may call it besides its address: the last part of that.
+  /// Short name in settings, besides its address: the last part of that.
   var symbol: String {
     uri.split(whereSeparator: { $0 == "#" || $0 == "/" || $0 == ":" }).last.map(String.init) ?? uri
   }

@@ -75,7 +75,7 @@ final class World {
     return known[uri]?.with { $0 }
   }
 
-  /// What the graph says of `predicate` about `subject`.
+  /// Values of `predicate` for `subject` in the graph.
   func values(_ subject: OpaquePointer?, _ predicate: String) -> Nodes {
     Nodes(lilv_world_find_nodes(raw, subject, node(predicate), nil))
   }
@@ -141,7 +141,7 @@ final class Nodes {
 
   deinit { if let raw { lilv_nodes_free(raw) } }
 
-  /// What `body` makes of each node, which is valid during the call.
+  /// Results of `body` for each node, which is valid during the call.
   func map<Value>(_ body: (OpaquePointer) throws -> Value) rethrows -> [Value] {
     try withExtendedLifetime(self) {
       guard let raw else { return [] }

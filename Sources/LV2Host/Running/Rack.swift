@@ -8,7 +8,7 @@ final class Rack {
   let channels: Int
   private let isPerChannel: Bool
   private let ports: [Port]
-  /// What was settled for the user, as sentences.
+  /// Notes on what was settled for the user, as sentences.
   let notes: [String]
 
   /// Makes the instances that `session` needs, with its settings, and activates them.

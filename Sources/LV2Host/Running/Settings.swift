@@ -108,7 +108,7 @@ struct Settings {
   }
 }
 
-/// Where the port values of a state go.
+/// The destination of a state's port values.
 private final class PortTarget {
   private let instance: Instance
   private let ports: [Port]
@@ -142,7 +142,7 @@ private final class PortTarget {
   }
 }
 
-/// What the text of a setting means for a control port.
+/// The meaning of a setting's text for a control port.
 enum ControlText {
   /// Whether `text` is a word for on or off; `nil` for anything else.
   static func isOn(_ text: String) -> Bool? {
