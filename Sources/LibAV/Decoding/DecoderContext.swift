@@ -8,7 +8,7 @@ package final class DecoderContext {
 
   /// Opens the decoder for `parameters`.
   ///
-  /// It uses one thread and `bitexact`, so that the bits don't depend on the machine's load. Skip
+  /// One thread and `bitexact` are set, so that the bits don't depend on the machine's load. Skip
   /// side data is handed on and not applied (`skip_manual`): the timeline is the one owner of
   /// trimming.
   init(

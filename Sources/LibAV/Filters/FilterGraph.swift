@@ -3,7 +3,7 @@ import CFFmpeg
 
 /// A chain of filters of libavfilter, from one input to one output of the same rate and layout.
 ///
-/// It runs in one thread. Delays aren't compensated, and what a filter holds back at the end comes out with
+/// The chain runs in one thread. Delays aren't compensated, and what a filter holds back at the end comes out with
 /// ``finish(into:)`` only as far as the filter gives it.
 package final class FilterGraph {
   /// One filter with its options.
@@ -110,7 +110,7 @@ package final class FilterGraph {
       throw MediaError(
         .usage, "the filter \(filter.name) doesn't take \(words) (\(LibAVError(code: code)))")
     }
-    // What the filter has taken is no longer in the dictionary.
+    // Options that the filter has taken are no longer in the dictionary.
     let left = av_dict_get(options, "", nil, AV_DICT_IGNORE_SUFFIX)
     if let left {
       throw MediaError(

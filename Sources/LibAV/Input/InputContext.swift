@@ -240,7 +240,7 @@ package struct ChapterInfo: Sendable, Hashable {
   package let start: MediaTime
   /// When it ends; damaged files may state any time.
   package let end: MediaTime
-  /// What it is called; `nil` when it has no title.
+  /// Title; `nil` when it has none.
   package let title: String?
 
   /// A chapter of these values.

@@ -29,7 +29,7 @@ package struct StreamInfo: Sendable {
   package var profile: String?
   /// The sample entry or codec tag as four characters, when it is printable.
   package var tag: String?
-  /// What is known of the sound; of other kinds of stream it says nothing.
+  /// Facts about the sound; empty for other kinds of stream.
   package var sound: SoundInfo
   /// Seconds per tick as numerator and denominator.
   package var timeBase: (numerator: Int64, denominator: Int64)
@@ -60,7 +60,7 @@ package struct StreamInfo: Sendable {
     dispositions = []
   }
 
-  /// What is known of the codec.
+  /// Traits of the codec.
   package var codecTraits: CodecTraits {
     sound.isDirectStream ? .directStream : CodecTraits.named(codec)
   }
@@ -84,7 +84,7 @@ package struct StreamInfo: Sendable {
   }
 }
 
-/// What a container or codec header says of an audio stream.
+/// The facts about an audio stream in a container or codec header.
 package struct SoundInfo: Sendable {
   /// Hz; 0 when unknown.
   package var sampleRate = 0
@@ -157,13 +157,13 @@ package struct PictureInfo: Sendable, Equatable {
     package var denominator: Int
   }
 
-  /// What makes up a Dolby Vision codec string.
+  /// The parts of a Dolby Vision codec string.
   package struct DolbyVision: Sendable, Equatable {
     /// Profile, e.g. 5 or 8.
     package var profile: Int
     /// Level, e.g. 6.
     package var level: Int
-    /// What the base layer is compatible with: 0 nothing, 1 HDR10, 2 SDR, 4 HLG.
+    /// Compatibility of the base layer: 0 none, 1 HDR10, 2 SDR, 4 HLG.
     package var compatibility: Int
   }
 

@@ -26,7 +26,7 @@ package struct LibraryVersion: Sendable, Hashable, CustomStringConvertible {
 /// The FFmpeg that Pinna was built with, and the one that it runs with.
 package struct FFmpegVersions: Sendable {
   package struct Library: Sendable {
-    /// What the library is called, e.g. `libavcodec`.
+    /// Name of the library, e.g. `libavcodec`.
     package let name: String
     /// The version of the headers that Pinna was built with.
     package let built: LibraryVersion
@@ -66,7 +66,7 @@ package struct FFmpegVersions: Sendable {
   /// The releases that Pinna's tests were run with, oldest first.
   package static let tested = releases.map(\.name)
 
-  /// What FFmpeg calls itself, e.g. `5.1.8-0+deb12u1`.
+  /// Version by which FFmpeg calls itself, e.g. `5.1.8-0+deb12u1`.
   package let name: String
   /// libavformat, libavcodec, libavutil and libswresample.
   package let libraries: [Library]
@@ -76,7 +76,7 @@ package struct FFmpegVersions: Sendable {
     self.libraries = libraries
   }
 
-  /// Those of this process.
+  /// Versions in this process.
   package static var current: FFmpegVersions {
     let versions = [
       ("libavformat", PINNA_BUILT_AVFORMAT, avformat_version()),

@@ -3,7 +3,7 @@ import CFFmpeg
 
 /// A libav return code with its text.
 package struct LibAVError: Error, Sendable, CustomStringConvertible {
-  /// What a code means for the caller.
+  /// The meaning of a code for the caller.
   package enum Meaning: Sendable {
     /// The data are damaged.
     case invalidData
@@ -40,7 +40,7 @@ package struct LibAVError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What users are told about `subject`: that memory is out, or else `sentence` with libav's own words.
+  /// Message to users about `subject`: that memory is out, or else `sentence` with libav's own words.
   /// - Returns: an error of kind `outOfResources` or `kind`.
   package func failure(
     _ kind: MediaError.Kind, about subject: String? = nil, _ sentence: String

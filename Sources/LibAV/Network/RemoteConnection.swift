@@ -189,7 +189,7 @@ package struct RemoteFailure: Error, Sendable, Equatable {
   package let cause: Cause
   /// Whether the server had answered the request before.
   package let hasAnswered: Bool
-  /// What happened, in libav's words or Pinna's.
+  /// Description of the failure, in libav's words or Pinna's.
   package let detail: String
 
   /// A failure from its cause.
