@@ -5,7 +5,7 @@
 /// refused, because everything that an XML reader can be attacked with stands in it. Line ends aren't
 /// normalised. Memory is the document and what one element holds.
 package final class XMLReader {
-  /// What was read.
+  /// The kind of a token.
   package enum Token: Sendable {
     /// An element begins; ``name`` and ``attributes`` are set.
     case start
@@ -63,7 +63,7 @@ package final class XMLReader {
   /// How many elements are open.
   package var depth: Int { open.count }
 
-  /// Where the reader is.
+  /// Place of the reader.
   package var place: XMLPlace { place(at: offset) }
 
   /// Reads the next token.

@@ -1,7 +1,7 @@
 /// Bytes of a name, an attribute's value or a text: in the document itself, or where they were put
 /// after references had been resolved. Valid until the reader's next token.
 package struct XMLValue: Sendable {
-  /// Which bytes.
+  /// Range of the bytes.
   package let range: Range<Int>
   /// Whether they are among the resolved ones.
   package let isResolved: Bool
@@ -34,7 +34,7 @@ package struct XMLPlace: Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// What a document may ask for at most. Real masters stay far below; hostile ones don't.
+/// The limits of a document. Real masters stay far below; hostile ones don't.
 package struct XMLLimits: Sendable {
   package var documentBytes = 1 << 30
   /// Elements inside each other.
@@ -54,7 +54,7 @@ package struct XMLLimits: Sendable {
 
 /// A reason to refuse an XML document.
 package struct MarkupError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What kind of fault it is.
+  /// The kind of a fault.
   package enum Code: String, Sendable, CaseIterable {
     /// The document isn't well-formed.
     case syntax
@@ -64,11 +64,11 @@ package struct MarkupError: Error, Sendable, Equatable, CustomStringConvertible 
     case limit
   }
 
-  /// What kind of fault it is.
+  /// Kind of the fault.
   package let code: Code
-  /// What is wrong and what to do, without the place.
+  /// Fault and remedy, without the place.
   package let message: String
-  /// Where in the document; `nil` for a fault of the whole.
+  /// Place in the document; `nil` for a fault of the whole.
   package let place: XMLPlace?
 
   /// A refusal with its sentence.
@@ -109,15 +109,15 @@ struct ByteClass: OptionSet {
 
   /// Space, tab, line feed, carriage return.
   static let blank = ByteClass(rawValue: 1)
-  /// What names consist of; every byte beyond ASCII counts as a letter.
+  /// Bytes of names; every byte beyond ASCII counts as a letter.
   static let name = ByteClass(rawValue: 2)
-  /// What names begin with.
+  /// First bytes of names.
   static let nameStart = ByteClass(rawValue: 4)
   /// Text without markup, references and control characters.
   static let text = ByteClass(rawValue: 8)
-  /// Likewise, without the double quote.
+  /// Text as ``text``, without the double quote.
   static let doubleQuoted = ByteClass(rawValue: 16)
-  /// Likewise, without the single quote.
+  /// Text as ``text``, without the single quote.
   static let singleQuoted = ByteClass(rawValue: 32)
   /// Everything but control characters.
   static let character = ByteClass(rawValue: 64)
