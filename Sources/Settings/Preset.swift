@@ -2,7 +2,7 @@ import AudioCore
 
 /// Named settings for a render.
 public struct Preset: Sendable, Equatable {
-  /// Where a preset comes from.
+  /// The source of a preset.
   public enum Source: Sendable, Equatable {
     /// Part of Pinna.
     case builtIn
@@ -16,9 +16,9 @@ public struct Preset: Sendable, Equatable {
   public var summary: String
   /// One line: the document its numbers are taken from.
   public var reference: String?
-  /// Where it comes from.
+  /// Source of the preset.
   public var source: Source
-  /// What it sets; everything else stays as it is.
+  /// Settings that it makes; everything else stays as it is.
   package var settings: [Setting: PresetValue]
 
   /// A preset of these settings.
@@ -119,7 +119,7 @@ package enum PresetValue: Sendable, Equatable, Codable {
 
 /// A preset as JSON (`pinna.preset/1`).
 package struct PresetReport: Sendable, Codable {
-  /// Where the preset comes from.
+  /// The source of a preset.
   package struct Source: Sendable, Codable {
     /// `built-in` or `file`.
     package var kind: String
@@ -136,11 +136,11 @@ package struct PresetReport: Sendable, Codable {
   package var schema = PresetReport.schemaName
   package var name: String
   package var summary: String
-  /// Where its numbers are from.
+  /// Source of its numbers.
   package var reference: String?
-  /// Where it comes from.
+  /// Source of the preset.
   package var source: Source
-  /// What it sets, by the names of the long flags.
+  /// Settings that it makes, by the names of the long flags.
   package var settings: [String: PresetValue]
 
   /// The report of `preset`.
