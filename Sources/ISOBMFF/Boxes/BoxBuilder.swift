@@ -151,7 +151,7 @@ extension WritableBox {
 package struct BoxError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Type of the box, e.g. `dfLa`.
   package let box: String
-  /// What is wrong with its content.
+  /// Fault of its content.
   package let reason: String
 
   /// A failure to build `box`.

@@ -1,6 +1,6 @@
 import AudioCore
 
-/// Where the channels of an audio track belong: `chnl`, version 0 (ISO/IEC 14496-12, 12.2.4).
+/// The loudspeakers of an audio track's channels: `chnl`, version 0 (ISO/IEC 14496-12, 12.2.4).
 package struct ChannelLayoutBox: WritableBox, Equatable {
   /// How the layout is stated.
   package enum Layout: Sendable, Equatable {

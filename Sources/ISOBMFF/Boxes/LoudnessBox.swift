@@ -8,7 +8,7 @@ package struct LoudnessBox: WritableBox, Equatable {
   /// All of the album; `nil` where nothing is stated of it.
   package var album: TrackLoudness?
 
-  /// What is known; `nil` where that is nothing.
+  /// A box of what is known; `nil` where that is nothing.
   package init?(_ track: TrackLoudness?, album: TrackLoudness? = nil) {
     guard track != nil || album != nil else { return nil }
     (self.track, self.album) = (track, album)

@@ -6,7 +6,7 @@ package struct MovieBox: WritableBox {
   package var timescale: Int
   /// Length of the presentation with all fragments, in ticks of ``timescale``.
   package var duration: Int64
-  /// What `mehd` states in ticks of ``timescale``: not less than ``duration``. Readers that take it for the
+  /// Duration that `mehd` states in ticks of ``timescale``: not less than ``duration``. Readers that take it for the
   /// end of the media, not of the presentation, need the skipped starts of the tracks in it.
   package var fragmentDuration: Int64
   /// Whether the samples lie in fragments.
@@ -76,7 +76,7 @@ package struct MovieBox: WritableBox {
 
 /// One track of a movie: everything but its samples' bytes (ISO/IEC 14496-12, 8.3).
 package struct TrackBox: Sendable {
-  /// What a track carries.
+  /// The content of a track.
   package enum Kind: Sendable, Equatable {
     /// Sound.
     case audio
@@ -91,7 +91,7 @@ package struct TrackBox: Sendable {
   /// Longest title in bytes of UTF-8, far beyond those that users see whole.
   static let longestTitle = 1024
 
-  /// What it carries.
+  /// Content of the track.
   package var kind: Kind
   /// Ticks a second of its samples' times.
   package var timescale: Int

@@ -144,7 +144,7 @@ enum SampleFlags {
   static let nonSyncBit: UInt32 = 0x0001_0000
 }
 
-/// Where playback can begin, written after the last fragment: `mfra` with one `tfra` for each track
+/// The places where playback can begin, written after the last fragment: `mfra` with one `tfra` for each track
 /// and `mfro`, through which readers find it from the end of the file (ISO/IEC 14496-12, 8.8.9 to
 /// 8.8.11).
 package struct FragmentIndexBox: WritableBox, Equatable {
@@ -198,7 +198,7 @@ package struct FragmentIndexBox: WritableBox, Equatable {
   }
 }
 
-/// What a file or segment conforms to (ISO/IEC 14496-12, 4.3 `ftyp` and 8.16.2 `styp`).
+/// The specifications that a file or segment conforms to (ISO/IEC 14496-12, 4.3 `ftyp` and 8.16.2 `styp`).
 package struct FileTypeBox: WritableBox, Equatable {
   /// Position of the box.
   package enum Place: String, Sendable {
@@ -208,7 +208,7 @@ package struct FileTypeBox: WritableBox, Equatable {
     case segment = "styp"
   }
 
-  /// Which of both boxes it is.
+  /// Position of the box, which gives its type.
   package let place: Place
   /// Best use, four characters.
   package let majorBrand: String

@@ -125,7 +125,7 @@ package struct MovieItem: Sendable, Equatable {
 package struct MovieTags: Sendable, Equatable {
   /// Items in order.
   package var items: [MovieItem] = []
-  /// What made the file, e.g. `Pinna 1.0.0`.
+  /// Program that made the file, e.g. `Pinna 1.0.0`.
   package var encoder: String?
   /// Pictures, the cover first, each a whole JPEG or PNG file; others aren't written.
   package var pictures: [[UInt8]] = []
@@ -147,7 +147,7 @@ package struct MovieTags: Sendable, Equatable {
 package struct MovieChapter: Sendable, Equatable {
   /// When it begins, counted from the presentation's beginning.
   package var start: MediaTime
-  /// What it is called.
+  /// Title of the chapter.
   package var title: String
 
   /// A chapter of these values.

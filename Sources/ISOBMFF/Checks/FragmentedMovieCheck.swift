@@ -342,9 +342,9 @@ package struct MovieFinding: Sendable, Equatable, CustomStringConvertible {
 
   /// The kind of fault.
   package let code: Code
-  /// Where, as types of boxes from the top with numbers from 1, e.g. `moof[3]/traf[1]`.
+  /// Path to the fault, as types of boxes from the top with numbers from 1, e.g. `moof[3]/traf[1]`.
   package let path: String
-  /// What is wrong, with figures.
+  /// Description of the fault, with figures.
   package let message: String
 
   /// All in one line.

@@ -9,7 +9,7 @@ struct FragmentParser {
   private let defaults: [Int: FragmentedTrack.Defaults]
   private var offset: Int64 = 0
   private var malformed: [String] = []
-  /// Where data without a stated offset begin: after the data of the run before.
+  /// Start of data without a stated offset: after the data of the run before.
   private var dataEnd: Int64 = 0
 
   init(_ scanner: BoxScanner, tracks: [FragmentedTrack]) {

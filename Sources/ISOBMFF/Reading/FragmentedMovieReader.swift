@@ -60,7 +60,7 @@ package struct FragmentedMovieReader {
     if goesOn { give(nil) }
   }
 
-  /// The length of track number `track`. It ends when its last sample does: the time of the last fragment that has
+  /// The length of track number `track`, which ends when its last sample does: the time of the last fragment that has
   /// samples of it (`tfdt`) and their durations (`trun`). `nil` where no fragment has any, or the last one doesn't state
   /// its time.
   package func length(ofTrack track: Int) -> MediaLength? {
@@ -183,7 +183,7 @@ package struct FragmentedTrack: Sendable, Equatable {
   package let sampleEntryBox: [UInt8]
   /// Roll distance of its sample group (`sgpd`), negative; `nil` without one.
   package let rollDistance: Int?
-  /// What its samples are by default.
+  /// Defaults of its samples.
   package let defaults: Defaults
 
   /// Payload of the first box of `type` inside an audio sample entry, version 0.
@@ -217,7 +217,7 @@ package struct MovieFragment: Sendable, Equatable {
 
 /// One track's samples in a fragment, as read (`traf`, ISO/IEC 14496-12, 8.8.6).
 package struct TrackFragment: Sendable, Equatable {
-  /// Where the samples of one `trun` box lie in the file.
+  /// The extent in the file of one `trun` box's samples.
   package struct Extent: Sendable, Equatable {
     /// Offset of the first byte in the file; negative when the box states such an offset.
     package let offset: Int64
@@ -231,7 +231,7 @@ package struct TrackFragment: Sendable, Equatable {
   package internal(set) var baseDecodeTime: Int64?
   /// The samples in order, alike neighbours together.
   package internal(set) var samples: [SampleRun] = []
-  /// Where their bytes lie, one extent for each `trun`.
+  /// Extents of their bytes, one for each `trun`.
   package internal(set) var extents: [Extent] = []
   /// Number of samples that a roll group covers (`sbgp`); `nil` without one.
   package internal(set) var rollSamples: Int64?
@@ -270,7 +270,7 @@ package struct FragmentSample: Sendable, Equatable {
 package struct SampleRun: Sendable, Equatable {
   /// How many, 1…4294967295.
   package internal(set) var count: Int64
-  /// What each of them is; its composition offset may be negative.
+  /// Facts about each of them; the composition offset may be negative.
   package let sample: FragmentSample
 
   /// Ticks they last together.

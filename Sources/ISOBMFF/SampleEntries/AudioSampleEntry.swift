@@ -237,7 +237,7 @@ package struct OpusSampleEntry: WritableBox, Equatable {
     builder.box("dOps") { box in
       box.u8(0)
       box.u8(channels)
-      // The same fields as in OpusHead, which is little-endian.
+      // Fields of OpusHead, which is little-endian.
       for field in [10..<12, 12..<16, 16..<18] { box.append(head[field].reversed()) }
       box.u8(family)
       box.append(mapping)
