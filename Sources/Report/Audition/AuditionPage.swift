@@ -3,7 +3,7 @@ import Platform
 
 /// A page that plays excerpts in several ways: free listening, a blind tournament and ABX.
 ///
-/// It loads nothing from elsewhere, except its media where they lie in a folder beside it.
+/// Nothing is loaded from elsewhere, except media where they lie in a folder beside the page.
 package struct AuditionPage {
   /// A coded sound, and the key that the page knows it by.
   package struct Medium: Sendable {
@@ -131,7 +131,7 @@ package struct AuditionPage {
   }
 }
 
-/// What a listening page tells of its sounds: how each was made, and that their levels match.
+/// The facts about sounds on a listening page: how each was made, and that their levels match.
 struct AuditionFacts {
   private let report: AuditionReport
 
@@ -196,7 +196,7 @@ struct AuditionFacts {
   }
 }
 
-/// What listening pages add to the style sheet of reports.
+/// The rules that listening pages add to the style sheet of reports.
 enum AuditionStyle {
   /// The sheet.
   static let sheet = Markup.verbatim(

@@ -1,4 +1,4 @@
-/// What was found out about the samples of an output.
+/// The section with the analysis of an output's samples.
 struct AnalysisSection {
   let found: RenderReport.Analysis?
   /// Makes ids unique.
@@ -76,7 +76,7 @@ struct AnalysisSection {
   }
 }
 
-/// What `--analyze` found over time: a panel with peak and RMS for each channel, or one with the correlation of two.
+/// The figure of `--analyze` over time: a panel with peak and RMS for each channel, or one with the correlation of two.
 struct AnalysisFigure {
   /// One panel: its name, and curves with their looks, the later ones on top.
   struct Field {
@@ -85,7 +85,7 @@ struct AnalysisFigure {
   }
 
   let title: String
-  /// What the figure shows, in words.
+  /// Description of the figure, in words.
   let description: String
   let key: PlotKey
   let fields: [Field]

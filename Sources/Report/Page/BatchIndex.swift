@@ -2,13 +2,13 @@
 package struct BatchIndex {
   /// A page with some of the batch's items.
   package struct Page {
-    /// Where it is, relative to the index, percent-encoded.
+    /// Address of the page, relative to the index, percent-encoded.
     package let address: String
     /// Id of its first item.
     package var first = ""
     /// Id of its last item.
     package var last = ""
-    /// What became of its items.
+    /// Numbers of its items by their outcome.
     package var counts = BatchReport.Counts()
 
     /// A page without items.
@@ -26,14 +26,14 @@ package struct BatchIndex {
   package struct Fault {
     /// Its id.
     package let id: String
-    /// Where it is shown, relative to the index.
+    /// Address of the page that shows it, relative to the index.
     package let address: String
     /// Its exit code.
     package let exit: Int32
     /// Why it isn't done.
     package let why: String
 
-    /// What is said of an item.
+    /// The fault of an item.
     package init(_ entry: BatchReport.Entry, address: String) {
       id = entry.id
       self.address = address

@@ -1,6 +1,6 @@
 import AudioCore
 
-/// What the overview table shows about one report.
+/// The row of one report in the overview table.
 struct ItemSummary {
   /// How good or bad it is.
   enum Grade: String {
@@ -16,7 +16,7 @@ struct ItemSummary {
     }
   }
 
-  /// What the overview table shows about one of several outputs.
+  /// The figures of one of several outputs in the overview table.
   struct Output {
     /// The file's name.
     let name: String
@@ -35,7 +35,7 @@ struct ItemSummary {
   let grade: Grade
   /// A word or two, e.g. `degraded`.
   let status: String
-  /// What went wrong, in a sentence.
+  /// Problem, in a sentence.
   var problem: String?
   /// Token of what went wrong.
   var problemKind: String?

@@ -67,7 +67,7 @@ struct OutputSection {
         + (renderer.map { [$0] } ?? []))
   }
 
-  /// What the renderer did, or would do.
+  /// Facts about rendering, done or planned.
   static func facts(_ render: RenderReport.Render?) -> [(String, Markup?)] {
     func word(_ text: String?) -> Markup? { text.map { Markup($0) } }
     return [

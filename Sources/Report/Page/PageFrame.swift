@@ -1,4 +1,4 @@
-/// What every page of reports has around its content: head, heading and footer.
+/// The frame of every page of reports around its content: head, heading and footer.
 struct PageFrame {
   /// The heading.
   let name: String

@@ -1,6 +1,6 @@
 /// Reports as one HTML page that needs nothing but itself: no network, no other file.
 ///
-/// It is well-formed XML too, and the bytes depend on the values alone. Everything from reports is
+/// The page is well-formed XML too, and the bytes depend on the values alone. Everything from reports is
 /// text; a content security policy allows only the page's own style and its one script, which sorts
 /// the overview and opens the report that a link points to.
 package struct ReportPage: Sendable {
@@ -206,7 +206,7 @@ struct GoldenSection {
   }
 }
 
-/// What `validate` found in a file.
+/// The section with the findings of `validate` in a file.
 struct ValidationSection {
   let report: ValidationReport
   let summary: ItemSummary

@@ -1,7 +1,7 @@
 import AudioCore
 import Platform
 
-/// Where a section stands on the page: what its ids, headings and links depend on.
+/// The place of a section on the page: what its ids, headings and links depend on.
 struct SectionContext {
   /// Begins every id of the section, e.g. `r3`.
   let id: String

@@ -1,6 +1,6 @@
 /// Path data of a curve in a box of `columns` × `height` units, in short relative coordinates.
 ///
-/// Where a curve has more steps than the box has columns, each column shows its least and greatest
+/// If a curve has more steps than the box has columns, each column shows its least and greatest
 /// value, so that a peak is never lost.
 struct CurveTrace {
   /// Least and greatest value of each step; `nil` breaks the curve.

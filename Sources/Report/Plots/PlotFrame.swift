@@ -12,7 +12,7 @@ struct PlotFrame {
 
   /// Heading, e.g. a file's name; any string.
   let title: String
-  /// What the picture is, for the file's own title.
+  /// Kind of the picture, for the file's own title.
   let subject: String
 
   /// Everything up to the background; the clip path `area` is that of the curves.

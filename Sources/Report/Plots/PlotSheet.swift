@@ -1,6 +1,6 @@
 /// A plot that fits its width: curves stretch with the page, text keeps its size.
 ///
-/// It has one or more panels, one below the other, that share the horizontal scale. Their boxes are
+/// One or more panels, one below the other, share the horizontal scale. Their boxes are
 /// ``PlotSheet/units`` wide and stretched without widening lines; ticks stand at percentages. The
 /// upright scale's figures stand in the picture's padding, which the page's style sets like all colours
 /// and strokes.
@@ -12,7 +12,7 @@ struct PlotSheet {
     let height: Double
     /// Scale upwards: 0 is the panel's top.
     let axis: PlotAxis
-    /// What the scale counts, e.g. `LUFS`.
+    /// Unit of the scale, e.g. `LUFS`.
     let unit: String
     /// Curves, in units across and pixels down.
     var curves: [Markup] = []
@@ -28,14 +28,14 @@ struct PlotSheet {
   /// Makes ids unique.
   let id: String
   let title: String
-  /// What the plot shows, in words.
+  /// Description of the plot, in words.
   let description: String
   let height: Double
   /// Names and places (0…1) of the ticks of the common scale; those that aren't major are left out
   /// where there is little room.
   let ticks: [(name: String, place: Double, isMajor: Bool)]
   let panels: [Panel]
-  /// What lies outside of the panels.
+  /// Parts outside of the panels.
   var extras: [Markup] = []
 
   /// The picture.

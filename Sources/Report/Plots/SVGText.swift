@@ -2,7 +2,7 @@ import AudioCore
 
 /// Strings and numbers as they may stand in an SVG file.
 enum SVGText {
-  /// Text for content or a quoted attribute. What XML 1.0 doesn't allow, line ends and signs that
+  /// Text for content or a quoted attribute. Characters that XML 1.0 doesn't allow, line ends and signs that
   /// turn the direction of writing become U+FFFD, so that a file name shows as one plain line.
   static func escaped(_ text: String) -> String {
     var result = ""

@@ -1,6 +1,6 @@
 import AudioCore
 
-/// What JSON of a type looks like.
+/// The form of a type's JSON.
 package indirect enum Schema: Sendable, Equatable {
   /// Any value.
   case any
@@ -16,7 +16,7 @@ package indirect enum Schema: Sendable, Equatable {
   case words([String])
   /// This text and no other.
   case constant(String)
-  /// What is described, or `null`.
+  /// A value as described, or `null`.
   case nullable(Schema)
   /// A list with at least this many elements.
   case list(Schema, atLeast: Int = 0)
@@ -24,7 +24,7 @@ package indirect enum Schema: Sendable, Equatable {
   case map(Schema)
   /// An object with known keys.
   case object(SchemaObject)
-  /// What one of these describes.
+  /// A value that one of these describes.
   case either([Schema])
 
   /// A SHA-256 as text.
@@ -37,7 +37,7 @@ package struct SchemaObject: Sendable, Equatable {
   package struct Property: Sendable, Equatable {
     /// The key.
     package var name: String
-    /// What its value is like.
+    /// Form of its value.
     package var schema: Schema
     /// Whether it is always there.
     package var isRequired: Bool
@@ -103,7 +103,7 @@ package protocol ReportDocument: Codable {
 
 /// A type whose JSON can't be described.
 package struct SchemaError: Error, CustomStringConvertible {
-  /// Which type, and why.
+  /// The type, and why it has no schema.
   package let description: String
 }
 

@@ -92,13 +92,13 @@ package enum SchemaRecorder {
   }
 }
 
-/// What a type asked for at one place of its JSON.
+/// The keys and values that a type asked for at one place of its JSON.
 final class SchemaNode {
-  /// What a single value is like.
+  /// Form of a single value.
   var single: Schema?
   /// Whether there may be `null` instead.
   var isNullable = false
-  /// What a list holds.
+  /// Element of a list.
   var element: SchemaNode?
   /// The keys of an object, in the order they were asked for.
   var properties: [(name: String, node: SchemaNode)]?

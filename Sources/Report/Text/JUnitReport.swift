@@ -199,7 +199,7 @@ struct JUnitDocument: Sendable {
 /// Test cases that belong together in a JUnit XML file.
 struct JUnitSuite: Sendable {
   let name: String
-  /// What CI systems group its cases by.
+  /// Name by which CI systems group its cases.
   let className: String
   let cases: [JUnitCase]
 }
@@ -209,7 +209,7 @@ struct JUnitCase: Sendable {
   /// How it ended.
   enum Outcome: Sendable {
     case passed
-    /// It wasn't run, for this reason.
+    /// The case wasn't run, for this reason.
     case skipped(String? = nil)
     /// The output exists, but isn't as it should be.
     case failure(kind: String, message: String, details: [String])
@@ -222,7 +222,7 @@ struct JUnitCase: Sendable {
   let outcome: Outcome
   /// Remarks, a line each.
   var notes: [String] = []
-  /// What was written to standard error, a line each.
+  /// Lines of standard error.
   var errors: [String] = []
 }
 

@@ -30,7 +30,7 @@ public struct BatchReport: Sendable, Codable, Equatable {
     public var cached: Bool
     /// Exit code that `pinna render` would have had.
     public var exit: Int32
-    /// What failed; `nil` when nothing did.
+    /// Failure; `nil` when there was none.
     public var error: RenderReport.Failure?
     /// Files that were written, relative to the output folder.
     public var files: [ItemReport.File]
@@ -40,7 +40,7 @@ public struct BatchReport: Sendable, Codable, Equatable {
     public var loudness: Loudness?
     /// Comparison with a golden, if one was wanted.
     public var golden: ItemReport.Golden?
-    /// What its worker wrote to standard error.
+    /// Standard error of its worker.
     public var stderr: String?
     /// Cost, in the run that did the work.
     public var performance: ItemReport.Performance?
@@ -189,7 +189,7 @@ public struct BatchReport: Sendable, Codable, Equatable {
   public var manifest: String
   /// Version of Pinna.
   public var pinna: String
-  /// Which shard, as `i/n`; `nil` for the whole.
+  /// The shard, as `i/n`; `nil` for the whole.
   public var shard: String?
   /// Exit code of the command.
   public var exit: Int32

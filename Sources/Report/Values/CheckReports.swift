@@ -60,9 +60,9 @@ public struct ComparisonReport: Sendable, Codable, Equatable {
     public var status: String
     /// When the layer fails, and what a failure ends.
     public var rule: String
-    /// What was measured.
+    /// Measured figures.
     public var figures: [Figure]
-    /// What happened; only for failures.
+    /// Fault; only for failures.
     public var fault: String?
     /// A remark on the result; `nil` when there is none.
     public var note: String?
@@ -97,7 +97,7 @@ public struct ComparisonReport: Sendable, Codable, Equatable {
   public var failed: String?
   /// The layer whose figures best explain the failure.
   public var explainedBy: String?
-  /// What happened, in one sentence.
+  /// Outcome in one sentence.
   public var verdict: String
   /// All layers in order.
   public var layers: [Layer]
@@ -126,9 +126,9 @@ public struct GoldenReport: Sendable, Codable, Equatable {
     public var id: String
     /// `passed`, `failed` or `recorded`.
     public var status: String
-    /// What it guards.
+    /// Behaviour that it guards.
     public var why: String
-    /// What differs.
+    /// Differences, as sentences.
     public var failures: [String]
     /// How it was decided.
     public var notes: [String]
@@ -187,7 +187,7 @@ extension GoldenReport.Entry {
   }
 }
 
-/// What `validate` found in a file (`pinna.validation/1`).
+/// The findings of `validate` in a file (`pinna.validation/1`).
 public struct ValidationReport: Sendable, Codable, Equatable {
   /// One violation of the format's rules.
   public struct Finding: Sendable, Codable, Equatable {
@@ -195,7 +195,7 @@ public struct ValidationReport: Sendable, Codable, Equatable {
     public var code: String
     /// Location: the path of boxes from the top, `header` or `samples`.
     public var path: String
-    /// What is wrong, with figures.
+    /// Description of the violation, with figures.
     public var message: String
 
     /// A finding.
@@ -219,7 +219,7 @@ public struct ValidationReport: Sendable, Codable, Equatable {
   public var fragments: Int?
   /// Samples per channel that it plays.
   public var samples: Int64
-  /// What is wrong; empty for a valid file.
+  /// Violations; empty for a valid file.
   public var findings: [Finding]
 
   /// A report.

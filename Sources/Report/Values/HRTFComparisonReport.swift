@@ -28,7 +28,7 @@ public struct HRTFComparisonReport: Sendable, Codable, Equatable {
     }
   }
 
-  /// What differs at one place.
+  /// The differences at one place.
   public struct Place: Sendable, Codable, Equatable {
     /// Degrees, positive to the left.
     public var azimuth: Double
@@ -77,9 +77,9 @@ public struct HRTFComparisonReport: Sendable, Codable, Equatable {
   public var spectrumDB: Spread
   /// Level of the second set minus that of the first, dB.
   public var levelDB: Double
-  /// Where the levels at the ears differ most.
+  /// Place at which the levels at the ears differ most.
   public var largestSpectrum: Place
-  /// Where the interaural delays differ most.
+  /// Place at which the interaural delays differ most.
   public var largestDelay: Place
 
   /// A comparison.

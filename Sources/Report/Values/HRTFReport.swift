@@ -1,6 +1,6 @@
 import AudioCore
 
-/// What an HRTF set contains, and what is done to it before it is played (`pinna.hrtf/1`).
+/// An HRTF set in figures, and what is done to it before it is played (`pinna.hrtf/1`).
 public struct HRTFReport: Sendable, Codable, Equatable {
   /// A step between the measurements and what is played.
   public struct Step: Sendable, Codable, Equatable {
@@ -123,7 +123,7 @@ public struct HRTFReport: Sendable, Codable, Equatable {
   public var path: String?
   /// SHA-256 of the file or of the built-in data.
   public var sha256: String
-  /// Where the measurements come from.
+  /// Source of the measurements.
   public var citation: String
   /// Measured directions.
   public var measurements: Int
@@ -176,7 +176,7 @@ public struct HRTFListReport: Sendable, Codable, Equatable {
   public struct Entry: Sendable, Codable, Equatable {
     /// `kemar`, or the file's name.
     public var id: String
-    /// Where it lies; `nil` for the built-in set.
+    /// Path of the file; `nil` for the built-in set.
     public var path: String?
     /// Number of places, mirrored ones included; `nil` for a file that can't be used, as are `taps`
     /// and `rate`.

@@ -31,7 +31,7 @@ extension RenderReport {
     public var undecoded: ProgrammeFacts.Undecoded?
     /// Its objects, loudspeaker channels and sound fields; absent for a bed alone.
     public var scene: [ObjectReport]?
-    /// What the timeline did; absent when the run ended before.
+    /// Work of the timeline; absent when the run ended before.
     public var timeline: Timeline?
 
     /// An input track.
@@ -55,7 +55,7 @@ extension RenderReport {
 }
 
 extension RenderReport {
-  /// What the timeline did. All counts are samples per channel at the source rate unless noted.
+  /// The work of the timeline. All counts are samples per channel at the source rate unless noted.
   public struct Timeline: Sendable, Codable, Equatable {
     /// Start-up samples.
     public struct Priming: Sendable, Codable, Equatable {
@@ -162,7 +162,7 @@ public struct ObjectReport: Sendable, Codable, Equatable {
   public var type: String
   /// Kinds of its content by which it can be named, e.g. `dialogue`; absent where none is stated.
   public var kinds: [String]?
-  /// What a listener may change about it; absent where that isn't stated.
+  /// Changes allowed to a listener; absent where that isn't stated.
   public var interaction: ObjectInteraction?
   /// Tracks of the file that it is made of, from 1; empty for what is decoded from a downmix.
   public var tracks: [Int]
@@ -178,7 +178,7 @@ public struct ObjectReport: Sendable, Codable, Equatable {
   public var least: [Double]?
   /// Greatest value of each coordinate while it sounds.
   public var greatest: [Double]?
-  /// Where it goes; at most 100 points.
+  /// Positions over time; at most 100 points.
   public var path: [Point]?
   /// Sample peak in dBFS of its sound with its gain, before it is panned; absent for silence, for a sound field
   /// and where nothing was rendered.
@@ -206,7 +206,7 @@ public struct ObjectReport: Sendable, Codable, Equatable {
   }
 }
 
-/// What the beginning of a track says of objects that are coded in a downmix (ETSI TS 103 420, ETSI TS 103 190-2).
+/// The data at the beginning of a track on objects that are coded in a downmix (ETSI TS 103 420, ETSI TS 103 190-2).
 public struct ObjectCodingReport: Sendable, Codable, Equatable {
   /// Number of all objects by the headers (`complexity_index_type_a`); absent where they state none.
   public var complexity: Int?

@@ -40,7 +40,7 @@ public struct ItemReport: Sendable, Codable, Equatable {
   public struct Golden: Sendable, Codable, Equatable {
     /// Name of the golden.
     public var id: String
-    /// What differs; empty when everything is as recorded.
+    /// Differences, as sentences; empty when everything is as recorded.
     public var failures: [String]
     /// How it was decided, where the hash didn't decide.
     public var notes: [String]
@@ -99,7 +99,7 @@ public struct ItemReport: Sendable, Codable, Equatable {
   public var status: Status
   /// Exit code that `pinna render` would have had.
   public var exit: Int32 = 0
-  /// What failed.
+  /// Failure; `nil` when there was none.
   public var error: RenderReport.Failure?
   /// Files that were written.
   public var files: [File] = []
@@ -109,7 +109,7 @@ public struct ItemReport: Sendable, Codable, Equatable {
   public var reports: [RenderReport] = []
   /// Comparison with a golden, if one was wanted.
   public var golden: Golden?
-  /// What its worker wrote to standard error, the last 8 KiB.
+  /// Standard error of its worker, the last 8 KiB.
   public var stderr: String?
   /// Cost.
   public var performance: Performance?

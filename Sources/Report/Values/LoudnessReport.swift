@@ -36,9 +36,9 @@ extension RenderReport {
     }
   }
 
-  /// What the normaliser did.
+  /// The work of the normaliser.
   public struct Loudness: Sendable, Codable, Equatable {
-    /// What the limiter did.
+    /// The activity of a limiter.
     public struct Limiter: Sendable, Codable, Equatable {
       /// Largest gain reduction, dB.
       public var maxReductionDB: Double
@@ -79,7 +79,7 @@ extension RenderReport {
     public struct Stated: Sendable, Codable, Equatable {
       /// Layout that it is stated for, `binaural` for headphones.
       public var layout: String
-      /// What the file states, LUFS.
+      /// Loudness that the file states, LUFS.
       public var integrated: Double
       /// The rendered programme before the gain, LUFS.
       public var measured: Double?
@@ -110,7 +110,7 @@ extension RenderReport {
     /// How the gain came about: `reached`, `silent`, `unchanged`, `metadata`, `lower-only`,
     /// `max-gain`, `lowered` or `pinned`; absent when off.
     public var outcome: String?
-    /// What the limiter did; absent when it wasn't needed.
+    /// Activity of the limiter; absent when it wasn't needed.
     public var limiter: Limiter?
     /// The delivered programme, measured on the file that was read back.
     public var output: Levels
@@ -120,7 +120,7 @@ extension RenderReport {
     public var dialnormGainDB: Double?
     /// `measuredGainDB` − `dialnormGainDB`: how far dialnorm and measurement are apart.
     public var differenceDB: Double?
-    /// What the file states of the loudness of what is rendered; absent where it states nothing.
+    /// Loudness that the file states for what is rendered; absent where it states none.
     public var stated: Stated?
     /// The set this programme was normalised with.
     public var album: Album?

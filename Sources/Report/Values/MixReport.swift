@@ -19,7 +19,7 @@ extension ProbeReport {
     public struct Element: Sendable, Codable, Equatable {
       /// Its id.
       public var id: Int
-      /// What it is called.
+      /// Names of the element, by language.
       public var names: [Name]
       /// `channels`, `scene` (a sound field), `other` (objects of the draft of version 2, or reserved) or `missing` (the
       /// file doesn't describe it).
@@ -30,7 +30,7 @@ extension ProbeReport {
       public var layers: [String]?
       /// Order of a sound field.
       public var order: Int?
-      /// What headphones get of its channels: `stereo` (no HRTF), `binaural`, `head-locked` or `reserved`; of channels
+      /// Rendering of its channels for headphones: `stereo` (no HRTF), `binaural`, `head-locked` or `reserved`; of channels
       /// only.
       public var headphones: String?
       /// Its gain where no parameter block says another, dB.
@@ -97,7 +97,7 @@ extension ProbeReport {
 
     /// Elements that are summed.
     public struct Part: Sendable, Codable, Equatable {
-      /// What is summed.
+      /// Elements that are summed.
       public var elements: [Element]
       /// Gain of the sum where no parameter block says another, dB.
       public var gainDB: Double
@@ -114,9 +114,9 @@ extension ProbeReport {
 
     /// A tag besides the language.
     public struct Tag: Sendable, Codable, Equatable {
-      /// What it is called.
+      /// Name of the tag.
       public var name: String
-      /// What it says.
+      /// Value of the tag.
       public var value: String
 
       /// A tag.
@@ -128,11 +128,11 @@ extension ProbeReport {
 
     /// Its id.
     public var id: Int
-    /// What it is called.
+    /// Names of the mix, by language.
     public var names: [Name]
     /// Language of what is heard (ISO 639-2), where stated.
     public var language: String?
-    /// What is summed: one part but in the draft of version 2.
+    /// Sums of elements: one part but in the draft of version 2.
     public var parts: [Part]
     /// Tags besides the language.
     public var tags: [Tag]

@@ -20,15 +20,15 @@ extension RenderReport {
     public var integrated: Double?
     /// True peak of the file, dBTP.
     public var truePeak: Double?
-    /// What was copied into the file besides its own sound.
+    /// Tracks copied into the file besides its own sound.
     public var tracks: [CopiedTrack]?
-    /// What the renderer did; absent for a copy.
+    /// Work of the renderer; absent for a copy.
     public var render: Render?
     /// The user's own processing, in the order in which the sound passed it; absent where there is none.
     public var taps: [Tap]?
-    /// What was found out about its samples; absent where nothing was asked for.
+    /// Analysis of its samples; absent where none was asked for.
     public var analysis: Analysis?
-    /// What the normaliser did; absent for a copy.
+    /// Work of the normaliser; absent for a copy.
     public var loudness: Loudness?
     /// The output's curves, besides those of the delivered loudness in `loudness`.
     public var curves: Curves?
@@ -141,7 +141,7 @@ extension RenderReport {
       /// Level of the rendered programme before the gain, dB: the mean of the channels, with 0 for a
       /// sine at full scale in all of them; `nil` for silence.
       public var inputDB: [Double?]
-      /// The same of the delivered programme.
+      /// Level of the delivered programme, dB, as `inputDB`.
       public var outputDB: [Double?]
 
       /// A spectrum.
@@ -162,9 +162,9 @@ extension RenderReport {
     /// wasn't
     /// needed.
     public var gainReductionDB: [Double]?
-    /// Where the true peak of the rendered programme lies before the gain, seconds, to ±0.05.
+    /// Time of the rendered programme's true peak before the gain, seconds, to ±0.05.
     public var inputTruePeakSeconds: Double?
-    /// Where the true peak of the delivered programme lies, seconds, to ±0.05.
+    /// Time of the delivered programme's true peak, seconds, to ±0.05.
     public var outputTruePeakSeconds: Double?
     /// Level over frequency; absent for programmes too short for it.
     public var spectrum: Spectrum?

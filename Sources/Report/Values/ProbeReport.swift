@@ -1,6 +1,6 @@
 import AudioCore
 
-/// What a file holds (`pinna.probe/2`).
+/// The content of a file (`pinna.probe/2`).
 public struct ProbeReport: Sendable, Codable, Equatable {
   /// One stream.
   public struct Stream: Sendable, Codable, Equatable {

@@ -141,7 +141,7 @@ public struct QueueReport: Sendable, Codable, Equatable {
   public var items: [Item]
   /// Chapters of the programme.
   public var chapters: [Chapter]
-  /// What changed since the run before; absent without a cache, and where it knows no such run.
+  /// Changes since the run before; absent without a cache, and where it knows no such run.
   public var former: Former?
 
   /// The items of the queue `name` at `rate` Hz.
@@ -154,7 +154,7 @@ public struct QueueReport: Sendable, Codable, Equatable {
   }
 }
 
-/// Where the items of a queue lie, found without rendering it (`pinna.queue-report/1`).
+/// The places of a queue's items, found without rendering it (`pinna.queue-report/1`).
 package struct QueueSurveyReport: Sendable, Codable, Equatable {
   /// The schema's name and version.
   package static let schemaName = "pinna.queue-report/1"
@@ -169,10 +169,10 @@ package struct QueueSurveyReport: Sendable, Codable, Equatable {
   package var queue: QueueReport
   /// Doubts about what was found.
   package var degradations: [Diagnostic]
-  /// What was assumed or left out.
+  /// Choices of what to assume or leave out.
   package var decisions: [Decision]
 
-  /// What was found in the queue at `path`.
+  /// The findings in the queue at `path`.
   package init(
     path: String, inputs: [RenderReport.Input], queue: QueueReport, degradations: [Diagnostic],
     decisions: [Decision]
@@ -185,9 +185,9 @@ package struct QueueSurveyReport: Sendable, Codable, Equatable {
   }
 }
 
-/// Which samples of a programme change from one queue to another (`pinna.queue-diff/1`).
+/// The samples of a programme that change from one queue to another (`pinna.queue-diff/1`).
 ///
-/// It is about samples before the programme's gain. A gain that isn't pinned may change the level of all samples.
+/// Samples are compared before the programme's gain. A gain that isn't pinned may change the level of all samples.
 package struct QueueDiffReport: Sendable, Codable, Equatable {
   /// One of the two queues.
   package struct Side: Sendable, Codable, Equatable {

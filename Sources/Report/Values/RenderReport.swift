@@ -26,7 +26,7 @@ public struct RenderReport: Sendable, Codable, Equatable {
   public var status = Status.ok
   /// Exit code of the command.
   public var exit: Int32 = 0
-  /// What failed.
+  /// Failure; absent when there was none.
   public var error: Failure?
   /// Software and processor.
   public var toolchain: Toolchain
@@ -40,11 +40,11 @@ public struct RenderReport: Sendable, Codable, Equatable {
   public var degradations: [Diagnostic] = []
   /// Choices made for the user.
   public var decisions: [Decision] = []
-  /// What would be done; only for a dry run.
+  /// Plan of the run; only for a dry run.
   public var plan: JSONValue?
-  /// What the renderers of a dry run would be, one for each output.
+  /// Renderers of a dry run, one for each output.
   public var planned: [Render]?
-  /// What the run was kept to; only where a sandbox was asked for.
+  /// Sandbox of the run; only where one was asked for.
   public var sandbox: Sandbox?
   /// Cost of the run.
   public var performance: Performance?
@@ -52,16 +52,16 @@ public struct RenderReport: Sendable, Codable, Equatable {
   /// An empty report.
   public init(toolchain: Toolchain) { self.toolchain = toolchain }
 
-  /// What a run in the sandbox was kept to.
+  /// The sandbox that a run was kept to.
   public struct Sandbox: Sendable, Codable, Equatable {
     /// Version of Landlock, which guards files, that was used; 0 where the kernel has none.
     public var landlock: Int
-    /// What was held: `files`, `moves`, `truncation`, `connections`, `devices`, `signals` and `calls`.
+    /// Protections in force: `files`, `moves`, `truncation`, `connections`, `devices`, `signals` and `calls`.
     public var held: [String]
     /// Whether connections to servers could be opened, because an input was a web address.
     public var network: Bool
 
-    /// What was held.
+    /// A sandbox with these protections.
     public init(landlock: Int, held: [String], network: Bool) {
       self.landlock = landlock
       self.held = held
@@ -69,7 +69,7 @@ public struct RenderReport: Sendable, Codable, Equatable {
     }
   }
 
-  /// What failed.
+  /// The failure of a command.
   public struct Failure: Sendable, Codable, Equatable {
     /// Stable token.
     public var kind: String
@@ -233,13 +233,13 @@ extension RenderReport {
   /// The only input, or the first one.
   public var input: Input? { inputs.first }
 
-  /// What the timeline did with the first input.
+  /// Work of the timeline on the first input.
   public var timeline: Timeline? { inputs.first?.timeline }
 
-  /// What the first output's renderer did, or would do.
+  /// Work of the first output's renderer, done or planned.
   public var render: Render? { outputs.first?.render ?? planned?.first }
 
-  /// What the normaliser did for the first output.
+  /// Work of the normaliser on the first output.
   public var loudness: Loudness? { outputs.first?.loudness }
 
   /// Curves of the first output.

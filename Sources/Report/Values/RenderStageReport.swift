@@ -1,5 +1,5 @@
 extension RenderReport {
-  /// What the renderer did.
+  /// The work of the renderer.
   public struct Render: Sendable, Codable, Equatable {
     /// The HRTF set.
     public struct HRTF: Sendable, Codable, Equatable {

@@ -23,21 +23,21 @@ package struct ProgressEvent: Sendable, Codable, Equatable {
   }
 }
 
-/// What happens to an item of a batch: a line of `--progress ndjson`.
+/// An event of a batch's item: a line of `--progress ndjson`.
 package struct ItemEvent: Sendable, Codable, Equatable {
-  /// Which event it is.
+  /// The kind of an event.
   package enum Event: String, Sendable, Codable, CaseIterable {
     /// A worker begins.
     case start
-    /// It failed, and will be tried again.
+    /// The item failed, and will be tried again.
     case retry
-    /// It is done or has failed for good.
+    /// The item is done or has failed for good.
     case end
   }
 
   /// Always `item`.
   package var type = "item"
-  /// Which event it is.
+  /// Kind of the event.
   package var event: Event
   /// Its id in the batch.
   package var id: String
@@ -47,7 +47,7 @@ package struct ItemEvent: Sendable, Codable, Equatable {
   package var attempt: Int?
   /// Seconds until the next attempt; only for a retry.
   package var seconds: Double?
-  /// What failed; for a retry, and for an end after a failure.
+  /// Failure; for a retry, and for an end after a failure.
   package var error: RenderReport.Failure?
   /// Outcome; this and all fields below are only for an end.
   package var status: BatchReport.Status?
@@ -71,7 +71,7 @@ package struct ItemEvent: Sendable, Codable, Equatable {
 
 /// The beginning or the end of a batch: a line of `--progress ndjson`.
 package struct BatchEvent: Sendable, Codable, Equatable {
-  /// Which event it is.
+  /// The kind of an event.
   package enum Event: String, Sendable, Codable, CaseIterable {
     /// The batch begins.
     case start
@@ -81,13 +81,13 @@ package struct BatchEvent: Sendable, Codable, Equatable {
 
   /// Always `batch`.
   package var type = "batch"
-  /// Which event it is.
+  /// Kind of the event.
   package var event: Event
   /// Items in all.
   package var total: Int
   /// The manifest or folder; only for a start.
   package var source: String?
-  /// Which shard, as `i/n`; only for a start.
+  /// The shard, as `i/n`; only for a start.
   package var shard: String?
   /// Exit code of the command; this and all fields below are only for an end.
   package var exit: Int32?

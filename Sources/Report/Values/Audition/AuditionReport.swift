@@ -1,4 +1,4 @@
-/// What a listening page plays (`pinna.audition/1`).
+/// The content of a listening page (`pinna.audition/1`).
 public struct AuditionReport: Sendable, Codable, Equatable {
   /// The schema's name and version.
   package static let schemaName = "pinna.audition/1"
@@ -7,7 +7,7 @@ public struct AuditionReport: Sendable, Codable, Equatable {
   public struct Way: Sendable, Codable, Equatable {
     /// `w1`, `w2` and so on.
     public var id: String
-    /// What people call it, such as `kemar, medium room`.
+    /// Name for people, such as `kemar, medium room`.
     public var label: String
     /// The arguments of `pinna render` that give it; those of a finished file are empty.
     public var flags: String
@@ -42,7 +42,7 @@ public struct AuditionReport: Sendable, Codable, Equatable {
     public var input: String
     /// `motion`, `dialogue`, `quiet` or `whole`, why it was chosen; `asked` where the user did.
     public var reason: String
-    /// Where it begins in the input, seconds.
+    /// Start in the input, seconds.
     public var startSeconds: Double
     /// Length in seconds.
     public var seconds: Double
@@ -101,7 +101,7 @@ public struct AuditionReport: Sendable, Codable, Equatable {
     public var name: String
     /// `depth` or `height`: places of one axis are told apart.
     public var axis: String
-    /// Where it begins in the medium, seconds.
+    /// Start in the medium, seconds.
     public var startSeconds: Double
     /// Length in seconds.
     public var seconds: Double
@@ -117,7 +117,7 @@ public struct AuditionReport: Sendable, Codable, Equatable {
 
   /// Always `pinna.audition/1`.
   public var schema = AuditionReport.schemaName
-  /// What results are known to belong to: a digest of the ways and the samples.
+  /// Identifier by which results belong to the page: a digest of the ways and the samples.
   public var id: String
   /// The page's title.
   public var title: String
@@ -133,7 +133,7 @@ public struct AuditionReport: Sendable, Codable, Equatable {
   public var excerpts: [Excerpt]
   /// The test sounds; empty where no way has them.
   public var places: [Place]
-  /// What the renders told of: sentences, each once.
+  /// Sentences that the renders reported, each once.
   public var notes: [String]
   /// Folder beside the page that holds the media; absent where they are inside the page.
   public var folder: String?

@@ -1,7 +1,7 @@
 import AudioCore
 import Essentials
 
-/// What a listening page saves: the answers of one listener (`pinna.audition-result/1`).
+/// The answers of one listener, as a listening page saves them (`pinna.audition-result/1`).
 package struct AuditionResult: Decodable, Equatable {
   /// The schema's name and version.
   package static let schemaName = "pinna.audition-result/1"
@@ -12,7 +12,7 @@ package struct AuditionResult: Decodable, Equatable {
   package struct Way: Decodable, Equatable {
     /// `w1` and so on.
     package let id: String
-    /// What people call it.
+    /// Name for people.
     package let label: String
     /// The arguments of `pinna render` that give it.
     package let flags: String
@@ -24,9 +24,9 @@ package struct AuditionResult: Decodable, Equatable {
     package let kind: String
     /// The way of a test sound.
     package let way: String?
-    /// Where it was.
+    /// Place of the test sound.
     package let place: String?
-    /// Where it was heard.
+    /// Place at which it was heard.
     package let answer: String?
     /// The two that were compared.
     package let ways: [String]?

@@ -1,13 +1,13 @@
 import AudioCore
 
-/// What the results of listening pages say (`pinna.audition-summary/1`).
+/// The summary of listening pages' results (`pinna.audition-summary/1`).
 package struct AuditionSummary: Sendable, Codable, Equatable {
   /// The schema's name and version.
   package static let schemaName = "pinna.audition-summary/1"
 
   /// How a way fared in all tournaments.
   package struct Way: Sendable, Codable, Equatable {
-    /// What people call it.
+    /// Name for people.
     package var label: String
     /// The arguments of `pinna render` that give it.
     package var flags: String
@@ -74,7 +74,7 @@ package struct AuditionSummary: Sendable, Codable, Equatable {
   /// All ABX tests.
   package var abx: [ABX]
 
-  /// What `results`, which all come from one page, say together.
+  /// The summary of `results`, which all come from one page.
   /// - Throws: ``MediaError`` of kind `usage` for results of different pages.
   package init(_ results: [AuditionResult]) throws {
     guard let first = results.first,

@@ -1,5 +1,5 @@
 extension RenderReport {
-  /// What was found out about the samples of an output (`--analyze`).
+  /// The analysis of an output's samples (`--analyze`).
   public struct Analysis: Sendable, Codable, Equatable {
     /// A curve over time.
     public struct Curve: Sendable, Codable, Equatable {
@@ -61,11 +61,11 @@ extension RenderReport {
       public var mean: Double?
       /// Lowest correlation of a step.
       public var lowest: Double?
-      /// Where that step begins, seconds.
+      /// Start of that step, seconds.
       public var lowestAtSeconds: Double?
       /// Share of the steps with a correlation below 0, 0 to 1.
       public var shareBelowZero: Double?
-      /// What a mono downmix loses of the mean energy, dB: 0 for equal channels, 3.01 for unrelated ones.
+      /// Loss of the mean energy by a mono downmix, dB: 0 for equal channels, 3.01 for unrelated ones.
       public var monoLossDB: Double?
       /// Number of steps in 20 equal ranges from -1 to 1.
       public var histogram: [Int64]
@@ -127,7 +127,7 @@ extension RenderReport {
       }
     }
 
-    /// Where the content ends in frequency.
+    /// The upper end of the content in frequency.
     public struct BandLimit: Sendable, Codable, Equatable {
       /// Highest frequency with content, Hz; absent where it can't be told.
       public var highestHz: Double?
@@ -160,7 +160,7 @@ extension RenderReport {
     public var phase: Phase?
     /// Runs of silence.
     public var silence: Silence?
-    /// Where the content ends in frequency.
+    /// Upper end of the content in frequency.
     public var bandLimit: BandLimit?
 
     /// Nothing yet.

@@ -1,4 +1,4 @@
-/// What an LV2 plugin says about itself (`pinna taps show --json`).
+/// The description of an LV2 plugin by itself (`pinna taps show --json`).
 package struct PluginReport: Sendable, Codable, Equatable {
   /// The schema's name and version.
   package static let schemaName = "pinna.plugin/1"
@@ -19,9 +19,9 @@ package struct PluginReport: Sendable, Codable, Equatable {
       }
     }
 
-    /// What settings call it: the port's symbol, or the address of a parameter.
+    /// Name in settings: the port's symbol, or the address of a parameter.
     package var symbol: String
-    /// What people call it.
+    /// Name for people.
     package var name: String
     /// `number`, `integer`, `switch`, `choice`, `path` or `text`.
     package var kind: String
@@ -53,7 +53,7 @@ package struct PluginReport: Sendable, Codable, Equatable {
   package struct Preset: Sendable, Codable, Equatable {
     /// Its address.
     package var uri: String
-    /// What people call it.
+    /// Name for people.
     package var label: String
     /// Folder of the bundle that it lies in.
     package var bundle: String
@@ -83,11 +83,11 @@ package struct PluginReport: Sendable, Codable, Equatable {
     }
   }
 
-  /// What a plugin needs and can do.
+  /// The needs and abilities of a plugin.
   package struct Features: Sendable, Codable, Equatable {
-    /// What it needs of a host.
+    /// Features that it needs of a host.
     package var required: [String] = []
-    /// What it needs and Pinna hasn't.
+    /// Features that it needs and Pinna hasn't.
     package var missing: [String] = []
     /// Whether it does work outside its blocks.
     package var hasWorker = false
@@ -104,9 +104,9 @@ package struct PluginReport: Sendable, Codable, Equatable {
   package var schema = PluginReport.schemaName
   /// Its address.
   package var uri: String
-  /// What people call it.
+  /// Name for people.
   package var name: String
-  /// Who made it; absent where it doesn't say.
+  /// Author; absent where the plugin doesn't say.
   package var author: String?
   /// Its licence; absent where it doesn't say.
   package var license: String?
@@ -124,7 +124,7 @@ package struct PluginReport: Sendable, Codable, Equatable {
   package var controls: [Control] = []
   /// Presets.
   package var presets: [Preset] = []
-  /// What it needs and can do.
+  /// Needs and abilities.
   package var features = Features()
 
   /// A plugin without controls.
@@ -146,7 +146,7 @@ package struct PluginListReport: Sendable, Codable, Equatable {
   package struct Row: Sendable, Codable, Equatable {
     /// Its address.
     package var uri: String
-    /// What people call it.
+    /// Name for people.
     package var name: String
     /// Sound inputs, side chains not among them.
     package var inputs: Int

@@ -5,11 +5,11 @@ extension RenderReport {
   public struct Tap: Sendable, Codable, Equatable {
     /// Delay in samples, which is removed.
     public struct Latency: Sendable, Codable, Equatable {
-      /// What the tap states.
+      /// Delay that the tap states.
       public var declared: Int
-      /// What a test signal showed; absent where none was sent or its shape wasn't found again.
+      /// Delay that a test signal showed; absent where none was sent or its shape wasn't found again.
       public var measured: Int?
-      /// What was removed.
+      /// Delay that was removed.
       public var used: Int
 
       /// A latency.
@@ -91,7 +91,7 @@ extension RenderReport {
   }
 }
 
-/// What a test signal shows of a tap (`pinna taps check --json`).
+/// The findings of a test signal about a tap (`pinna taps check --json`).
 package struct TapCheckReport: Sendable, Codable, Equatable {
   /// The schema's name and version.
   package static let schemaName = "pinna.tap/1"
@@ -100,7 +100,7 @@ package struct TapCheckReport: Sendable, Codable, Equatable {
   package var schema = TapCheckReport.schemaName
   /// `item`, `programme` or `post`.
   package var point: String
-  /// What kind it is, as the command line calls it.
+  /// Kind of the tap, as the command line calls it.
   package var kind: String
   /// The name of its file, program or code.
   package var name: String
@@ -120,9 +120,9 @@ package struct TapCheckReport: Sendable, Codable, Equatable {
   package var deterministic: Bool
   /// Whether its output depends on the size of its blocks.
   package var dependsOnBlocks: Bool
-  /// What is in doubt.
+  /// Doubts about the tap.
   package var degradations: [Diagnostic]
-  /// What was settled.
+  /// Choices made for the user.
   package var decisions: [Decision]
 
   /// A report.
