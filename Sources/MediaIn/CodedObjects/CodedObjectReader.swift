@@ -6,7 +6,7 @@ import LibAV
 /// access units and the downmix that libavcodec decodes from them.
 ///
 /// Every sample has the time that it has in the downmix, so start-up samples, padding, gaps and ranges are those
-/// of the downmix. Where objects are missing, the downmix is heard at its own places, and that is reported.
+/// of the downmix. If objects are missing, the downmix is heard at its own places, and that is reported.
 final class CodedObjectReader: TrackReader {
   let programme: Programme
   let track: TrackDescription
@@ -57,7 +57,7 @@ final class CodedObjectReader: TrackReader {
   var codecFrame: Int64 { bed.codecFrame }
   var clockUncertainty: Int64 { bed.clockUncertainty }
 
-  /// What is known of the bed and the objects: the states in which they begin, and what was decoded so far.
+  /// Facts about the bed and the objects: the states in which they begin, and what was decoded so far.
   func objects() -> [ObjectFacts] { scene.facts }
 
   /// Appends the next samples with the changes of the objects; `nil` at the end.
@@ -108,7 +108,7 @@ final class CodedObjectReader: TrackReader {
       }
     case .packet, .loss, .other: decoder.pass(downmix.audio, into: ready)
     }
-    // What is lost is reported as such.
+    // Lost units are reported as such.
     missing.note(
       bed.origin == .loss ? nil : decoder.lack, until: bed.decodedSamples, frames: frames)
   }
@@ -117,9 +117,9 @@ final class CodedObjectReader: TrackReader {
 /// Reads the first access units of an E-AC-3 track with a second reader of the file, and finds the objects in
 /// them.
 struct CodedObjectSurvey {
-  /// What the objects are to a renderer.
+  /// The objects for a renderer.
   let programme: JOCProgramme
-  /// What the units say of them.
+  /// Facts about them in the units.
   let facts: ObjectCodingFacts
 
   /// Looks for objects in `stream`.

@@ -209,7 +209,7 @@ struct ContainerCheck {
     }
     guard format.rateOfBytes != format.rate else { return }
     let isUsual = ContainerCheck.usualRates.contains(format.rate)
-    // Where only the bytes a second give a usual rate, the stated rate may be the wrong one.
+    // If only the bytes a second give a usual rate, the stated rate may be the wrong one.
     guard isUsual || !ContainerCheck.usualRates.contains(format.rateOfBytes ?? 0) else {
       throw MediaError(
         .damaged, about: media.file.path,

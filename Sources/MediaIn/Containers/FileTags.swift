@@ -37,7 +37,7 @@ extension MediaFile {
     found.complete(with: others)
     // Statements of a track's storage aren't tags, and Matroska has them only there.
     var own = container?.tags(stream: stream.index) ?? MediaTags()
-    // Where tracks of several makes lie in one file, ours states what its sound is made for.
+    // If tracks of several makes lie in one file, ours states what its sound is made for.
     if let maker = own["encoder"], maker.hasPrefix("Pinna ") {
       found.remove { $0.key == "encoder" }
       found.complete(with: MediaTags([("encoder", maker)]))

@@ -107,14 +107,14 @@ struct OggPage {
 
   private var flags: UInt8 { bytes[bytes.startIndex + 5] }
 
-  /// What `bytes` begin with.
+  /// Finding at the beginning of `bytes`.
   static func find(_ bytes: ArraySlice<UInt8>) -> Finding {
     guard let length = length(bytes) else { return .nothing }
     let page = OggPage(bytes: bytes.prefix(length))
     return checksum(page.bytes) == page.number(22) ? .page(page) : .damaged
   }
 
-  /// Whether a file that ends in `bytes` is cut. It is complete only when its last complete page is marked as its
+  /// Whether a file that ends in `bytes` is cut. A complete file's last complete page is marked as its
   /// stream's last, and no other page begins after it.
   static func isCut(_ bytes: [UInt8]) -> Bool {
     var start = bytes.count - 27

@@ -51,7 +51,7 @@ struct SampleBits {
   var valid = 0
   /// Bits of its place in the file; 0 when unknown.
   var place = 0
-  /// What makes libavformat read the whole place.
+  /// Patches that make libavformat read the whole place.
   var patches: [FilePatch] = []
 
   /// Nothing known.
@@ -136,7 +136,7 @@ struct AIFFHeader {
   }
 }
 
-/// Those fields of a Core Audio file (Apple Core Audio Format Specification) that libavformat doesn't hand on.
+/// The fields of a Core Audio file (Apple Core Audio Format Specification) that libavformat doesn't hand on.
 struct CAFHeader {
   /// Bytes of the chunk's header: type and size.
   private static let chunkHeader: Int64 = 12

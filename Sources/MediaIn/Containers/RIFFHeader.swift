@@ -2,7 +2,7 @@ import AudioCore
 import LibAV
 import Platform
 
-/// Those fields of a WAV file's chunks (RIFF, RF64 or BW64) that can contradict each other.
+/// The fields of a WAV file's chunks (RIFF, RF64 or BW64) that can contradict each other.
 struct RIFFHeader {
   /// Fields of the `fmt ` chunk.
   struct Format {

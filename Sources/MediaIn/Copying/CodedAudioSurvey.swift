@@ -74,7 +74,7 @@ package struct CodedAudioSurvey {
     count = extent.count
     firstTime = extent.firstTime
     let isWhole = from == nil && to == nil
-    // What is presented may begin before the first frame that can be copied, or behind it.
+    // The presented part may begin before the first frame that can be copied, or after it.
     let ahead = (edit?.mediaTime ?? 0) - extent.firstTime
     let lead = isWhole ? max(0, min(ahead, extent.length - 1)) : 0
     let presented = isWhole ? edit?.duration.map { $0 + min(0, ahead) } : nil

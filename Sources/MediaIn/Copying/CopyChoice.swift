@@ -92,7 +92,7 @@ package enum CopiedCoding: Equatable, Sendable {
   /// IAMF, whose frames are temporal units.
   case iamf
 
-  /// What MP4 calls it.
+  /// Name in MP4.
   package var name: String {
     switch self {
     case .dolby(let coding): return coding.rawValue
@@ -115,7 +115,7 @@ struct WholeUnits {
   /// Frames before the first whole one.
   private(set) var skipped = 0
 
-  /// What users can do about damage.
+  /// Remedy for damage, in words for users.
   static var remedy: String {
     "a copy can't repair it, render it with another \(setting: .codec) and \(setting: .damage) conceal"
   }

@@ -7,9 +7,9 @@ struct AC4Beginning {
   let unit: AccessUnit
   /// Frames before it.
   let index: Int
-  /// What it says of all presentations.
+  /// Facts that it states about all presentations.
   let facts: AC4FrameFacts
-  /// What has read it, and reads the facts of later frames.
+  /// Inspector that has read it, and reads the facts of later frames.
   let inspector: AC4Inspector
   /// The decoder, which hasn't decoded anything.
   let decoder: AC4Decoder
@@ -56,7 +56,7 @@ struct AC4Beginning {
     facts.presentations.first { $0.index == decoder.presentation }
   }
 
-  /// What is known of the objects that are decoded; `nil` for channels alone.
+  /// Facts about the objects that are decoded; `nil` for channels alone.
   var objectCoding: ObjectCodingFacts? {
     let bed = decoder.format.layout
     let objects = decoder.planes - bed.count
@@ -66,7 +66,7 @@ struct AC4Beginning {
       downmix: decoder.objectDownmixes.joined(separator: " + "), updatesPerSecond: nil)
   }
 
-  /// What comes out, with the facts that the frame states.
+  /// Programme of the decoder, with the facts that the frame states.
   /// - Parameter downmix: the mix to two channels that it states.
   func programme(_ downmix: CarriedDownmix?, language: String?) -> Programme {
     let isForHeadphones =
@@ -107,7 +107,7 @@ struct AC4Beginning {
   }
 }
 
-/// Which presentations of an AC-4 track may be decoded, the best one first, and why.
+/// The presentations of an AC-4 track that may be decoded, the best one first, and why.
 struct AC4PresentationChoice {
   /// A presentation that may be decoded.
   private struct Candidate {
@@ -148,7 +148,7 @@ struct AC4PresentationChoice {
     }
   }
 
-  /// What `make` makes of the first candidate that is supported, and why that is taken.
+  /// Result of `make` for the first candidate that is supported, and why that is taken.
   /// - Throws: ``AC4Error`` of the last candidate, or where one is damaged.
   func first<Result>(
     _ make: (Int?) throws(AC4Error) -> Result

@@ -9,7 +9,7 @@ import LibAV
 /// frame is an error or becomes silence, as the policy says. Frames before the first I-frame can't be
 /// decoded and are left out.
 package final class AC4TrackReader: TrackReader {
-  /// What is decoded; its facts are those that the first I-frame states of the presentation.
+  /// Programme that is decoded; its facts are those that the first I-frame states of the presentation.
   package let programme: Programme
   /// The track, with all of its presentations.
   package let track: TrackDescription
@@ -28,7 +28,7 @@ package final class AC4TrackReader: TrackReader {
   private var isFirstBlock = true
   private var isFlushed = false
   private var downmixes: AC4DownmixWatch
-  /// Where the objects are; `nil` for channels alone.
+  /// Scene of the objects; `nil` for channels alone.
   private var scene: DecodedScene?
 
   /// Opens the decoder at the first I-frame.
@@ -78,7 +78,7 @@ package final class AC4TrackReader: TrackReader {
   /// 0, because counted times aren't rounded to a container's ticks.
   package var clockUncertainty: Int64 { 0 }
 
-  /// What is known of the bed and the objects: the states in which they begin, and what was decoded so far.
+  /// Facts about the bed and the objects: the states in which they begin, and what was decoded so far.
   package func objects() -> [ObjectFacts] { scene?.facts ?? [] }
 
   /// Appends the next block; `nil` at the end.
@@ -190,7 +190,7 @@ extension AC4Error {
 /// The frames of an AC-4 track, of which those that hold parts of one codec frame are joined
 /// (``AC4FrameJoiner``). Other tracks come out as they are.
 ///
-/// Where a part is missing or damaged, the whole codec frame counts as damaged, and lasts as long.
+/// If a part is missing or damaged, the whole codec frame counts as damaged, and lasts as long.
 final class JoinedUnits: AccessUnitSource {
   private let source: any AccessUnitSource
   /// A unit that was read to find out where the one before ends.
@@ -217,7 +217,7 @@ final class JoinedUnits: AccessUnitSource {
       guard let unit = try take() else { break }
       let part = unit.isDamaged ? nil : try? AC4FrameJoiner.part(rawFrame: unit.data)
       if let part { fraction = part.fraction }
-      // What can't be read goes through, so that the decoder says what is wrong with it.
+      // A unit that can't be read goes through, so that the decoder says what is wrong with it.
       guard fraction > 1 else { return unit }
       if let part, part.position == 0, !parts.isEmpty {
         held = unit
@@ -255,7 +255,7 @@ final class JoinedUnits: AccessUnitSource {
 
 /// Tells how an AC-4 track is decoded, and what about that is in doubt.
 struct AC4Remarks {
-  /// Where it is told.
+  /// Log for the remarks.
   let log: DiagnosticLog
   /// Tools that were told.
   private var told: AC4UnverifiedTools = []

@@ -4,7 +4,7 @@ import Signal
 
 /// How an input is opened and decoded.
 public struct InputOptions: Sendable, Hashable, Codable {
-  /// Which audio track is read.
+  /// Audio track that is read.
   public var track = TrackChoice.automatic
   /// Loudspeakers of the track's channels in the order in which they lie there, instead of what the file says (`--layout-in`); as
   /// many as the track has channels. `nil` believes the file.
@@ -19,14 +19,14 @@ public struct InputOptions: Sendable, Hashable, Codable {
   public var field: FieldInput?
   /// Dynamic range control.
   public var dynamicRange = DynamicRange.off
-  /// Which presentation of AC-4 or mix of IAMF is played; `nil` takes the first presentation that can be decoded, or
+  /// Presentation of AC-4 or mix of IAMF that is played; `nil` takes the first presentation that can be decoded, or
   /// the first mix that states its loudness for the most loudspeakers.
   public var presentation: PresentationChoice?
   /// Gain of dialogue in AC-4, dB, 0…12.
   public var dialogueGain = 0.0
-  /// What is done with audio objects.
+  /// Treatment of audio objects.
   public var objects = ObjectOptions()
-  /// What to do with damaged packets.
+  /// Treatment of damaged packets.
   public var damage = DamagePolicy.fail
   /// Limits on what the input may open.
   public var bounds = InputBounds()
@@ -43,7 +43,7 @@ public struct InputOptions: Sendable, Hashable, Codable {
     }
   }
 
-  /// What the input is played on, which the outputs of a job decide; no part of a request.
+  /// Layout that the input is played on, which the outputs of a job decide; no part of a request.
   package var playback = PlaybackLayout.all
 
   /// Whether it must be known to which loudspeakers the channels belong, which the outputs of a job decide; no part of a
@@ -65,7 +65,7 @@ public struct InputOptions: Sendable, Hashable, Codable {
   public init() {}
 }
 
-/// Which audio track the user wants (`--audio`).
+/// The audio track that the user wants (`--audio`).
 public enum TrackChoice: Sendable, Hashable, Codable {
   /// The track marked as default, else the first that is no commentary or dub, else the first.
   case automatic
@@ -205,7 +205,7 @@ public enum TrackChoice: Sendable, Hashable, Codable {
   }
 }
 
-/// Which presentation of AC-4 or mix of IAMF is played (`--presentation`).
+/// The presentation of AC-4 or mix of IAMF that is played (`--presentation`).
 public enum PresentationChoice: Sendable, Hashable, Codable {
   /// The one with this id; in AC-4 else the one with this index from 0.
   case number(Int)
@@ -228,11 +228,11 @@ public enum PresentationChoice: Sendable, Hashable, Codable {
   }
 }
 
-/// What is done with the audio objects of a file.
+/// The treatment of a file's audio objects.
 public struct ObjectOptions: Sendable, Hashable, Codable {
   /// Whether objects are rendered.
   public enum Use: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Where there are some.
+    /// If there are some.
     case automatic = "auto"
     /// Never: the channels are played as the file's header names them.
     case bed
@@ -242,7 +242,7 @@ public struct ObjectOptions: Sendable, Hashable, Codable {
 
   /// Whether the mixer's wishes for headphones are followed.
   public enum HeadphoneModes: String, Sendable, Hashable, Codable, CaseIterable {
-    /// What is marked "off" isn't virtualised; "near" and "far" say how much of a room is heard.
+    /// An object marked "off" isn't virtualised; "near" and "far" say how much of a room is heard.
     case follow
     /// Everything is virtualised, and the room treats all objects alike.
     case ignore
@@ -259,7 +259,7 @@ public struct ObjectOptions: Sendable, Hashable, Codable {
   public var importance: Int?
   /// Objects that sound, by identifier, kind of content or name; empty for all.
   public var only: [String] = []
-  /// What is changed about objects, within what the file allows.
+  /// Changes to objects, within what the file allows.
   public var changes: [ObjectChange] = []
   /// Whether the mixer's wishes for headphones are followed.
   public var headphoneModes = HeadphoneModes.follow
@@ -284,7 +284,7 @@ package enum PlaybackLayout: Sendable, Hashable {
   case several
 }
 
-/// Which dynamic range control gains of AC-3 and E-AC-3 a decoder applies (ETSI TS 102 366, 6.7).
+/// The dynamic range control gains of AC-3 and E-AC-3 that a decoder applies (ETSI TS 102 366, 6.7).
 public enum DynamicRange: String, Sendable, CaseIterable, Codable {
   /// None.
   case off

@@ -24,7 +24,7 @@ package final class MediaFile {
   let headers: PlainHeaders
   /// Whether the format was taken from the file's name, because the bytes alone don't show it.
   let isNamed: Bool
-  /// What the pages of Ogg say of the streams that were asked for.
+  /// Statements of Ogg pages about the streams that were asked for.
   private var oggStreams: [Int: OggStream?] = [:]
 
   /// Opens the local file at `path`.
@@ -66,7 +66,7 @@ package final class MediaFile {
     }
   }
 
-  /// What a raw stream is that begins with `head`, of the kinds that libavformat doesn't know; `nil` for any
+  /// Format and codec of a raw stream that begins with `head`, of the kinds that libavformat doesn't know; `nil` for any
   /// other file.
   private static func raw(_ head: [UInt8]) -> (format: ContainerTraits, codec: CodecTraits)? {
     if AC4FrameScanner.isSyncWord(head.prefix(2)) { return (.ac4, .ac4) }
@@ -114,7 +114,7 @@ package final class MediaFile {
     return container
   }
 
-  /// The error for a read that libavformat calls a failure of the disk. It does so for some damaged containers, too; the disk is at
+  /// The error for a read that libavformat calls a failure of the disk. Some damaged containers are called so, too; the disk is at
   /// fault only where a read failed, or the bytes there or at the end can't be read.
   var readFailure: MediaError {
     let place = container?.bytePosition ?? 0
@@ -166,7 +166,7 @@ package final class MediaFile {
 
   /// Ticks that `stream` lasts, as its container states it; `nil` when it doesn't.
   ///
-  /// libavformat takes the end of fragments for a length, too. Where either begins late, as what is recorded of a running
+  /// libavformat takes the end of fragments for a length, too. If either begins late, as what is recorded of a running
   /// stream does, the time before its first packet is no part of it.
   func statedLength(of stream: StreamInfo) -> Int64? {
     // All ones stand for a length that isn't known (ISO/IEC 14496-12, 8.4.2.3).

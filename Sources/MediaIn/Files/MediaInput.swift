@@ -7,7 +7,7 @@ import Platform
 /// The network is used only for a URL that the user named and for URLs in a playlist that the user named.
 /// Everything fetched is stored in an unlinked temporary file and read from there.
 package final class MediaInput {
-  /// What the user named, without user, password and values that may give access.
+  /// Name that the user gave, without user, password and values that may give access.
   package let name: String
   /// The file itself; for HLS it is the playlist.
   package let file: LocalFile
@@ -23,7 +23,7 @@ package final class MediaInput {
     presentation = nil
   }
 
-  /// Opens what lies at `path`, within `bounds`. It is read as a playlist when its content begins as one
+  /// Opens what lies at `path`, within `bounds`. A file is read as a playlist when its content begins as one
   /// and its name (`.m3u8`, `.m3u`) or the server's media type says so, too.
   /// - Throws: ``MediaError`` of kind `inputMissing`, `inputUnreadable`, `unavailable`, `unsupportedFeature`,
   ///   `usage`, `diskFull` or `interrupted`.
@@ -110,7 +110,7 @@ package enum SoundPart {
     return section.isGap
   }
 
-  /// Where it begins, in messages.
+  /// Start of the part, in messages.
   package var place: String {
     switch self {
     case .section(let section): "segment \(section.firstSegment)"

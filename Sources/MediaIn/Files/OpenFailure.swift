@@ -5,7 +5,7 @@ import Platform
 /// Why libav can't open a file, or the decoder of one of its tracks, in Pinna's own words.
 struct OpenFailure {
   let kind: MediaError.Kind
-  /// What is wrong and what to do.
+  /// Fault and remedy.
   let sentence: String
 
   private let file: LocalFile
@@ -98,7 +98,7 @@ struct OpenFailure {
     )
   }
 
-  /// What the file is where libavformat knows it and Pinna doesn't read it.
+  /// Description of a file that libavformat knows and Pinna doesn't read.
   private static func otherFormat(_ file: LocalFile) -> String? {
     if PlaylistLine.beginsPlaylist(file.bytes(at: 0, count: PlaylistLine.headLength)) {
       return

@@ -4,7 +4,7 @@ import LibAV
 
 /// Decodes an element of a mix: its substreams, then its channels or sound field, with the gains of the mix.
 final class IAMFElementDecoder {
-  /// What it makes.
+  /// Part of the scene that it makes.
   let part: IAMFScene.Part
   /// Substreams that it needs.
   let substreams: [Int]

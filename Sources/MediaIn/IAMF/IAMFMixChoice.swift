@@ -144,7 +144,7 @@ extension PlayableMix {
 }
 
 extension SequenceDescription.Ignored {
-  /// What isn't used, and why.
+  /// Description of the descriptor that isn't used, and why.
   fileprivate var words: String {
     let what: String
     switch kind {
@@ -157,7 +157,7 @@ extension SequenceDescription.Ignored {
   }
 }
 
-/// Which form of each element of a mix is made for the loudspeakers that it is played on.
+/// The form of each element of a mix that is made for the loudspeakers that it is played on.
 struct IAMFForms {
   let playback: PlaybackLayout
 
@@ -239,7 +239,7 @@ extension PlayableElement {
 }
 
 extension SoundSystem {
-  /// The same loudspeakers as a layout of ours; `nil` where there is none.
+  /// A layout of ours with these loudspeakers; `nil` where there is none.
   fileprivate var layout: ChannelLayout? {
     switch self {
     case .b: return ChannelLayout(name: "5.1(side)")

@@ -1,11 +1,11 @@
 import AudioCore
 import IAMF
 
-/// What the elements of a mix are to a renderer.
+/// The elements of a mix for a renderer.
 struct IAMFScene {
   /// An element of the mix.
   struct Part {
-    /// What the programme holds of it; each channel is an object where no layout of ours has its place.
+    /// Elements of the programme that hold it; each channel is an object where no layout of ours has its place.
     let elements: [Programme.Element]
     /// For each plane, the channel of the reconstructed element that it holds.
     let channels: [Int]
@@ -36,7 +36,7 @@ struct IAMFScene {
   /// Greatest order of a sound field that is rendered; higher ones are cut.
   static let mostOrder = 4
 
-  /// What an element is.
+  /// The part of the scene that an element becomes.
   /// - Parameters:
   ///   - output: what its reconstructor makes.
   ///   - isBinaural: whether its channels are meant for the ears.

@@ -113,7 +113,7 @@ final class IAMFTrackReader: TrackReader {
       samples = [samples, found.samples].compactMap(\.self).max()
     }
     if let damage { try noteDamage(damage) }
-    // Where nothing could be decoded, the unit has the usual length.
+    // If nothing could be decoded, the unit has the usual length.
     let count = samples ?? mix.mix.samplesPerFrame
     let range = clock.range(count, unit.trim(decoders.flatMap(\.substreams)))
     let place = audio.frames
@@ -126,7 +126,7 @@ final class IAMFTrackReader: TrackReader {
     return range.count
   }
 
-  /// Which substream has no frame in a unit; `nil` where all have one.
+  /// Description of a substream that has no frame in a unit; `nil` where all have one.
   private func missingFrame(of unit: TemporalUnit) -> String? {
     decoders.flatMap(\.substreams).first { unit.frame(of: $0)?.bytes.isEmpty != false }
       .map { "substream \($0) has no frame" }
@@ -187,7 +187,7 @@ final class IAMFTrackReader: TrackReader {
     }
   }
 
-  /// What users are told of a failure.
+  /// Error for users about a failure.
   static func failure(_ error: any Error, of file: LocalFile) -> MediaError {
     switch error {
     case let error as MediaError: return error

@@ -10,7 +10,7 @@ final class IAMFUnits {
     case samples(SampleUnitReader, Packet)
   }
 
-  /// What the sequence holds that the last unit belongs to.
+  /// Description of the sequence that the last unit belongs to.
   private(set) var description: SequenceDescription
   private let media: MediaFile
   private let stream: StreamInfo
@@ -40,7 +40,7 @@ final class IAMFUnits {
     }
   }
 
-  /// What was met so far.
+  /// Findings so far.
   var findings: UnitFindings {
     switch source {
     case .raw(let reader): reader.findings
@@ -91,7 +91,7 @@ final class IAMFCopyUnits: AccessUnitSource {
   let lead: Int64
   /// The bytes of the descriptors.
   let descriptors: [UInt8]
-  /// What they say.
+  /// Description that the descriptors give.
   let description: SequenceDescription
 
   private let path: String

@@ -128,7 +128,7 @@ struct FieldChannels {
 struct FieldPlanes {
   /// The order of the planes.
   private let swaps: PlaneSwaps
-  /// What each plane is multiplied by once it is in its place.
+  /// Factor of each plane once it is in its place.
   private let gains: [Float]
 
   /// Exchanges and gains for the channels of a sound field.

@@ -6,7 +6,7 @@ import LibAV
 final class FormatConverter {
   /// The format that everything is converted to.
   let target: TrackFormat
-  /// What the channels of a sound field need; `nil` for loudspeaker channels.
+  /// Exchanges and gains for the channels of a sound field; `nil` for loudspeaker channels.
   private let field: FieldPlanes?
   /// Exchanges for loudspeaker channels that lie in another order than the mask's.
   private let order: PlaneSwaps?
@@ -111,7 +111,7 @@ final class FormatConverter {
 struct TrackFormat: Equatable {
   /// Hz.
   var sampleRate: Int
-  /// What the channels are: a bed or a sound field.
+  /// Content of the channels: a bed or a sound field.
   var content: Programme.Element
   /// Whether two channels follow that don't turn with the head.
   var hasHeadLockedStereo = false

@@ -125,7 +125,7 @@ struct LayoutChoice {
   /// Large layouts that a file of so many channels usually has.
   private static let large = ["7.1.2", "7.1.4", "9.1.4", "9.1.6", "22.2"]
 
-  /// What to do about a file with so many channels and no layout, as the rest of a sentence.
+  /// Remedy for a file with so many channels and no layout, as the rest of a sentence.
   private static func cure(channels: Int) -> String {
     let field = (0...7).lazy.compactMap { FieldInput(order: $0) }.first { $0.channels == channels }
     let layout = large.first { ChannelLayout(name: $0)?.count == channels }

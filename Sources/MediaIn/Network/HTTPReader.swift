@@ -176,7 +176,7 @@ struct HTTPHead {
     self["content-type"].map { HTTPHead.trimmed($0.prefix { $0 != ";" }).lowercased() }
   }
 
-  /// What tells this content from an earlier or later one at the same place (RFC 9110, 8.8).
+  /// Validators that distinguish this content from an earlier or later one at the same place (RFC 9110, 8.8).
   var validators: [String] { [self["etag"] ?? "", self["last-modified"] ?? ""] }
 
   /// How the content's end is known.

@@ -4,10 +4,10 @@ import Platform
 
 /// Decides about each URL that is opened for one input: the one place that knows which hosts may be used.
 ///
-/// A host is used when it is public, is the host of the URL that the user gave, or is listed. Where hosts are listed,
+/// A host is used when it is public, is the host of the URL that the user gave, or is listed. If hosts are listed,
 /// public ones that aren't listed are refused. A host is private when any of its addresses isn't globally reachable.
 final class HostPolicy {
-  /// Where a URL comes from.
+  /// The origin of a URL.
   enum Origin {
     /// The user gave it.
     case user
@@ -43,7 +43,7 @@ final class HostPolicy {
   func admit(_ address: WebAddress, from origin: Origin) throws -> [IPAddress] {
     let host = HostPolicy.plain(address.host)
     let addresses = try addresses(of: host, address)
-    // Without addresses, a proxy looks them up. What is private by its name is known all the same.
+    // Without addresses, a proxy looks them up. A host that is private by its name is known all the same.
     let isPrivate =
       addresses.contains { AddressScope($0) == .restricted } || host == "localhost"
       || host.hasSuffix(".localhost")
@@ -104,7 +104,7 @@ final class HostPolicy {
   }
 }
 
-/// Who an address of the Internet Protocol can be reached by.
+/// The hosts that can reach an address of the Internet Protocol.
 enum AddressScope: Equatable {
   /// Anybody.
   case open

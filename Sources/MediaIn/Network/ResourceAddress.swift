@@ -1,11 +1,11 @@
 import AudioCore
 import Platform
 
-/// Where a playlist, or a file that it names, lies, and which places it may name itself.
+/// The place of a playlist, or of a file that it names, and which places it may name itself.
 enum ResourceAddress: Hashable, Sendable {
-  /// A local path. It may name files in `root` or below, and URLs.
+  /// A local path, which may name files in `root` or below, and URLs.
   case local(path: String, root: String)
-  /// A URL. It may name other URLs only.
+  /// A URL, which may name other URLs only.
   case web(WebAddress)
 
   /// The place as messages show it, without credentials.
@@ -16,7 +16,7 @@ enum ResourceAddress: Hashable, Sendable {
     }
   }
 
-  /// The playlist at `path`. It may name files of its own folder and below.
+  /// The playlist at `path`, which may name files of its own folder and below.
   static func localPlaylist(_ path: String) -> ResourceAddress {
     .local(path: path, root: folder(of: path))
   }

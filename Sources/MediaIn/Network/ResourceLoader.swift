@@ -19,18 +19,18 @@ final class ResourceLoader {
     var total = 86_400.0
   }
 
-  /// What is known of something that was fetched.
+  /// The facts about something that was fetched.
   struct Arrival {
     /// The media type that the server states, in lower case.
     var mediaType: String?
-    /// Where it came from, after redirections.
+    /// Address of its source, after redirections.
     var address: ResourceAddress
     /// Whether its length was stated, so that a broken transfer would have been noticed.
     var isSizeKnown = true
   }
 
   private let policy: Policy
-  /// What the loader may open.
+  /// Bounds of what the loader may open.
   let bounds: InputBounds
   private let isCancelled: () -> Bool
   private let session: WebResource.Session
@@ -263,7 +263,7 @@ struct Transfer {
   let range: Range<Int64>?
   /// The most that is taken.
   var limit: Int64
-  /// Who named the address.
+  /// Origin of the address.
   let origin: HostPolicy.Origin
   /// The content, as the first answer says.
   var identity: ContentIdentity?
@@ -286,14 +286,14 @@ struct Transfer {
   func expected(of size: Int64?) -> Int64? { range.map { Int64($0.count) } ?? size }
 }
 
-/// What tells one content of a URL from another.
+/// The marks that distinguish one content of a URL from another.
 struct ContentIdentity {
   /// Bytes of the whole resource; `nil` when the server doesn't state it.
   let size: Int64?
-  /// What the server says to tell contents apart; empty texts for what it leaves out.
+  /// Validators of the server that distinguish contents; empty texts for what it leaves out.
   let validators: [String]
 
-  /// What this and `later`, of the same content, say together: an answer that leaves something out takes nothing back.
+  /// Identity stated by this and `later`, of the same content, together: an answer that leaves something out takes nothing back.
   func adding(_ later: ContentIdentity) -> ContentIdentity {
     ContentIdentity(
       size: size ?? later.size,

@@ -9,7 +9,7 @@ package struct WebAddress: Sendable, Hashable {
   package let authority: String
   /// Path, beginning with `/`.
   package let path: String
-  /// What follows `?`, if anything.
+  /// Text after `?`, if any.
   package let query: String?
 
   /// Reads a URL; `nil` for other schemes and for one without a host.
@@ -146,7 +146,7 @@ package struct WebAddress: Sendable, Hashable {
     "\(scheme)://\(authority)\(path)" + (query.map { "?" + $0 } ?? "")
   }
 
-  /// What lies before and behind `?`, without the fragment.
+  /// Texts before and behind `?`, without the fragment.
   ///
   /// Bytes count: with a combining mark behind it, a question mark is no question mark to `Character`, but one to a server.
   private static func split(_ text: String) -> (path: String, query: String?) {

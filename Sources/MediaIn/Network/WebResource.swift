@@ -5,9 +5,9 @@ import Platform
 
 /// One transfer over http or https, read from front to end, redirections included (RFC 9110, RFC 9112).
 final class WebResource {
-  /// What all transfers of an input have in common.
+  /// The state that all transfers of an input share.
   struct Session {
-    /// Which hosts may be used.
+    /// Policy of the hosts that may be used.
     var hosts: HostPolicy
     /// The proxy of the environment.
     var proxy = WebProxy()
@@ -27,9 +27,9 @@ final class WebResource {
 
   /// Bytes of the whole resource; `nil` when the server doesn't state it.
   let size: Int64?
-  /// Where the bytes that this answer holds end in the whole; `nil` where it doesn't say so.
+  /// End of this answer's bytes in the whole; `nil` where it doesn't say so.
   let partEnd: Int64?
-  /// What tells this content from an earlier or later one at the same place.
+  /// Validators that distinguish this content from an earlier or later one at the same place.
   let validators: [String]
   /// The media type the server names, without parameters, lower case.
   let mediaType: String?
@@ -145,7 +145,7 @@ final class WebResource {
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
   }
 
-  /// Where an answer redirects to; `nil` when it doesn't. User and password go along to the same server only.
+  /// Address that an answer redirects to; `nil` when it doesn't. User and password go along to the same server only.
   private static func redirection(_ head: HTTPHead, from place: WebAddress) throws -> WebAddress? {
     guard [301, 302, 303, 307, 308].contains(head.status) else { return nil }
     guard let text = head["location"], !text.isEmpty else {

@@ -1,6 +1,6 @@
 import AudioCore
 
-/// What is known of an object, a loudspeaker channel or a sound field before it is rendered.
+/// The facts about an object, a loudspeaker channel or a sound field before it is rendered.
 package struct ObjectFacts: Sendable, Equatable {
   package enum Kind: String, Sendable, Equatable {
     /// A source with a position.
@@ -19,7 +19,7 @@ package struct ObjectFacts: Sendable, Equatable {
   package struct Point: Sendable, Equatable {
     /// Sample from which on it holds, on the file's clock.
     package var at: Int64
-    /// Where it is.
+    /// Position of the object.
     package var position: ObjectPosition
     package var gain: Double
   }
@@ -31,7 +31,7 @@ package struct ObjectFacts: Sendable, Equatable {
   package var id: String?
   /// Kinds of its content that a listener may name it by.
   package var kinds: [String] = []
-  /// What a listener may change about it; `nil` when that isn't stated.
+  /// Changes allowed to a listener; `nil` when that isn't stated.
   package var interaction: ObjectInteraction?
   /// Its name; `nil` where the file gives none.
   package var name: String?
@@ -51,12 +51,12 @@ package struct ObjectFacts: Sendable, Equatable {
   package var greatest: [Double] = []
   /// Whether coordinates are X, Y and Z.
   package var isCartesian = false
-  /// Where it goes; at most ``mostPoints``, evenly chosen from its changes.
+  /// Positions over time; at most ``mostPoints``, evenly chosen from its changes.
   package private(set) var path: [Point] = []
   /// Changes from one point of the path to the next.
   private var stride = 1
 
-  /// What is known of an element that hasn't changed yet.
+  /// The facts about an element that hasn't changed yet.
   package init(
     id: String? = nil, kinds: [String] = [], interaction: ObjectInteraction? = nil, name: String?,
     kind: Kind, tracks: [Int], start: Int64? = nil
@@ -114,7 +114,7 @@ struct DecodedScene {
     shift = programme.planes - ways.count
   }
 
-  /// What is known of each element so far.
+  /// Facts about each element so far.
   var facts: [ObjectFacts] { ways.map(\.facts) }
 
   /// Notes an update whose time is on the file's clock.
@@ -123,7 +123,7 @@ struct DecodedScene {
 
 /// Follows a programme's element through the updates of a decoder.
 struct ObjectWay {
-  /// What is known so far.
+  /// Facts so far.
   private(set) var facts: ObjectFacts
 
   /// The elements of a programme of at most one bed, then objects.
@@ -148,7 +148,7 @@ struct ObjectWay {
   }
 }
 
-/// What the beginning of a track says of its coded objects (ETSI TS 103 420, ETSI TS 103 190-2).
+/// The data at the beginning of a track on its coded objects (ETSI TS 103 420, ETSI TS 103 190-2).
 package struct ObjectCodingFacts: Sendable, Equatable {
   /// Number of all objects by E-AC-3's headers (`complexity_index_type_a`), 1…16; `nil` where they state none.
   package var complexity: Int?

@@ -3,17 +3,17 @@ import AudioCore
 import LibAV
 import Platform
 
-/// What the audio definition metadata of a WAV file say, and what of it is played (ITU-R BS.2076, BS.2088).
+/// The audio definition metadata of a WAV file, and what of it is played (ITU-R BS.2076, BS.2088).
 package struct ObjectScene {
   /// Chunks and format of the file.
   package let container: ADMContainer
   /// The document; `nil` for a file that has only `chna`.
   package let document: ADMDocument?
-  /// What is played.
+  /// Selection that is played.
   package let selection: Selection
   /// Elements and planes of what is played.
   package let layout: SceneLayout
-  /// What was repaired, accepted or passed over.
+  /// Findings on what was repaired, accepted or passed over.
   package let findings: [ADMFinding]
 
   /// Reads the metadata of a marked file; `nil` where there are none.

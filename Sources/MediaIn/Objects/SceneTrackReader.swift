@@ -73,7 +73,7 @@ final class SceneTrackReader: TrackReader {
       why: "the file's metadata (ITU-R BS.2076) describe \(programme.contents)")
   }
 
-  /// What is known of the objects.
+  /// Facts about the objects.
   /// - Throws: ``MediaError`` for times that can't be added.
   func objects() throws -> [ObjectFacts] {
     do {
@@ -167,7 +167,7 @@ struct ObjectSurvey {
     (self.layout, self.items) = (layout, items)
   }
 
-  /// What is known of each element, in their order.
+  /// Facts about each element, in their order.
   /// - Throws: ``ADMError`` for times that can't be added.
   func facts() throws(ADMError) -> [ObjectFacts] {
     var result: [ObjectFacts] = []
@@ -193,7 +193,7 @@ struct ObjectSurvey {
     return result
   }
 
-  /// What is known of an item without its changes.
+  /// Facts about an item without its changes.
   private static func facts(
     _ item: RenderingItem, _ name: String?, _ kind: ObjectFacts.Kind, _ tracks: [Int]
   ) -> ObjectFacts {
@@ -254,7 +254,7 @@ final class WaveSamples {
     }
   }
 
-  /// What libavcodec would decode the samples as.
+  /// Sample format that libavcodec would decode to.
   var decodedFormat: String {
     switch format {
     case .unsigned8: return "u8"

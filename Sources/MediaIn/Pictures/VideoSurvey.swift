@@ -162,7 +162,7 @@ package struct VideoSurvey: Sendable {
     stream.codec == "hevc" ? "hvc1" : nil
   }
 
-  /// Dolby Vision's own name of the sample entry, which libavformat 5.1 doesn't write. It is used when the
+  /// Dolby Vision's own name of the sample entry, which libavformat 5.1 doesn't write. This name is used when the
   /// source had such a name, or when players without Dolby Vision can't show the base layer.
   private static func dolbyName(_ stream: StreamInfo) -> String? {
     let names = ["hevc": "dvh1", "h264": "dva1", "av1": "dav1"]

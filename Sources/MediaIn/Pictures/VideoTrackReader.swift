@@ -126,7 +126,7 @@ struct NALFraming {
     bytes.isEmpty || bytes.starts(with: [0, 0, 1]) || bytes.starts(with: [0, 0, 0, 1])
   }
 
-  /// Where the NAL units lie between start codes (ITU-T H.264 and H.265, annex B).
+  /// Ranges of the NAL units between start codes (ITU-T H.264 and H.265, annex B).
   static func units(_ bytes: [UInt8]) -> [Range<Int>] {
     var starts: [(code: Int, unit: Int)] = []
     bytes.withUnsafeBufferPointer { data in

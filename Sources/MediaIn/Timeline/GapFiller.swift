@@ -2,7 +2,7 @@ import AudioCore
 
 /// Does what the judge of the clock decides: inserts silence, drops what is repeated, and reports both.
 struct GapFiller {
-  /// What is done about jumps.
+  /// Treatment of jumps.
   let policy: GapPolicy
   private let rate: Int
   private var judge: GapJudge
@@ -129,7 +129,7 @@ struct GapFiller {
   }
 }
 
-/// What happens where timestamps jump (`--gaps`).
+/// The treatment of jumps in timestamps (`--gaps`).
 public enum GapPolicy: String, Sendable, CaseIterable, Codable {
   /// Gaps become silence, overlaps are trimmed. Jumps forward by more than a minute and jumps back
   /// by more than half a second or eight codec frames count as clock restarts.
@@ -140,7 +140,7 @@ public enum GapPolicy: String, Sendable, CaseIterable, Codable {
 
 /// A jump in the timestamps of a track and what was done about it.
 package struct TimelineGap: Sendable, Equatable, Codable {
-  /// What the timestamps did.
+  /// The kind of a jump.
   package enum Kind: String, Sendable, Codable, CaseIterable {
     /// They jumped forward; silence was inserted.
     case gap
@@ -166,7 +166,7 @@ package struct TimelineGap: Sendable, Equatable, Codable {
   }
 }
 
-/// What the timeline did to a track, for the report.
+/// The work of the timeline on a track, for the report.
 package struct TimelineSummary: Sendable, Equatable {
   /// The conclusions it followed.
   package var plan: TrimPlan

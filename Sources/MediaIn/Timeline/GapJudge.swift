@@ -5,7 +5,7 @@ import AudioCore
 /// The codec's count of samples is known; the container's clock is evidence. A deviation counts as lost or repeated sound
 /// only where what follows confirms it, and never beyond a whole length that the file states.
 struct GapJudge {
-  /// What a block's time means.
+  /// The meaning of a block's time.
   enum Verdict: Equatable {
     /// The block begins where the samples before it end, or says nothing about that.
     case onTime
@@ -40,9 +40,9 @@ struct GapJudge {
   private var followsClock: Bool
   /// Timestamp at which the next block should begin.
   private var due: Int64?
-  /// Where the clock began, at first or at its last restart.
+  /// Timestamp at which the clock began, at first or at its last restart.
   private var origin: Int64?
-  /// Where a clock that jumped back would have gone on, and where it would be by now.
+  /// Timestamps at which a clock that jumped back would have gone on, and at which it would be by now.
   private var abandoned: (from: Int64, to: Int64)?
   /// By how much the last timed block was late, within the clock's tolerance.
   private var deviation: Int64 = 0
@@ -254,7 +254,7 @@ enum ClockCheck {
   }
 }
 
-/// What the times of the blocks after a deviation make of it.
+/// The conclusion about a deviation from the times of the blocks after it.
 struct ClockFuture {
   /// Timed blocks that must agree with a deviation. A burst of wrong times in MPEG streams lasts a PES packet, which holds
   /// about as many frames.

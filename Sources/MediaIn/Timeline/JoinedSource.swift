@@ -9,7 +9,7 @@ package final class JoinedSource: AccountedSource {
   /// Most samples of silence appended at a time.
   private static let longestSilence: Int64 = 65_536
 
-  /// What every block holds.
+  /// Programme of every block.
   package let programme: Programme
 
   private let sections: any JoinedSections
@@ -38,7 +38,7 @@ package final class JoinedSource: AccountedSource {
     try prepareConverter(for: first.programme)
   }
 
-  /// What was done over all sections so far, in samples of the joined programme's rate.
+  /// Summary over all sections so far, in samples of the joined programme's rate.
   package var summary: TimelineSummary {
     current.map { account(with: $0) } ?? ended ?? first.summary
   }
@@ -179,6 +179,6 @@ package protocol JoinedSections: AnyObject {
 
 /// A source that accounts for what the timeline dropped and filled in it.
 package protocol AccountedSource: ProgrammeSource {
-  /// What was done so far; final once ``ProgrammeSource/read(into:)`` has returned `false`.
+  /// Summary so far; final once ``ProgrammeSource/read(into:)`` has returned `false`.
   var summary: TimelineSummary { get }
 }

@@ -11,7 +11,7 @@ package final class RangeSource: ProgrammeSource {
   /// No sound is that long; sums with it stay inside 64 bits.
   private static let farthest: Int64 = 1 << 60
 
-  /// What every block holds.
+  /// Programme of every block.
   package var programme: Programme { source.programme }
 
   private let source: any ProgrammeSource
@@ -19,7 +19,7 @@ package final class RangeSource: ProgrammeSource {
   private let end: Int64?
   /// Samples of silence that are still to come before the source.
   private var lead: Int64
-  /// What was read last, before it is cut.
+  /// Block that was read last, before it is cut.
   private let incoming: ProgrammeBlock
   /// Samples read so far, silence included.
   private var position: Int64 = 0

@@ -9,11 +9,11 @@ final class ReadAhead {
   }
 
   private let source: any TimedSource
-  /// What was read and isn't taken; the source always appends to this block, because it adds an object's update
+  /// Samples that were read and aren't taken; the source always appends to this block, because it adds an object's update
   /// only where the state changes.
   private let store: ProgrammeBlock
   private var entries: ArraySlice<Entry> = []
-  /// What ended the reading ahead: an error, or the end.
+  /// End of the reading ahead: an error, or the end of the source.
   private var end: Result<Void, any Error>?
 
   /// Reads `source`.
@@ -39,7 +39,7 @@ final class ReadAhead {
     return entry
   }
 
-  /// The facts of up to `count` blocks that come next. What the source throws is thrown once the blocks before it
+  /// The facts of up to `count` blocks that come next. An error of the source is thrown once the blocks before it
   /// are taken.
   func look(_ count: Int) -> [TimedBlock] {
     while entries.count < count, end == nil {

@@ -5,7 +5,7 @@ import AudioCore
 package struct TrimPlan: Sendable, Equatable {
   /// Start-up samples to drop.
   package var priming: Int64
-  /// Where ``priming`` comes from; `nil` when nothing is known and nothing is dropped.
+  /// Source of ``priming``; `nil` when nothing is known and nothing is dropped.
   package var primingSource: PrimingSource?
   /// Valid samples after the start-up; `nil` when only the end of the decode shows them.
   package var validSamples: Int64?
@@ -53,7 +53,7 @@ package struct TrimPlan: Sendable, Equatable {
   package var countSource = PaddingSource.unknown
   /// The numbers of an MP3's header frame, where they count; `nil` without one.
   package var infoFrame: GaplessFacts.InfoFrame?
-  /// Where the end of the programme comes from.
+  /// Source of the programme's end.
   package var paddingSource: PaddingSource
   /// Position of the first valid sample on the presentation timeline.
   package var start: Int64
@@ -108,7 +108,7 @@ package struct TrimPlan: Sendable, Equatable {
   }
 
   /// Judges an edit list that begins with the track's first sample, though the codec has start-up samples: writers put
-  /// it in without knowing of them. Where the codec alone decides how many there are, they are trimmed as from any
+  /// it in without knowing of them. If the codec alone decides how many there are, they are trimmed as from any
   /// other container, and so they are where the first sample is no sound but the frame that states them; where the
   /// encoder decides and leaves no such frame, the edit list is followed.
   private mutating func settleStart(
@@ -133,7 +133,7 @@ package struct TrimPlan: Sendable, Equatable {
           : "as a rule; all are kept, \(setting: .priming) \(count) trims them"))
   }
 
-  /// Where the sample table or the last fragment ends, in samples of its media; `nil` where a tick is longer than four samples or
+  /// End of the sample table or the last fragment, in samples of its media; `nil` where a tick is longer than four samples or
   /// doesn't hold a whole number of them.
   private static func tableEnd(_ facts: GaplessFacts, _ rate: Int) -> Int64? {
     let (clock, rate) = (facts.mediaTimescale, Int64(rate))
@@ -249,7 +249,7 @@ package struct TrimPlan: Sendable, Equatable {
   }
 }
 
-/// What the user asks to be done with start-up samples (`--priming`).
+/// The treatment of start-up samples that the user asks for (`--priming`).
 public enum PrimingOption: Sendable, Hashable, Codable {
   /// As many are trimmed as the file, the codec or Pinna's table of codec delays states.
   case automatic

@@ -4,7 +4,7 @@ import AudioCore
 ///
 /// Law, checked at the end of every file: left out + decoded = start trim + valid + end trim.
 package final class TrimmedSource: AccountedSource {
-  /// What every block holds.
+  /// Programme of every block.
   package var programme: Programme { source.programme }
   /// The conclusions drawn from the file's facts.
   package private(set) var plan: TrimPlan
@@ -33,7 +33,7 @@ package final class TrimmedSource: AccountedSource {
   private var last = LastBlock()
   private var isDone = false
 
-  /// What is known of the last block that was taken.
+  /// The facts about the last block that was taken.
   private struct LastBlock {
     /// Its facts; `nil` before the first.
     var facts: TimedBlock?
@@ -91,7 +91,7 @@ package final class TrimmedSource: AccountedSource {
     return false
   }
 
-  /// Leaves out up to `count` of the first valid samples, where the source can do so. Where gaps aren't filled,
+  /// Leaves out up to `count` of the first valid samples, where the source can do so. If gaps aren't filled,
   /// the place of a sample depends on all gaps before it, so nothing is left out.
   package func skip(_ count: Int64) throws -> Int64 {
     guard let entry = first, filler.policy == .fill, count <= plan.validSamples ?? .max else {
@@ -131,7 +131,7 @@ package final class TrimmedSource: AccountedSource {
     append(silence: count)
   }
 
-  /// What was done; final once ``read(into:)`` has returned `false`.
+  /// Summary; final once ``read(into:)`` has returned `false`.
   package var summary: TimelineSummary {
     TimelineSummary(
       plan: plan, decoded: account.decoded, skipped: account.skipped,

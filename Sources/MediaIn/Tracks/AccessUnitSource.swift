@@ -8,7 +8,7 @@ protocol AccessUnitSource: AnyObject {
   /// Ticks a second of all times.
   var timescale: Int64 { get }
 
-  /// Where time 0 lies on the source's clock, in seconds as ticks over a rate; known once the first
+  /// Time 0 on the source's clock, in seconds as ticks over a rate; known once the first
   /// unit has been read.
   var origin: (ticks: Int64, rate: Int64) { get }
 

@@ -17,7 +17,7 @@ package final class AudioTrackReader: TrackReader {
   private struct LastFrame {
     /// Whether it hasn't been handed out.
     var isReady = false
-    /// What the last block was decoded from.
+    /// Origin of the last block.
     var origin = BlockOrigin.other
   }
 
@@ -127,7 +127,7 @@ package final class AudioTrackReader: TrackReader {
     return max(0, position - start)
   }
 
-  /// What the channels of the first frame are, a sound field where there is a `field`.
+  /// Content of the first frame's channels, a sound field where there is a `field`.
   private func content(of frame: Frame, _ field: FieldInput?) throws -> Programme.Element {
     if let field { return .scene(order: field.order) }
     return .bed(
@@ -161,7 +161,7 @@ package final class AudioTrackReader: TrackReader {
     return facts
   }
 
-  /// What the last block was decoded from.
+  /// Origin of the last block.
   var origin: BlockOrigin { last.origin }
 
   /// Hands the packet that the last block was decoded from to `body`; no bytes unless ``origin`` is a packet.
@@ -235,7 +235,7 @@ package final class AudioTrackReader: TrackReader {
   }
 
   /// Corrects the silence that is pending for packets lost at the end, by the length that the container states
-  /// to the sample: libavformat may have joined what it couldn't parse to one packet without a duration. Where
+  /// to the sample: libavformat may have joined what it couldn't parse to one packet without a duration. If
   /// a cut end looks the same, at most a second is filled.
   private func settleEnd() {
     damage.hasUnsettledLoss = false
@@ -414,13 +414,13 @@ package final class AudioTrackReader: TrackReader {
     return numbers?.sample(head)
   }
 
-  /// What the channels of `frame` are, which may differ from those of the first one.
+  /// Content of the channels of `frame`, which may differ from that of the first one.
   private func laterContent(of frame: Frame) throws -> Programme.Element {
     let content = converter.target.content
     guard frame.channels == converter.target.channels else {
       return .bed(try layouts.laterLayout(channels: frame.channels, stated: frame.layout))
     }
-    // What was asked for names the channels of every frame, whatever the frame says.
+    // A layout that was asked for names the channels of every frame, whatever the frame says.
     guard layouts.wanted == nil, case .bed = content, let layout = frame.layout else {
       return content
     }

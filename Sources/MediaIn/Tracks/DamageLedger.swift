@@ -8,7 +8,7 @@ struct DamageLedger {
   private let policy: DamagePolicy
   private let path: String
   private let log: DiagnosticLog
-  /// What users can do about damage.
+  /// Remedy for damage, in words for users.
   private let remedy: String
   /// The first finding of a damaged stretch that no good frame has ended yet.
   private var open: String?
@@ -154,7 +154,7 @@ struct DamageLedger {
   }
 }
 
-/// What happens when a packet can't be decoded.
+/// The treatment of a packet that can't be decoded.
 public enum DamagePolicy: String, Sendable, CaseIterable, Codable {
   /// The job fails (exit 4).
   case fail

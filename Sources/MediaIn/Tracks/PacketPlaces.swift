@@ -4,7 +4,7 @@ import Platform
 
 /// Tells how many samples lie between two packets of a track, where that is known to the sample.
 struct PacketPlaces {
-  /// What is known of a packet's place.
+  /// The facts about a packet's place.
   struct Place {
     /// Presentation time, in ticks.
     let time: Int64?

@@ -103,7 +103,7 @@ extension MediaFile {
     )
   }
 
-  /// The same for a caller that judges a packet itself which the container marks as corrupt.
+  /// Reads the next packet, for a caller that judges a packet itself which the container marks as corrupt; `false` at the end.
   /// - Throws: as above.
   func readNext(_ packet: Packet) throws -> Bool {
     do {

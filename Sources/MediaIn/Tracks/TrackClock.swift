@@ -23,7 +23,7 @@ struct TrackClock {
     sampleRate = stream.sound.sampleRate > 0 ? stream.sound.sampleRate : 48_000
   }
 
-  /// Whether the times of packets can show a gap. Those of bare streams can't: they are sums of the
+  /// Whether the times of packets can show a gap. Times of bare streams can't: they are sums of the
   /// frames' lengths.
   var isIndependent: Bool { container?.hasClock == true }
 

@@ -3,7 +3,7 @@ import AudioCore
 import IAMF
 import LibAV
 
-/// What is known of an audio track once its decoder is open.
+/// The facts about an audio track once its decoder is open.
 package struct TrackDescription: Sendable {
   /// The stream that is read.
   package var stream: StreamInfo
@@ -19,20 +19,20 @@ package struct TrackDescription: Sendable {
   package var presentations: [PresentationFacts] = []
   /// The mixes of IAMF to choose from; empty for other codecs, and where the file describes none.
   package var mixes: [MixFacts] = []
-  /// What is known of objects that are decoded from a downmix; `nil` for any other track.
+  /// Facts about objects that are decoded from a downmix; `nil` for any other track.
   package var objectCoding: ObjectCodingFacts?
 }
 
 /// A decoded audio track: its programme, and how far decoding has come.
 package protocol TrackReader: TimedSource {
-  /// What was known of the track when it was opened.
+  /// Facts about the track when it was opened.
   var track: TrackDescription { get }
   /// Samples handed out or left out so far.
   var decodedSamples: Int64 { get }
   /// Samples handed out before the bitstream first stated another mix to two channels than the
   /// programme's facts; `nil` while it hasn't.
   var downmixChange: Int64? { get }
-  /// What is known of the programme's objects; empty for a bed.
+  /// Facts about the programme's objects; empty for a bed.
   /// - Throws: ``MediaError`` for objects whose times can't be read.
   func objects() throws -> [ObjectFacts]
 }
@@ -97,7 +97,7 @@ package struct MixFacts: Sendable, Equatable {
 
   /// An element of the mix.
   package struct Element: Sendable, Equatable {
-    /// What an element is.
+    /// The content of an element.
     package enum Content: Sendable, Equatable {
       /// Channels, with the names of all layers' layouts, the lowest first.
       case channels(layers: [String])
@@ -111,10 +111,10 @@ package struct MixFacts: Sendable, Equatable {
 
     /// Its number.
     package let id: Int
-    /// What it is called.
+    /// Names of the element, by language.
     package let names: [Name]
     package let content: Content
-    /// What headphones get of its channels.
+    /// Rendering of its channels for headphones.
     package let headphones: RenderingConfig.HeadphonesMode
     /// Its gain in dB where no parameter block says another.
     package let gain: Double
@@ -122,7 +122,7 @@ package struct MixFacts: Sendable, Equatable {
 
   /// Elements that are summed.
   package struct Part: Sendable, Equatable {
-    /// What is summed.
+    /// Elements that are summed.
     package let elements: [Element]
     /// Gain of the sum in dB where no parameter block says another.
     package let gain: Double
@@ -132,11 +132,11 @@ package struct MixFacts: Sendable, Equatable {
 
   /// Its number.
   package let id: Int
-  /// What it is called.
+  /// Names of the mix, by language.
   package let names: [Name]
   /// Language of what is heard (ISO 639-2), where stated.
   package let language: String?
-  /// What is summed: one part but in the draft of version 2.
+  /// Sums of elements: one part but in the draft of version 2.
   package let parts: [Part]
   /// Tags besides the language, names and values.
   package let tags: [MixPresentation.Tag]

@@ -4,7 +4,7 @@ import LibAV
 /// A packet in mid-track behind which decoding gives the same bits as from the beginning, and whose first
 /// sample is known exactly.
 ///
-/// It is looked for with a second reader of the file, so that the first one can go on from the beginning where
+/// A second reader of the file looks for it, so that the first one can go on from the beginning where
 /// anything doesn't fit.
 struct TrackEntry {
   /// The packets from there on.
@@ -92,11 +92,11 @@ final class FrameDecoder {
   }
 }
 
-/// What a block of a track was decoded from.
+/// The origin of a track's block.
 enum BlockOrigin: Equatable {
   /// The first frame of one intact packet.
   case packet
-  /// What is damaged or lost: silence, or a frame that the decoder repaired.
+  /// Damage or loss: silence, or a frame that the decoder repaired.
   case loss
   /// Sound of another format, which was converted.
   case other

@@ -148,7 +148,7 @@ struct TrackFile {
       "the header counts \(info.samples) samples, but \(decoded) are there; all are taken")
   }
 
-  /// Samples of the programme without start-up and padding; `nil` where no header states them. What
+  /// Samples of the programme without start-up and padding; `nil` where no header states them. The number that
   /// libavformat gives for MP3 contains the start-up or doesn't, depending on its version.
   var programmeSamples: Int64? {
     guard media.format.input?.startUp == .infoFrame else { return nil }

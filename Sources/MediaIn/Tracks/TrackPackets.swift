@@ -13,7 +13,7 @@ final class TrackPackets {
     case end
   }
 
-  /// Where reading began.
+  /// The place where reading began.
   private enum Beginning {
     /// At the track's first packet.
     case track
@@ -148,7 +148,7 @@ final class TrackPackets {
     }
     frames = 0
     duration = max(0, packet.duration)
-    // libavformat marks a packet as corrupt when the file ends inside it. Where the header states no
+    // libavformat marks a packet as corrupt when the file ends inside it. If the header states no
     // length, the last packet is only shorter than the others.
     isCut = stray?.isCut(packet) == true
     isSuspect = packet.isCorrupt && !isSizeUnknown || isCut
@@ -218,7 +218,7 @@ final class TrackPackets {
     try packet.narrow(to: first.data, time: first.time, duration: first.duration)
   }
 
-  /// Judges a failed read. Packets may follow a damaged spot, so reading continues. Where the file was cut
+  /// Judges a failed read. Packets may follow a damaged spot, so reading continues. If the file was cut
   /// in mid-packet no further read succeeds, and ``DamageLedger`` reports the track as truncated.
   private func damage(_ error: LibAVError) throws -> Step {
     guard error.meaning != .inputOutput else { throw media.readFailure }
