@@ -117,7 +117,7 @@ extension Sequence<String> {
 package enum TapPaths {
   /// Kinds whose arguments begin with a path, and what may stand behind it.
   private static let ofFiles = [(kind: "eq", end: ""), (kind: "fir", end: ",align=")]
-  /// What stands before the path of a plugin's state.
+  /// Text before the path of a plugin's state.
   private static let state = ",state="
 
   /// The path in `text`; `nil` where there is none.

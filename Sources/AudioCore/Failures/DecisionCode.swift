@@ -6,7 +6,7 @@ public struct Decision: Sendable, Hashable, Codable {
   public let chose: String
   /// The reason.
   public let why: String
-  /// What it is about.
+  /// Subject of the choice.
   public let subject: DiagnosticSubject
 
   /// A choice with its reason.
@@ -45,39 +45,39 @@ public struct Decision: Sendable, Hashable, Codable {
   }
 }
 
-/// What a choice was about that was made for the user; the stable token of a decision.
+/// The subject of a choice that was made for the user; the stable token of a decision.
 public enum DecisionCode: String, Sendable, Codable, CaseIterable {
-  /// Where the sound begins in relation to the pictures.
+  /// Start of the sound in relation to the pictures.
   case audioStart = "audio-start"
   /// How many bits a sample of the input has.
   case bitDepth = "bit-depth"
   /// How many bits a sample of the output has.
   case bits
-  /// What became of the chapters.
+  /// Chapters taken over, changed or left out.
   case chapters
-  /// Which coding the output has.
+  /// Coding of the output.
   case codec
-  /// Which container the input is read as.
+  /// Container that the input is read as.
   case container
-  /// What became of the cover picture.
+  /// Cover picture taken over, changed or left out.
   case coverArt = "cover-art"
   /// How far dialogue is raised.
   case dialogEnhancement = "dialog-enhancement"
-  /// Whose gains a downmix has.
+  /// Origin of a downmix's gains.
   case downmix
-  /// Where a lossy encoding was repeated because it lifted the true peak.
+  /// Repetition of a lossy encoding because it lifted the true peak.
   case encodedAgain = "encoded-again"
-  /// What is left out at the end.
+  /// Samples left out at the end.
   case end
-  /// What the output is meant for.
+  /// Endpoint that the output is meant for.
   case endpoint
-  /// What becomes of samples above full scale.
+  /// Treatment of samples above full scale.
   case fullScale = "full-scale"
   /// Whether an output of MP4 is written in fragments, and how players find them.
   case fragments
-  /// Which gain is applied, and why it isn't the one that reaches the target.
+  /// Gain that is applied, and why it isn't the one that reaches the target.
   case gain
-  /// What becomes of what filters put before the first sample.
+  /// Treatment of what filters put before the first sample.
   case filterHead = "filter-head"
   /// How the listener holds the head.
   case head
@@ -85,72 +85,72 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
   case headSize = "head-size"
   /// Whether the diffuse field of the HRTF set is made flat and its bass extended.
   case hrtfProcessing = "hrtf-processing"
-  /// What kind of responses the headphones get.
+  /// Kind of responses that headphones get.
   case hrtfSet = "hrtf-set"
   /// Whether left and right of the HRTF set are made equal.
   case hrtfSymmetry = "hrtf-symmetry"
-  /// Which layers a bed of IAMF has.
+  /// Layers of a bed of IAMF.
   case layers
-  /// Which channel layout is used.
+  /// Channel layout that is used.
   case layout
   /// Parts of the input that the output doesn't hold.
   case leftOut = "left-out"
-  /// What becomes of the LFE channel.
+  /// Treatment of the LFE channel.
   case lfe
   /// Whether the level is changed, and by which loudness.
   case loudness
-  /// What became of tags.
+  /// Tags taken over, changed or left out.
   case metadata
-  /// Which substreams are mixed.
+  /// Substreams that are mixed.
   case mix
   /// How unusual statements about audio objects are read.
   case objectMetadata = "object-metadata"
   /// Whether audio objects are rendered, and which.
   case objects
-  /// What is changed about single audio objects, as the file allows.
+  /// Changes to single audio objects, as the file allows.
   case objectsChanged = "objects-changed"
-  /// Which tracks are copied from one file of Matroska into another as they are.
+  /// Tracks copied from one file of Matroska into another as they are.
   case originals
-  /// Where the virtual loudspeakers stand.
+  /// Places of the virtual loudspeakers.
   case positions
-  /// Which presentation is decoded.
+  /// Presentation that is decoded.
   case presentation
-  /// Which named settings are in force.
+  /// Named settings in force.
   case preset
-  /// Which of a file's programmes is rendered.
+  /// Programme of a file that is rendered.
   case programme
-  /// Which part of the input is used.
+  /// Part of the input that is used.
   case range
-  /// Where decoding begins for a part of the input.
+  /// Start of decoding for a part of the input.
   case rangeStart = "range-start"
   /// How a queue or a list of files is read.
   case queue
-  /// Which sample rate is used.
+  /// Sample rate that is used.
   case rate
-  /// Which rendition of a playlist is read.
+  /// Rendition of a playlist that is read.
   case rendition
-  /// Whose reflections are heard, and whether reverberation follows them.
+  /// Sources whose reflections are heard, and whether reverberation follows them.
   case room
-  /// What became of the subtitles.
+  /// Subtitles taken over, changed or left out.
   case subtitles
-  /// What becomes of the filters' tail.
+  /// Treatment of the filters' tail.
   case tail
-  /// Which processing of the user's own the sound passes.
+  /// Processing of the user's own that the sound passes.
   case tap
   /// How the container's clock is read.
   case timestamps
-  /// Which audio track is read.
+  /// Audio track that is read.
   case track
-  /// What becomes of data behind the end.
+  /// Treatment of data after the end.
   case trailingData = "trailing-data"
-  /// Which variant of a playlist is read.
+  /// Variant of a playlist that is read.
   case variant
-  /// What became of the video.
+  /// Video taken over, changed or left out.
   case video
   /// Whether the programme is virtualised.
   case virtualizer
 
-  /// What the code means, in one sentence.
+  /// Meaning of the code, in one sentence.
   public var sentence: String {
     switch self {
     case .audioStart:

@@ -18,7 +18,7 @@ public enum DegradationClass: String, Sendable, Codable, CaseIterable {
   }
 }
 
-/// What was changed about the sound, or is in doubt; the stable token of a degradation.
+/// The change of the sound, or the doubt about it; the stable token of a degradation.
 public enum DegradationCode: String, Sendable, Codable, CaseIterable {
   /// Tracks of an album run into each other, but filters begin and end with each of them.
   case albumSeam = "album-seam"
@@ -62,7 +62,7 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
   case implausibleSamples = "implausible-samples"
   /// An item of a queue isn't delivered at its own loudness.
   case itemLoudness = "item-loudness"
-  /// Where an item of a queue begins or ends isn't certain to the sample.
+  /// The start or the end of a queue's item isn't certain to the sample.
   case joinUncertain = "join-uncertain"
   /// The file names no channel layout, so a usual one is assumed.
   case layoutGuessed = "layout-guessed"
@@ -178,7 +178,7 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// What the code means, in one sentence.
+  /// Meaning of the code, in one sentence.
   public var sentence: String {
     switch self {
     case .albumSeam:

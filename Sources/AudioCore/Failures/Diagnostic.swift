@@ -8,7 +8,7 @@ public struct Diagnostic: Sendable, Hashable, Codable {
   public var `class`: DegradationClass { code.degradationClass }
   /// One sentence about this case.
   public let message: String
-  /// What it is about.
+  /// Subject of the diagnostic.
   public let subject: DiagnosticSubject
 
   /// A degradation with its sentence.
@@ -45,9 +45,9 @@ public struct Diagnostic: Sendable, Hashable, Codable {
   }
 }
 
-/// What a diagnostic is about: the whole run, one input or one output.
+/// The subject of a diagnostic: the whole run, one input or one output.
 ///
-/// In JSON it is `run`, `input:0` or `output:1`, counted from 0 in the order of the request.
+/// In JSON a subject is `run`, `input:0` or `output:1`, counted from 0 in the order of the request.
 public enum DiagnosticSubject: Sendable, Hashable, Codable, CustomStringConvertible {
   /// The run as a whole.
   case run
@@ -100,14 +100,14 @@ public enum DiagnosticSubject: Sendable, Hashable, Codable, CustomStringConverti
 /// A log writes about one subject. ``about(_:)`` gives a log that writes about another one into the
 /// same list, so that steps needn't know which input or output they work on.
 package final class DiagnosticLog: Sendable {
-  /// What all logs of one run share.
+  /// The entries that all logs of one run share.
   private final class Entries: Sendable {
     let degradations = Mutex<[Diagnostic]>([])
     let decisions = Mutex<[Decision]>([])
   }
 
   private let entries: Entries
-  /// What is written about.
+  /// Subject that is written about.
   package let subject: DiagnosticSubject
 
   /// An empty log about the run.

@@ -28,7 +28,7 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
     case outputUnwritable = "output-unwritable"
     /// The output would be larger than allowed.
     case outputLimit = "output-limit"
-    /// What was written isn't what was meant.
+    /// The written output isn't what was meant.
     case verificationFailed = "verification-failed"
     /// The loudness or peak target can't be met under the chosen policy.
     case targetNotMet = "target-not-met"
@@ -76,7 +76,7 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
     message = "\(shown): \(sentence)"
   }
 
-  /// The same failure with another cause.
+  /// This failure with another cause.
   package func caused(by cause: (any Error)?) -> MediaError { MediaError(self, cause: cause) }
 
   private init(_ error: MediaError, cause: (any Error)?) {
@@ -100,7 +100,7 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
     case .degraded: return 9
     // EX_TEMPFAIL of sysexits.h: the same command may succeed later.
     case .diskFull, .outOfResources, .unavailable, .busy: return 75
-    // What shells report of a process that SIGINT (2) ended: 128 + 2.
+    // The code that shells report of a process that SIGINT (2) ended: 128 + 2.
     case .interrupted: return 130
     }
   }
@@ -111,7 +111,7 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
 
 /// Hides what gives access in texts that people see.
 package enum WebSecrets {
-  /// What stands instead of a secret.
+  /// Text that stands instead of a secret.
   package static let mark = "***"
 
   /// Parts of the names of parameters whose values give access, in lower case: tokens and signatures of clouds and

@@ -191,7 +191,7 @@ extension EncodingTraits {
   package static let mp3 = EncodingTraits(
     mimeName: "mp4a.40.34", encoder: "libmp3lame", takesPlanes: true,
     // As long as no frame takes bits that others left over: frames then overlap like those of AAC. At 48 kHz an encoder gives
-    // the same frames from the third one on. It costs 0.2 to 0.9 dB of noise at the same size.
+    // the same frames from the third one on. The price is 0.2 to 0.9 dB of noise at the same size.
     replacement: PacketReplacement(lead: 4, settling: 2, options: ["reservoir": "0"]),
     rates: [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000],
     mostChannels: 2, bitRates: layerIIIBitRates,

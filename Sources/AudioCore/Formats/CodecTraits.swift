@@ -1,7 +1,7 @@
-/// What is known about an audio codec that is read, in one row.
+/// The facts about an audio codec that is read, in one row.
 ///
-/// What decoding and timing need of a codec comes from its row. Which codecs can be copied is decided in
-/// `MediaIn`, as are the codecs of pictures and subtitles.
+/// The needs of a codec in decoding and timing come from its row. `MediaIn` decides which codecs can be copied, and about
+/// the codecs of pictures and subtitles.
 package struct CodecTraits: Sendable, Hashable {
   /// Start-up samples, at the output rate, that a decoder puts out in front of the programme. They count
   /// only where no header states the number.
@@ -16,7 +16,7 @@ package struct CodecTraits: Sendable, Hashable {
     case unknown
   }
 
-  /// Where audio objects would be.
+  /// The place where audio objects would be.
   package enum Objects: Sendable, Hashable {
     /// The codec has none.
     case never
@@ -28,7 +28,7 @@ package struct CodecTraits: Sendable, Hashable {
     case afterLosslessLayer
   }
 
-  /// Where decoding may begin without changing a bit of what follows.
+  /// The places where decoding may begin without changing a bit of what follows.
   package enum Entry: Sendable, Hashable {
     /// At the first packet only, as far as is known.
     case beginning
@@ -59,7 +59,7 @@ package struct CodecTraits: Sendable, Hashable {
 
   /// libavcodec's name; `ac4` for AC-4, which libavcodec doesn't know.
   package let name: String
-  /// What the codec is called and where it is met, in a few words; `nil` for codecs without a row.
+  /// Name and use of the codec, in a few words; `nil` for codecs without a row.
   package var use: String?
   /// Start-up samples, measured with ffmpeg 5.1's encoders and without a header that states the number
   /// (docs/explain/trimming.md). `Tests/RenderingTests/Codecs/CodecTable.swift` repeats the measurement.
@@ -80,23 +80,23 @@ package struct CodecTraits: Sendable, Hashable {
   package var packsAMR: AMRBand?
   /// The form of its frames in a bare stream; `nil` where nothing is known of it.
   package var bareFrames: BareFrames?
-  /// Whether libavcodec compares the checksums of frames as the standard says. It takes too many bits for those of
-  /// layer I in joint stereo (ISO/IEC 11172-3, 2.4.3.1), and would refuse intact frames.
+  /// Whether libavcodec compares the checksums of frames as the standard says. For layer I in joint stereo
+  /// (ISO/IEC 11172-3, 2.4.3.1) it takes too many bits for them, and would refuse intact frames.
   package var areChecksumsComparable = true
   /// Bytes below which libavcodec takes a packet for none, and passes over it without a word: frames of FLAC have 10 at
   /// least, and it wants 11.
   package var leastPacket = 0
   /// Whether the codec gives back exactly what was encoded.
   package var isLossless = false
-  /// Where decoding may begin without changing a bit of what follows.
+  /// Places where decoding may begin without changing a bit of what follows.
   package var entry = Entry.beginning
   /// Whether each packet begins with a sync frame of AC-3 or E-AC-3 (ETSI TS 102 366), whose header
   /// tells more than libavcodec hands out.
   package var hasDolbyHeader = false
-  /// Options with which libavcodec decodes a track of two channels. It refuses TrueHD whose substreams after the first are
-  /// empty, as those of stereo programmes are, unless the first alone is asked for.
+  /// Options with which libavcodec decodes a track of two channels. Without them it refuses TrueHD whose substreams after the
+  /// first are empty, as those of stereo programmes are; they ask for the first alone.
   package var stereoOptions: [String: String] = [:]
-  /// Where audio objects would be.
+  /// Place where audio objects would be.
   package var objects = Objects.never
   /// Whether a packet's time is that of the first frame in it. Windows Media packets begin in the middle
   /// of a frame.
@@ -236,7 +236,7 @@ extension CodecTraits {
         stereoOptions: ["downmix": "stereo"], objects: .inMajorSync)
     }
 
-  /// Those of the families that files hold most often.
+  /// Codecs of the families that files hold most often.
   private static let families =
     [
       ("pcm_s16le", "16 bits, in WAV and AVI"), ("pcm_s24le", "24 bits, in WAV"),

@@ -1,11 +1,11 @@
-/// What is known about a container that is read or written, in one row.
+/// The facts about a container that is read or written, in one row.
 ///
 /// `Containers.swift` holds the rows. Probing, refusals, extension tables, help and the reference come
 /// from them; nothing outside compares names of containers.
 package struct ContainerTraits: Sendable {
-  /// What reports call it; unique among all containers.
+  /// Name in reports; unique among all containers.
   package let token: String
-  /// What people call it.
+  /// Name for people.
   package let name: String
   /// Extensions of files that are written, the usual one first.
   package var extensions: [String] = []
@@ -15,7 +15,7 @@ package struct ContainerTraits: Sendable {
   package var statesSampleMD5 = false
   /// How it is read; `nil` for a container that is only written.
   package var input: ContainerInputTraits?
-  /// What can be written; `nil` for a container that is only read.
+  /// Facts about writing it; `nil` for a container that is only read.
   package var output: ContainerOutputTraits?
 }
 
@@ -30,7 +30,7 @@ extension ContainerTraits: Hashable {
 
 /// How a container is read.
 package struct ContainerInputTraits: Sendable {
-  /// Where the times of packets come from.
+  /// The source of the times of packets.
   package enum Clock: Sendable {
     /// The container stores a time for each packet, which is that of its first frame.
     case stored
@@ -44,7 +44,7 @@ package struct ContainerInputTraits: Sendable {
     case numbered
   }
 
-  /// What tells exactly which sample a packet in mid-file begins with.
+  /// The source of the exact sample that a packet in mid-file begins with.
   package enum Placing: Sendable {
     /// Its place in the file, because plain samples follow one another without a gap.
     case bytes
@@ -54,7 +54,7 @@ package struct ContainerInputTraits: Sendable {
     case frameNumber
   }
 
-  /// What states the container's length; a file that is shorter was truncated.
+  /// The statement of the container's length; a file that is shorter was truncated.
   package enum Extent: Sendable {
     /// Sizes of boxes (ISO/IEC 14496-12).
     case boxes
@@ -64,7 +64,7 @@ package struct ContainerInputTraits: Sendable {
     case segment
   }
 
-  /// What states the number of start-up samples (priming), besides edit lists and tags.
+  /// The statement of the number of start-up samples (priming), besides edit lists and tags.
   package enum StartUp: Sendable {
     /// The codec's own header, if it has a field for it.
     case codecHeader
@@ -76,7 +76,7 @@ package struct ContainerInputTraits: Sendable {
     case nobody
   }
 
-  /// What is checked once the whole file has been read.
+  /// The check that follows once the whole file has been read.
   package enum EndCheck: Sendable {
     /// Checksums and numbers of Ogg pages.
     case pages
@@ -97,17 +97,17 @@ package struct ContainerInputTraits: Sendable {
   package var demuxers: [String]
   /// Extensions that promise this container. Several containers may share one.
   package var extensions: [String]
-  /// Where the times of packets come from.
+  /// Source of the times of packets.
   package var clock = Clock.fromPlace
-  /// What states its length; `nil` when nothing does.
+  /// Statement of its length; `nil` when there is none.
   package var extent: Extent?
-  /// What states the number of start-up samples.
+  /// Statement of the number of start-up samples.
   package var startUp = StartUp.codecHeader
-  /// What places packets exactly; `nil` where nothing does, or it isn't known.
+  /// Source of exact places of packets; `nil` where there is none, or it isn't known.
   package var placing: Placing?
   /// Whether its demuxer finds a place only by reading everything before it.
   package var seeksByReading = false
-  /// What is checked at the end.
+  /// Check at the end.
   package var endCheck: EndCheck?
   /// Whether it has programme maps, which may give streams other numbers in mid-file.
   package var hasProgrammeMaps = false
@@ -124,18 +124,18 @@ package struct ContainerInputTraits: Sendable {
 
   /// Whether each packet has a time that the container stores.
   package var storesTimes: Bool { clock == .stored || clock == .stored33Bits }
-  /// Whether the times of packets can show a gap. Those of bare streams can't: they are sums of the
+  /// Whether the times of packets can show a gap. Times of bare streams can't: they are sums of the
   /// frames' lengths, or numbers that joined files begin anew.
   package var hasClock: Bool { clock != .counted && clock != .numbered }
   /// Whether the times of packets show how much was lost where one is damaged.
   package var showsLoss: Bool { clock != .counted }
 }
 
-/// What Pinna can write into a container.
+/// The facts about writing a container.
 package struct ContainerOutputTraits: Sendable {
   /// Codecs of the sound, the default first.
   package let codecs: [AudioEncoding]
-  /// What is carried over beside the sound.
+  /// Extras carried over beside the sound.
   package let holds: Set<ContainerExtra>
   /// Settings of a coding that it has; it takes the others as they are by default.
   package var settings = Set(CodingSetting.allCases)
@@ -149,7 +149,7 @@ package struct ContainerOutputTraits: Sendable {
   package var takesFloats = false
   /// Whether the samples lie in it as they are, so that its proof compares their own bytes.
   package var holdsPlainSamples = false
-  /// What is stored as it is, without being rendered; `nil` for channels of loudspeakers or ears only.
+  /// Content stored as it is, without being rendered; `nil` for channels of loudspeakers or ears only.
   package var keeps: KeptContent?
   /// Channels of a sound field, alone in its programme, that is stored without metadata where nothing is to be rendered; 0 for none.
   package var fieldChannels = 0
@@ -172,7 +172,7 @@ package struct ContainerOutputTraits: Sendable {
   package var startsAllTracksTogether = false
 }
 
-/// What of a programme can be stored as it is, without being rendered.
+/// The content of a programme that can be stored as it is, without being rendered.
 package enum KeptContent: Sendable {
   /// Beds, objects and sound fields.
   case everything
@@ -192,7 +192,7 @@ package enum CodingSetting: Sendable, CaseIterable {
   case mediaSource
 }
 
-/// What a container can hold beside sound.
+/// The content that a container can hold beside sound.
 package enum ContainerExtra: String, Sendable, Hashable, Codable, CaseIterable {
   /// Descriptive tags.
   case tags
@@ -237,7 +237,7 @@ public enum ContainerKind: String, Sendable, Hashable, Codable, CaseIterable {
   /// Bare frames of E-AC-3.
   case eac3
 
-  /// What is known about this container.
+  /// Facts about this container.
   package var traits: ContainerTraits {
     switch self {
     case .wav: return .wav

@@ -1,4 +1,4 @@
-/// Which loudspeaker each channel of a programme belongs to, in channel order.
+/// The loudspeaker of each channel of a programme, in channel order.
 ///
 /// Channels are always in mask order (WAVEFORMATEXTENSIBLE, libav). Names are ffmpeg's; directions
 /// are those of ITU-R BS.2051-3, so that side and back 5.1 both put the surrounds at ±110°.

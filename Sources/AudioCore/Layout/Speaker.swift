@@ -85,7 +85,7 @@ public enum Speaker: Int, CaseIterable, Sendable, Hashable, Codable {
   ]
 }
 
-/// Directions of loudspeakers by ITU-R BS.2051-3. The same speaker stands elsewhere in another layout, so
+/// Directions of loudspeakers by ITU-R BS.2051-3. A speaker of the same name stands elsewhere in another layout, so
 /// several directions depend on which other speakers are present.
 enum SpeakerDirections {
   /// Direction of `speaker` in a layout of `all` speakers.
@@ -146,7 +146,7 @@ enum SpeakerDirections {
   }
 }
 
-/// Where a sound comes from, seen from the listener.
+/// The direction that a sound comes from, seen from the listener.
 public struct Direction: Sendable, Hashable, Codable {
   /// Degrees, 0 in front, positive to the left (as in SOFA and ITU-R BS.2051), −180…180.
   public var azimuth: Double

@@ -4,7 +4,7 @@
 /// ``channel(_:)`` and never index a stored array. Not thread-safe; one owner at a time. An index, count
 /// or range that doesn't fit traps.
 public final class AudioBuffer {
-  /// What changes in a buffer's life. It lies behind a pointer, because Swift guards each access to a
+  /// The state that changes in a buffer's life, behind a pointer, because Swift guards each access to a
   /// variable of an object, which small blocks would feel.
   private struct State {
     var frames = 0

@@ -1,4 +1,4 @@
-/// What a listener may change about an object, as its file says (audioObjectInteraction, ITU-R BS.2076-2, 5.6.7).
+/// The changes of an object that its file allows a listener (audioObjectInteraction, ITU-R BS.2076-2, 5.6.7).
 public struct ObjectInteraction: Sendable, Hashable, Codable {
   /// The values from one to another, both included.
   public struct Bounds: Sendable, Hashable, Codable {
@@ -53,7 +53,7 @@ public struct ObjectInteraction: Sendable, Hashable, Codable {
       ? [("X", x), ("Y", y), ("Z", z)] : [("azimuth", azimuth), ("elevation", elevation)]
   }
 
-  /// What may be changed, e.g. `on/off` and `gain -6 to +9 dB`; empty for nothing.
+  /// Changes allowed, e.g. `on/off` and `gain -6 to +9 dB`; empty for none.
   package var words: [String] {
     var words = onOff ? ["on/off"] : []
     if let gain {
@@ -83,14 +83,14 @@ public struct ObjectInteraction: Sendable, Hashable, Codable {
 
 /// A change of some objects that a listener asks for, within what the file allows.
 public struct ObjectChange: Sendable, Hashable, Codable {
-  /// Which objects: an identifier (`AO_1001`), the kind of their content (`dialogue`, `music`, `effects`,
+  /// Objects to change: an identifier (`AO_1001`), the kind of their content (`dialogue`, `music`, `effects`,
   /// `mixed` or a finer one) or a name.
   public var objects: String
   /// Whether they sound; `nil` leaves that as it is.
   public var isOn: Bool?
   /// Change of their gain, dB; `nil` leaves it as it is.
   public var gain: Double?
-  /// What is added to their positions: azimuth and elevation in degrees, or X, Y and Z; `nil` for nothing.
+  /// Offset added to their positions: azimuth and elevation in degrees, or X, Y and Z; `nil` for none.
   public var offset: [Double]?
 
   /// A change of `objects`, which changes nothing yet.
@@ -98,7 +98,7 @@ public struct ObjectChange: Sendable, Hashable, Codable {
     (self.objects, self.isOn, self.gain, self.offset) = (objects, isOn, gain, offset)
   }
 
-  /// What is changed, e.g. `+6 dB`.
+  /// The change in words, e.g. `+6 dB`.
   package var text: String {
     var words: [String] = []
     if let isOn { words.append(isOn ? "on" : "off") }

@@ -1,6 +1,6 @@
-/// What few objects say about how they are rendered (ITU-R BS.2076-2, 5.4.3.3).
+/// The rendering rules that few objects have (ITU-R BS.2076-2, 5.4.3.3).
 public struct ObjectRules: Sendable, Hashable, Codable {
-  /// What an object's samples are.
+  /// The role of an object's samples.
   public enum Role: Sendable, Hashable, Codable {
     /// A sound at the object's position.
     case source
@@ -49,21 +49,21 @@ public struct ObjectRules: Sendable, Hashable, Codable {
     case sector(fromAzimuth: Double, toAzimuth: Double, elevations: ClosedRange<Double>)
   }
 
-  /// What the mixer wants to be done for headphones.
+  /// The treatment that the mixer wants for headphones.
   public enum HeadphoneMode: String, Sendable, Hashable, Codable, CaseIterable {
     /// Nothing is stated.
     case unstated
-    /// It isn't virtualised.
+    /// The object isn't virtualised.
     case off
-    /// It is virtualised without a room.
+    /// The object is virtualised without a room.
     case near
-    /// It is virtualised, with the room of what isn't marked.
+    /// The object is virtualised, with the room of what isn't marked.
     case middle
-    /// It is virtualised, with stronger reflections.
+    /// The object is virtualised, with stronger reflections.
     case far
   }
 
-  /// What the samples are.
+  /// Role of the samples.
   public var role: Role
   /// Whether one loudspeaker plays it.
   public var lock: ChannelLock?
@@ -71,7 +71,7 @@ public struct ObjectRules: Sendable, Hashable, Codable {
   public var divergence: Divergence?
   /// Loudspeakers in these zones aren't used.
   public var zones: [Zone]
-  /// What is wanted for headphones.
+  /// Treatment wanted for headphones.
   public var headphones: HeadphoneMode
   /// Whether the object moves with the listener's head.
   public var isHeadLocked: Bool

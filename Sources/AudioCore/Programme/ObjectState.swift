@@ -1,14 +1,14 @@
-/// Where an audio object is heard from, how loud, how large and by which rules.
+/// The place, level, size and rules of an audio object at one moment.
 public struct ObjectState: Sendable, Hashable, Codable {
-  /// Where it is.
+  /// Position of the object.
   public var position: ObjectPosition
   /// Linear gain, at least 0; 1 leaves the samples as they are.
   public var gain: Double
   /// How large it is.
   public var extent: ObjectExtent
-  /// Which part of the power is decorrelated, 0…1.
+  /// Decorrelated part of the power, 0…1.
   public var diffuse: Double
-  /// What is special about it.
+  /// Rules that few objects have.
   public var rules: ObjectRules
 
   /// A state from its values; a point of full level in front by default.
@@ -34,7 +34,7 @@ public struct ObjectState: Sendable, Hashable, Codable {
   }
 }
 
-/// Where an object is. The two kinds of coordinates are rendered by rules of their own (ITU-R BS.2127), so
+/// The position of an object. The two kinds of coordinates are rendered by rules of their own (ITU-R BS.2127), so
 /// one isn't turned into the other before the renderer.
 public enum ObjectPosition: Sendable, Hashable, Codable {
   /// A direction, and a distance of at least 0, of which 1 is that of the loudspeakers.
@@ -190,7 +190,7 @@ package struct ObjectMotion: Sendable, Hashable, Codable {
   /// Whether the object rests.
   package var isResting: Bool { ramp == 0 }
 
-  /// Which part of the way to ``target`` is done, 0…1; 1 when the object rests.
+  /// Part of the way to ``target`` that is done, 0…1; 1 when the object rests.
   package var fraction: Double {
     isResting ? 1 : (Double(elapsed) + lead) / ramp
   }

@@ -23,9 +23,9 @@ public struct Programme: Sendable, Hashable, Codable {
 
   /// Samples per second and plane.
   public var sampleRate: Int
-  /// What the planes hold, in their order.
+  /// Elements that the planes hold, in their order.
   public var elements: [Element]
-  /// What is known of it besides its samples.
+  /// Facts about the programme besides its samples.
   public var facts: ProgrammeFacts
 
   /// A programme from its rate (Hz), elements and facts.
@@ -129,7 +129,7 @@ package enum SceneNormalization: String, Sendable, CaseIterable {
   /// Highest order of a sound field that Pinna takes in this normalisation.
   package var highestOrder: Int { self == .fuMa ? 3 : 7 }
 
-  /// What a channel of SN3D is multiplied by to have this normalisation, for `order` n ≤
+  /// Factor that gives a channel of SN3D this normalisation, for `order` n ≤
   /// ``highestOrder`` and `degree` −n…n; dividing by it brings a channel to SN3D.
   package func factor(order: Int, degree: Int) -> Double {
     precondition((0...highestOrder).contains(order) && abs(degree) <= order, "order out of range")

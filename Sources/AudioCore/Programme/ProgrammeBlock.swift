@@ -80,7 +80,7 @@ package final class ProgrammeBlock {
     audio.append(other.audio, range: range)
   }
 
-  /// Appends all of a block with the same planes and leaves nothing in it. Where that makes no difference,
+  /// Appends all of a block with the same planes and leaves nothing in it. If this block is empty,
   /// the samples aren't copied.
   package func take(_ other: ProgrammeBlock) {
     let count = other.frames

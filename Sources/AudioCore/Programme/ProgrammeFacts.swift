@@ -1,10 +1,10 @@
-/// What is known of a programme besides its samples.
+/// The facts about a programme besides its samples.
 public struct ProgrammeFacts: Sendable, Hashable, Codable {
   /// Whether something is there, as far as the file tells.
   public enum Presence: String, Sendable, Hashable, Codable, CaseIterable {
-    /// It is there.
+    /// Present.
     case yes
-    /// It isn't there.
+    /// Absent.
     case no
     /// The file doesn't say.
     case unknown
@@ -44,12 +44,12 @@ public struct ProgrammeFacts: Sendable, Hashable, Codable {
   /// Whether the bitstream carries dynamic range control that could be applied; `nil` where the codec
   /// has none.
   public var hasDynamicRange: Bool?
-  /// What the bitstream states about the mix to two channels at the point where decoding begins; `nil`
-  /// when it states nothing.
+  /// Mix to two channels that the bitstream states at the point where decoding begins; `nil`
+  /// when it states none.
   public var downmix: CarriedDownmix?
   /// Whether it was decoded to fewer channels than the file holds, by a mix of the file's own; `nil` where it wasn't.
   public var isMixedByFile: Bool?
-  /// What the programme was virtualised for before; `nil` when nothing says that it was.
+  /// Endpoint that the programme was virtualised for before; `nil` when nothing says that it was.
   public var virtualization: Virtualization?
   /// Whether headphones get a bed of two channels as it is, because the file says so; `nil` where it says nothing.
   public var isPlainOnHeadphones: Bool?
@@ -79,7 +79,7 @@ public struct ProgrammeFacts: Sendable, Hashable, Codable {
   }
 }
 
-/// What a virtualised programme is made for.
+/// The endpoint that a virtualised programme is made for.
 public enum Virtualization: String, Sendable, Hashable, Codable, CaseIterable {
   /// Headphones.
   case binaural

@@ -1,6 +1,6 @@
 /// Something that delivers a programme in order, once.
 package protocol ProgrammeSource: AnyObject {
-  /// What every block holds.
+  /// Programme of every block.
   var programme: Programme { get }
   /// Appends the next samples with their object updates to `block`; answers `false` when nothing is
   /// left.
@@ -82,7 +82,7 @@ extension AudioSource {
 
 /// Decoded sound with its timestamps, before any trimming; the timeline reads it.
 package protocol TimedSource: AnyObject {
-  /// What every block holds.
+  /// Programme of every block.
   var programme: Programme { get }
   /// Greatest error of a timestamp, in samples; a deviation up to it counts as neither gap nor overlap.
   var timestampTolerance: Int64 { get }

@@ -120,7 +120,7 @@ extension Setting {
         "text-encoding", "clip.joining.textEncoding",
         .words(TextEncoding.allCases.map(\.rawValue)))
     case .sharesGain: .init("same-gain", "sharesGain", .flag, level: 10)
-    // What the output is for.
+    // Endpoint that the output is for.
     case .endpoint:
       .init(
         "endpoint", "rendition.endpoint", .words(["headphones", "speakers", "none"]), short: "-e",
@@ -156,7 +156,7 @@ extension Setting {
       .init(
         "loudness", "level.integrated", .number(-70...0, "LUFS", or: "off"), short: "-l", preset: 1,
         copy: .byFlag(2, unless: "off", says: " other than off"))
-    // Where the gain comes from.
+    // Source of the gain.
     case .loudnessMode:
       .init("loudness-mode", "level.mode", .words(["measured", "metadata"]), preset: 8, level: 3)
     // Layout to which programmes that are stored as they are are rendered to be measured.
@@ -167,7 +167,7 @@ extension Setting {
     // True-peak ceiling, dBTP.
     case .truePeak:
       .init("true-peak", "level.truePeak", .number(-30...0, "dBTP"), preset: 2, level: 1)
-    // What happens when the peak is above the ceiling.
+    // Policy when the peak is above the ceiling.
     case .peakPolicy:
       .init(
         "peak-policy", "level.peakPolicy", .words(["limit", "lower", "fail", "ignore"]), preset: 3,

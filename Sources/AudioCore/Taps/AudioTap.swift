@@ -4,13 +4,13 @@
 /// all went well, and ``close(_:)`` once in any case, even when `prepare` was never reached. Nothing is called
 /// after `close`. The output has the format of the input.
 public protocol AudioTap: AudioStage {
-  /// What it states about itself; asked after `prepare`.
+  /// Contract that it states about itself; asked after `prepare`.
   var contract: TapContract { get }
 
   /// All its settings as they came out, one each, such as `gain=0.5`; asked after `prepare`.
   var settings: [String] { get }
 
-  /// What it has to tell about what it did, as sentences for people; asked after `finish`.
+  /// Remarks on what it did, as sentences for people; asked after `finish`.
   var remarks: [String] { get }
 
   /// Ends it: files, processes and memory are given back here, and not in `deinit`.
@@ -21,10 +21,10 @@ extension AudioTap {
   /// Any block size, the same bits in every run, and a memory without bound.
   public var contract: TapContract { TapContract() }
 
-  /// It states none.
+  /// No settings are stated.
   public var settings: [String] { [] }
 
-  /// It has nothing to tell.
+  /// No remarks are made.
   public var remarks: [String] { [] }
 
   /// Nothing is given back.
@@ -62,7 +62,7 @@ public enum TapEnd: Sendable, Hashable {
   case cancelled
 }
 
-/// Where in the chain of an output a tap gets the sound.
+/// The point in the chain of an output at which a tap gets the sound.
 ///
 /// The chain is: decode and trim · `item` · renderer · sum of all items · `programme` · rate conversion ·
 /// `post` · meter · gain and limiter · `output`.
@@ -78,9 +78,9 @@ public enum TapPoint: String, Sendable, Hashable, Codable, CaseIterable {
   case output
 }
 
-/// What a tap is told of the sound that it will get.
+/// The facts reported to a tap about the sound that it will get.
 public struct TapContext: Sendable, Hashable {
-  /// Where it sits.
+  /// Point at which it sits.
   public var point: TapPoint
   /// Rate and channels of what it gets.
   public var format: AudioFormat
@@ -119,7 +119,7 @@ public struct TapContext: Sendable, Hashable {
   }
 }
 
-/// What a tap states about itself; asked once, after `prepare`.
+/// The statements of a tap about itself; asked once, after `prepare`.
 public struct TapContract: Sendable, Hashable {
   /// How many samples a tap gets at a time. Blocks are counted from sample 0 of its point, so that they don't
   /// depend on how the pipeline cuts the sound.

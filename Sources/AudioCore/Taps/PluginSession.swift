@@ -55,7 +55,7 @@ package struct PluginSession: Codable, Sendable, Equatable {
   package static let block = 1024
 }
 
-/// What a plugin states when it has run one block of silence.
+/// The statements of a plugin when it has run one block of silence.
 package struct PluginStart: Codable, Sendable, Equatable {
   /// Its delay in samples.
   package var latency: Int
@@ -63,7 +63,7 @@ package struct PluginStart: Codable, Sendable, Equatable {
   package var instances: Int
   /// The settings of its control inputs, by symbol.
   package var values: [PluginSession.Value]
-  /// What was settled for the user, as sentences.
+  /// Notes on what was settled for the user, as sentences.
   package var notes: [String]
 
   package init(latency: Int, instances: Int, values: [PluginSession.Value], notes: [String]) {

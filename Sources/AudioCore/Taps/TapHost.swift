@@ -1,6 +1,6 @@
 /// Runs one ``AudioTap``: keeps the order of its calls, cuts its blocks, and checks what it gives.
 ///
-/// The host is a stage itself, for any block size. What it appends still begins with the tap's latency, and
+/// The host is a stage itself, for any block size. Its output still begins with the tap's latency, and
 /// may be longer than input, latency and tail together; the pipeline cuts both.
 public final class TapHost: AudioStage {
   /// Greatest latency and greatest tail of a tap, in samples: two minutes at 384,000 Hz.
@@ -8,13 +8,13 @@ public final class TapHost: AudioStage {
   /// Greatest block of a tap, in samples.
   public static let largestBlock = 1 << 20
 
-  /// What messages call the tap.
+  /// Name of the tap in messages.
   public let name: String
   /// Exact delay of the output, in samples; 0 before ``prepare(_:)``.
   public private(set) var latency = 0
   /// Samples by which the response outlasts the input; 0 before ``prepare(_:)``.
   public private(set) var tail = 0
-  /// What the tap states about itself; valid after ``prepare(_:)``.
+  /// Contract that the tap states; valid after ``prepare(_:)``.
   public private(set) var contract = TapContract()
   /// Levels of what went in.
   public private(set) var before = TapLevels()
@@ -24,7 +24,7 @@ public final class TapHost: AudioStage {
   /// All settings of the tap as they came out; valid after ``prepare(_:)``.
   public var settings: [String] { tap.settings }
 
-  /// What the tap has to tell about what it did; complete after `finish`.
+  /// Remarks of the tap on what it did; complete after `finish`.
   public var remarks: [String] { tap.remarks }
 
   /// By how much the sound becomes faster.
@@ -117,13 +117,13 @@ public final class TapHost: AudioStage {
     try checkLength()
   }
 
-  /// What is missing or too much would make every later sample doubtful.
+  /// Samples that are missing or too many would make every later one doubtful.
   private func checkLength() throws {
     guard before.frames > 0 else { return }
     let least = tempo.frames(before.frames) + Int64(latency)
     // A last block that was filled up gives more, which is cut.
     let filled: Int64 = if case .fixed(let size) = contract.blocks { Int64(size) - 1 } else { 0 }
-    // What a tap that is sent silence adds when its input ends is cut, too.
+    // Samples that a tap which is sent silence adds when its input ends are cut, too.
     let most =
       contract.maySoundOn
       ? Int64.max : least + Int64(tail) * (contract.needsSilence ? 2 : 1) + filled
@@ -267,13 +267,13 @@ package struct Tempo: Sendable, Hashable {
   /// This tempo and `other` one behind the other.
   package func followed(by other: Tempo) -> Tempo { Tempo(factor * other.factor) }
 
-  /// What `count` samples, or a position behind so many, become: the nearest whole number, saturated to 62 bits.
+  /// Length of `count` samples afterwards, or a position after so many: the nearest whole number, saturated to 62 bits.
   package func frames(_ count: Int64) -> Int64 {
     guard !isSame else { return count }
     return Int64(max(-0x1p62, min(0x1p62, Double(count) / factor)).rounded())
   }
 
-  /// Where `time`, counted from the beginning of the sound, lies afterwards, to a sample of `rate` a second.
+  /// Place of `time`, counted from the beginning of the sound, afterwards, to a sample of `rate` a second.
   package func time(_ time: MediaTime, rate: Int) -> MediaTime {
     isSame ? time : MediaTime(ticks: frames(time.samples(at: rate)), rate: Int64(rate))
   }

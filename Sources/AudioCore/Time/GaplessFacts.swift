@@ -72,9 +72,9 @@ package struct GaplessFacts: Sendable, Equatable {
   package var movieTimescale: Int64 = 1
   /// Ticks a second of edit starts.
   package var mediaTimescale: Int64 = 1
-  /// Where the media ends in its own ticks, by the MP4 sample table or the last fragment; `nil` where neither says so.
+  /// End of the media in its own ticks, by the MP4 sample table or the last fragment; `nil` where neither says so.
   package var mediaDuration: Int64?
-  /// Whether all samples of the MP4 track but the last have one duration. Where one lasts longer, that end is a time, and
+  /// Whether all samples of the MP4 track but the last have one duration. If one lasts longer, that end is a time, and
   /// no count of what the samples hold.
   package var hasEvenSamples = true
   /// Whether libavformat wrote the file, and so, in practice, libavcodec encoded the sound.
@@ -100,7 +100,7 @@ package struct GaplessFacts: Sendable, Equatable {
   /// Samples by the `COMM` chunk of an AIFF file, as far as the file holds them.
   package var commonSamples: Int64?
 
-  /// Which of these facts count, and in which order.
+  /// Rule that says which of these facts count, and in which order.
   package var rule: TimeRule { TimeRule.of(container, codec) }
 
   /// Whether an edit list presents the track from its first sample on.
@@ -114,7 +114,7 @@ package struct GaplessFacts: Sendable, Equatable {
   }
 }
 
-/// What an edit list means for one audio track, in samples.
+/// The meaning of an edit list for one audio track, in samples.
 ///
 /// Supported: any empty edits, then one run of media (several edits are joined where the media goes
 /// on without a seam).
@@ -159,7 +159,7 @@ package struct EditTimeline: Equatable {
     lengthTick = (rate + facts.movieTimescale - 1) / facts.movieTimescale
   }
 
-  /// What makes the whole list unusable, if anything.
+  /// Flaw that makes the whole list unusable, if any.
   private static func flaw(in facts: GaplessFacts) -> String? {
     var total: Int64 = 0
     let longestMovie = longest.multipliedReportingOverflow(by: facts.movieTimescale)

@@ -165,9 +165,9 @@ extension TimeSpec {
 
 /// A named place in an output, such as the beginning of a chapter; a chapter lasts until the next one begins.
 package struct ProgrammeMarker: Sendable, Hashable {
-  /// When it is, counted from the output's first sample. It is exact: neither milliseconds nor samples.
+  /// Time of the marker, counted from the output's first sample; exact: neither milliseconds nor samples.
   package var time: MediaTime
-  /// What it is called; may be empty.
+  /// Title; may be empty.
   package var title: String
 
   /// A marker of these values.

@@ -163,7 +163,7 @@ extension TimeRule {
   }
 }
 
-/// Where the number of start-up samples came from.
+/// The source of the number of start-up samples.
 public enum PrimingSource: String, Sendable, Codable, CaseIterable {
   /// MP4 edit list.
   case editList = "elst"
@@ -187,7 +187,7 @@ public enum PrimingSource: String, Sendable, Codable, CaseIterable {
   case option
 }
 
-/// Where the end of the programme came from.
+/// The source of the programme's end.
 package enum PaddingSource: String, Sendable, Codable, CaseIterable {
   /// MP4 edit list duration.
   case editList = "elst"
