@@ -95,7 +95,7 @@ let package = Package(
     // Files, descriptors, processes and digests; the only importer of the C library and of CCrypto.
     module("Platform", ["AudioCore", "CProcess", "CCrypto"]),
     // Loudness tags of files that are there already; the only importer of CTagLib.
-    module("Tagging", ["AudioCore", "Platform", "ISOBMFF", "CTagLib"]),
+    module("Tagging", ["AudioCore", "Platform", "Signal", "ISOBMFF", "Matroska", "CTagLib"]),
     // Samples as files hold them, decibels, bits, transforms and filter banks: several steps need them, and none owns them.
     module("Signal", ["AudioCore", "Platform", "CKernels"]),
     // The only importer of CFFmpeg.
@@ -223,7 +223,7 @@ let package = Package(
     tests("TimelineTests", ["MediaIn", "AudioCore"]),
     tests("PlayQueueTests", ["PlayQueue", "AudioCore"]),
     tests("SegmentStoreTests", ["Rendering", "AudioCore", "Platform"]),
-    tests("TaggingTests", ["Tagging", "AudioCore", "ISOBMFF", "Platform"]),
+    tests("TaggingTests", ["Tagging", "AudioCore", "ISOBMFF", "Matroska", "Platform"]),
     tests("ISOBMFFTests", ["ISOBMFF", "AudioCore"]),
     tests("MatroskaTests", ["Matroska", "AudioCore"]),
     tests("MediaInTests", ["MediaIn", "AudioCore", "Platform", "LibAV", "ISOBMFF"]),
@@ -268,7 +268,7 @@ let package = Package(
       [
         "AC4", "ADM", "AudioCore", "Batch", "Effects", "IAMF", "ISOBMFF", "JOC", "Markup",
         "Matroska", "MediaIn", "MediaOut", "PlayQueue", "Platform", "Settings", "Rendering",
-        "Report", "Spatial", "Verify",
+        "Report", "Spatial", "Tagging", "Verify",
       ]),
 
     // Programs that measure what single stages cost; the tests of allocations run some of them.

@@ -50,7 +50,7 @@ package struct StoredLoudness: Sendable, Equatable {
 
   init(_ file: LocalFile) throws {
     let kind = try TaggableFile(file)
-    let fields = try TagFile(file.descriptor, kind, file.path).fields
+    let fields = try kind.fields(of: file, file.path)
     format = kind.format
     replayGain = LoudnessFields.replayGain(fields)
     r128 = format == .oggOpus ? LoudnessFields.r128(fields) : .none

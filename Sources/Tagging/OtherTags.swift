@@ -44,6 +44,8 @@ struct OtherTags {
     case .wav, .aiff: addChunks(file)
     case .mp4: addMovieItems(file)
     case .wavPack, .monkeysAudio, .musepack: addItems(file, end: file.size - kind.back)
+    case .matroska:
+      for (name, bytes) in (try? MatroskaTags(file, file.path))?.others ?? [] { add(name, bytes) }
     }
   }
 

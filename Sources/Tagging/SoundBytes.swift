@@ -6,11 +6,11 @@ package enum SoundBytes {
   /// Bytes that are compared at a time.
   private static let step = 1 << 18
 
-  /// The place of the sound in `file`; `nil` for Ogg and MP4, in which headers lie between packets.
+  /// The place of the sound in `file`; `nil` for Ogg, MP4 and Matroska, in which headers lie between packets.
   package static func range(in file: LocalFile, _ kind: TaggableFile) -> Range<Int64>? {
     let end = file.size - kind.back
     switch kind.format {
-    case .oggVorbis, .oggOpus, .oggFLAC, .mp4: return nil
+    case .oggVorbis, .oggOpus, .oggFLAC, .mp4, .matroska: return nil
     case .flac: return range(endOfBlocks(file, from: kind.front + 4), end)
     case .mpeg: return range(TaggableFile.endOfID3(file), end - sizeOfItems(file, end))
     case .wavPack, .monkeysAudio, .musepack:
@@ -22,7 +22,7 @@ package enum SoundBytes {
     }
   }
 
-  /// The SHA-256 of the sound in `file`, for ``TagReplacement``; `nil` for Ogg and MP4, whose packets have to be read.
+  /// The SHA-256 of the sound in `file`, for ``TagReplacement``; `nil` for Ogg, MP4 and Matroska, whose packets have to be read.
   /// - Throws: ``MediaError`` as `TaggableFile` does, and when the file can't be read.
   package static func digest(of file: LocalFile) throws -> [UInt8]? {
     guard let range = range(in: file, try TaggableFile(file)) else { return nil }
@@ -59,17 +59,25 @@ package enum SoundBytes {
     return Int64(footer.littleEndian(UInt32.self, at: 12)) + (hasHeader ? 32 : 0)
   }
 
-  /// Whether two files have the same bytes there; also where they have no such place.
+  /// Whether two files have the same bytes there; also where they have no such place. Of Matroska, all that isn't tags counts.
   static func areSame(
     _ one: LocalFile, _ first: TaggableFile, _ other: LocalFile, _ second: TaggableFile
   ) throws -> Bool {
-    guard let old = range(in: one, first), let new = range(in: other, second) else { return true }
-    guard old.count == new.count else { return false }
-    for offset in stride(from: 0, to: Int64(old.count), by: step) {
-      let count = min(step, old.count - Int(offset))
-      let bytes = one.bytes(at: old.lowerBound + offset, count: count)
-      guard bytes == other.bytes(at: new.lowerBound + offset, count: count) else { return false }
+    let old = try ranges(in: one, first)
+    let new = try ranges(in: other, second)
+    guard old.map(\.count) == new.map(\.count) else { return false }
+    for (old, new) in zip(old, new) {
+      for offset in stride(from: 0, to: Int64(old.count), by: step) {
+        let count = min(step, old.count - Int(offset))
+        let bytes = one.bytes(at: old.lowerBound + offset, count: count)
+        guard bytes == other.bytes(at: new.lowerBound + offset, count: count) else { return false }
+      }
     }
     return true
+  }
+
+  private static func ranges(in file: LocalFile, _ kind: TaggableFile) throws -> [Range<Int64>] {
+    if kind.format == .matroska { return try MatroskaTags(file, file.path).untouched }
+    return range(in: file, kind).map { [$0] } ?? []
   }
 }

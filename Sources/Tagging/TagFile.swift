@@ -15,9 +15,11 @@ package final class TagFile {
   /// Reads the tags of the file open at `descriptor`, which outlives this object; `name` appears in messages.
   /// - Throws: ``MediaError`` of kind `damaged`, `inputUnreadable` or `outOfResources`.
   package init(_ descriptor: Int32, _ file: TaggableFile, _ name: String) throws {
+    guard let format = file.format.number else {
+      throw MediaError(.internal, about: name, "TagLib has no \(file.format.rawValue)")
+    }
     var failure: Int32 = 0
-    let opened = tag_file_open(
-      descriptor, file.format.number, file.front, file.back, &failure)
+    let opened = tag_file_open(descriptor, format, file.front, file.back, &failure)
     guard let opened else {
       guard failure == TAG_REFUSED else { throw LocalFile.openFailure(name, failure) }
       throw MediaError(
@@ -74,8 +76,8 @@ package final class TagFile {
 }
 
 extension TagFormat {
-  /// The format as CTagLib counts them.
-  fileprivate var number: tag_format {
+  /// The format as CTagLib counts them; `nil` for one that TagLib doesn't have.
+  fileprivate var number: tag_format? {
     switch self {
     case .flac: TAG_FLAC
     case .oggVorbis: TAG_OGG_VORBIS
@@ -88,6 +90,7 @@ extension TagFormat {
     case .wavPack: TAG_WAVPACK
     case .monkeysAudio: TAG_MONKEYS
     case .musepack: TAG_MUSEPACK
+    case .matroska: nil
     }
   }
 }

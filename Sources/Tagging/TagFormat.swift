@@ -15,6 +15,8 @@ package enum TagFormat: String, Sendable, CaseIterable {
   case wavPack = "WavPack"
   case monkeysAudio = "Monkey's Audio"
   case musepack = "Musepack"
+  /// WebM as well. TagLib has no part in it.
+  case matroska = "Matroska"
 }
 
 /// A file whose format is known by its content; its name says nothing.
@@ -69,6 +71,7 @@ package struct TaggableFile {
     if begins("MPCK") || begins("MP+") { return .musepack }
     if start == 0 {
       if begins("OggS") { return try ogg(head, file) }
+      if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return .matroska }
       if begins("wvpk") { return .wavPack }
       if let type = try chunked(head, file) { return type }
       if head.dropFirst(4).starts(with: "ftyp".utf8) { return try movie(head, file) }
@@ -122,9 +125,6 @@ package struct TaggableFile {
   /// Refuses kinds that people try, with what to do.
   private static func refuseKnown(_ head: [UInt8], _ file: LocalFile) throws {
     let kinds: [([UInt8], String)] = [
-      (
-        [0x1A, 0x45, 0xDF, 0xA3], "is Matroska or WebM, whose tags can't be changed; render it anew"
-      ),
       (
         Array("RF64".utf8),
         "is WAV of 64 bits (RF64), which has no place for tags; put it into FLAC"

@@ -64,20 +64,20 @@ package struct TagReplacement {
     let kind = try TaggableFile(original)
     let wanted = LoudnessFields.sorted(
       try LoudnessFields.fields(tags, for: kind.format, lowercase: options.lowercase))
-    let before = try TagFile(original.descriptor, kind, path)
+    let before = try kind.fields(of: original, path)
     Abandoned.remove([target])
-    if LoudnessFields.among(before.fields, in: kind.format) == wanted { return .unchanged }
+    if LoudnessFields.among(before, in: kind.format) == wanted { return .unchanged }
     try checkWritable(original, path)
     let movie = kind.format == .mp4 ? MovieOffsets(original, path) : nil
     try movie?.check()
 
     let file = try AtomicFile(target: target, overwrite: true)
     try FileCopy.content(of: original, to: file.descriptor, path)
-    try change(file.descriptor, kind, wanted, path)
+    var notes = try change(file, kind, wanted, path)
     try movie?.correct(file.descriptor, TagReplacement.copy(file))
     let copy = try TagReplacement.copy(file)
-    var notes = try prove(original, copy, kind, wanted, path, digest)
-    notes += TagReplacement.notes(before, original, kind)
+    notes += try prove(original, copy, kind, wanted, path, digest)
+    notes += try TagReplacement.notes(original, kind, path)
     notes += FileCopy.attributes(of: original, to: file.descriptor, times: options.keepsTimes)
     guard !original.hasChanged, original.isSameFile(as: target) else {
       throw MediaError(.busy, about: path, "was changed while it got its tags; run again")
@@ -114,13 +114,22 @@ package struct TagReplacement {
     }
   }
 
+  /// - Returns: what readers may not find.
   private func change(
-    _ descriptor: Int32, _ kind: TaggableFile, _ wanted: [TagField], _ path: String
-  ) throws {
-    let file = try TagFile(descriptor, kind, path)
+    _ copy: AtomicFile, _ kind: TaggableFile, _ wanted: [TagField], _ path: String
+  ) throws -> [String] {
+    guard kind.format != .matroska else {
+      let tags = try MatroskaTags(TagReplacement.copy(copy), path)
+      let edit = try MatroskaTagEdit(tags, wanted, path)
+      try edit.write(to: copy.descriptor)
+      return edit.isFound
+        ? [] : ["Its SeekHead has no room for the tags, so that some players don't find them."]
+    }
+    let file = try TagFile(copy.descriptor, kind, path)
     for name in LoudnessFields.names(in: kind.format) { try file.remove(name) }
     for field in wanted { try file.add(field) }
     try file.save()
+    return []
   }
 
   /// Reads the copy anew: its kind, its loudness tags and its sound have to be right.
@@ -135,7 +144,7 @@ package struct TagReplacement {
       )
     }
     guard let now = try? TaggableFile(copy), now.format == kind.format, now.back == kind.back,
-      let fields = try? TagFile(copy.descriptor, now, path).fields,
+      let fields = try? now.fields(of: copy, path),
       LoudnessFields.among(fields, in: kind.format) == wanted
     else { throw refuse("its loudness tags aren't what was written") }
     guard try SoundBytes.areSame(original, kind, copy, now), try digest(original) == digest(copy)
@@ -155,10 +164,12 @@ package struct TagReplacement {
 
   /// Sentences on this file that a user has to know.
   private static func notes(
-    _ before: TagFile, _ original: LocalFile, _ kind: TaggableFile
-  ) -> [String] {
+    _ original: LocalFile, _ kind: TaggableFile, _ path: String
+  ) throws -> [String] {
+    guard kind.format != .matroska else { return try MatroskaTags(original, path).notes }
     var notes: [String] = []
-    if let version = before.id3Version, version < 3 {
+    let version = try TagFile(original.descriptor, kind, path).id3Version
+    if let version, version < 3 {
       notes.append("Its tag was ID3v2.\(version), which can't be written, and is ID3v2.3 now.")
     }
     if let gain = OggPages.outputGain(original), kind.format == .oggOpus, gain != 0 {
@@ -170,5 +181,14 @@ package struct TagReplacement {
       notes.append("It is a chain of several streams, of which only the first has the tags.")
     }
     return notes
+  }
+}
+
+extension TaggableFile {
+  /// The text fields of `file`, which is of this kind; `name` appears in messages.
+  /// - Throws: as ``TagFile``, and `unsupportedFeature` for Matroska whose tags can't be changed.
+  func fields(of file: LocalFile, _ name: String) throws -> [TagField] {
+    format == .matroska
+      ? try MatroskaTags(file, name).fields : try TagFile(file.descriptor, self, name).fields
   }
 }
