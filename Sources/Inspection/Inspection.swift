@@ -3,6 +3,7 @@
 // To read in this order:
 // 1. MediaProber.swift: what a file holds.
 // 2. MediaMeasurer.swift: its levels.
-// 3. FileComparator.swift: two files, layer by layer.
-// 4. Goldens/GoldenRunner.swift: a golden's command and its outcome.
-// 5. Audition/AuditionMaker.swift: excerpts in several ways, of one loudness.
+// 3. TagRunner.swift: music files that get loudness tags; LoudnessTagger.swift makes those of one.
+// 4. FileComparator.swift: two files, layer by layer.
+// 5. Goldens/GoldenRunner.swift: a golden's command and its outcome.
+// 6. Audition/AuditionMaker.swift: excerpts in several ways, of one loudness.

@@ -3,6 +3,7 @@ import LibAV
 import Loudness
 import MediaIn
 import Platform
+import Report
 import Signal
 import Tagging
 
@@ -25,15 +26,6 @@ package struct LoudnessTagger: Sendable {
     case trueness = "true"
   }
 
-  /// How a file ended.
-  package enum State: String, Sendable {
-    case tagged, unchanged, removed
-    /// Its tags are there already, and weren't to be made anew.
-    case skipped
-    /// A dry run writes nothing.
-    case planned
-  }
-
   /// Loudness that gains lead to, in LUFS.
   package var reference = LoudnessTags.usualReference
   /// Whether files of one folder are an album.
@@ -49,29 +41,6 @@ package struct LoudnessTagger: Sendable {
 
   /// A tagger with the defaults of ReplayGain 2.0.
   package init() {}
-
-  /// A file with its state and its tags.
-  package struct Result: Sendable {
-    package let path: String
-    package let state: State
-    /// Integrated loudness in LUFS; `nil` where it wasn't measured, or is below all gates.
-    package var integrated: Double?
-    package var tags = LoudnessTags.none
-    /// Sentences on what couldn't be kept, or what players add.
-    package var notes: [String] = []
-
-    /// A file in this state.
-    package init(
-      path: String, state: State, integrated: Double? = nil, tags: LoudnessTags = .none,
-      notes: [String] = []
-    ) {
-      self.path = path
-      self.state = state
-      self.integrated = integrated
-      self.tags = tags
-      self.notes = notes
-    }
-  }
 
   /// Whether the tags of the file at `path` need not be made.
   /// - Throws: ``MediaError`` where it can't be read, or has no place for tags.
@@ -127,27 +96,31 @@ package struct LoudnessTagger: Sendable {
   /// - Throws: as ``TagReplacement/apply(to:digest:)``.
   package func write(
     _ tags: LoudnessTags, into path: String, integrated: Double? = nil, doubts: [String] = []
-  ) throws -> Result {
-    guard !isDryRun else {
-      return Result(
-        path: path, state: .planned, integrated: integrated, tags: tags, notes: doubts)
-    }
+  ) throws -> TagReport {
+    var report = TagReport(path: path, state: .planned)
+    report.integrated = integrated
+    report.trackGainDB = tags.trackGain
+    report.trackPeak = tags.trackPeak
+    report.albumGainDB = tags.albumGain
+    report.albumPeak = tags.albumPeak
+    report.reference = tags.trackGain ?? tags.albumGain == nil ? nil : reference
+    report.notes = doubts
+    guard !isDryRun else { return report }
     let outcome = try TagReplacement(tags, options: options).apply(
       to: path, digest: LoudnessTagger.digest)
     switch outcome {
-    case .unchanged:
-      return Result(
-        path: path, state: .unchanged, integrated: integrated, tags: tags, notes: doubts)
+    case .unchanged: report.state = .unchanged
     case .replaced(let notes):
-      return Result(
-        path: path, state: removes ? .removed : .tagged, integrated: integrated, tags: tags,
-        notes: doubts + notes)
+      report.state = removes ? .removed : .tagged
+      report.notes += notes
     }
+    return report
   }
 
   /// A digest of the coded sound of a file: its own bytes where they lie in one piece, else the packets that libavformat reads.
   private static func digest(_ file: LocalFile) throws -> [UInt8] {
     if let bytes = try SoundBytes.digest(of: file) { return bytes }
+    LibAVLog.install()
     let media = try MediaFile(file: file)
     guard let container = media.container else {
       throw MediaError(.unsupportedFeature, about: file.path, "has packets that can't be compared")

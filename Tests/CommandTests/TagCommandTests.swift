@@ -1,4 +1,5 @@
 import Foundation
+import Report
 import TestSupport
 import Testing
 
@@ -8,7 +9,8 @@ import Testing
   /// Endings with ffmpeg's options, and what the file's own tags are called.
   private static let formats: [(ending: String, options: [String])] = [
     ("flac", ["-c:a", "flac"]), ("mp3", ["-c:a", "libmp3lame"]), ("m4a", ["-c:a", "aac"]),
-    ("opus", ["-c:a", "libopus"]), ("ogg", ["-c:a", "libvorbis"]), ("wav", []),
+    ("opus", ["-c:a", "libopus"]), ("ogg", ["-c:a", "libvorbis"]), ("mka", ["-c:a", "flac"]),
+    ("wav", []),
   ]
 
   init() throws {
@@ -54,7 +56,7 @@ import Testing
       Double(line.split(separator: " ").dropFirst().first { Double($0) != nil } ?? ""))
   }
 
-  @Test("gains lead from ffmpeg's loudness to the reference, in six formats") func gainsAreRight()
+  @Test("gains lead from ffmpeg's loudness to the reference, in each format") func gainsAreRight()
     throws
   {
     let result = try Product.run(["tag"] + files)
@@ -105,6 +107,56 @@ import Testing
     }
     #expect(Set(gains).count == 1 && gains[0] != nil)
     #expect(try tags(file("opus"))["R128_ALBUM_GAIN"] != nil)
+  }
+
+  private func json(_ words: [String]) throws -> JSONValue {
+    try JSONValue(json: Array(Product.run(["tag", "--json"] + words).output))
+  }
+
+  private func members(_ value: JSONValue) throws -> [String: JSONValue] {
+    guard case .object(let members) = value else { throw ToolFailure(text: "no object") }
+    return members
+  }
+
+  @Test("JSON has an object for each file, failures as well, and the figures of the tags")
+  func jsonTellsAll() throws {
+    try Data("garbage".utf8).write(to: folder.url("bad.flac"))
+    let paths = [file("mka"), folder.file("bad.flac"), file("flac")]
+    guard case .list(let all) = try json(paths) else { throw ToolFailure(text: "no array") }
+    let reports = try all.map(members)
+    #expect(reports.map { $0["path"] } == paths.map { .text($0) })
+    #expect(reports.map { $0["state"] } == ["tagged", "failed", "tagged"].map { .text($0) })
+    #expect(reports[1]["error"] != nil && reports[1]["trackGainDB"] == nil)
+    guard case .number(let gain)? = reports[0]["trackGainDB"],
+      case .number(let loudness)? = reports[0]["integrated"]
+    else { throw ToolFailure(text: "no figures") }
+    #expect(abs(gain + loudness + 18) < 1e-9)
+    let text = try #require(try tags(file("mka"))["REPLAYGAIN_TRACK_GAIN"])
+    #expect(text == String(format: "%.2f dB", gain))
+
+    // One file is an object; a folder is an array, whatever is in it.
+    #expect(try members(json([file("mka")]))["state"] == .text("unchanged"))
+    #expect(try members(json(["--remove", file("mka")]))["state"] == .text("removed"))
+    guard case .list = try json(["-n", folder.path]) else { throw ToolFailure(text: "no array") }
+  }
+
+  @Test("a file that can't be measured leaves its album without tags, and each file says why")
+  func albumsStandTogether() throws {
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: file("flac")))
+    bytes.removeLast(bytes.count / 2)
+    try bytes.write(to: folder.url("cut.flac"))
+    let before = try Data(contentsOf: URL(fileURLWithPath: file("flac")))
+    guard case .list(let all) = try json(["--album", file("flac"), folder.file("cut.flac")]) else {
+      throw ToolFailure(text: "no array")
+    }
+    let reports = try all.map(members)
+    #expect(reports.map { $0["state"] } == [.text("failed"), .text("failed")])
+    let messages = try reports.map { report in
+      try members(#require(report["error"]))["message"].map { "\($0)" } ?? ""
+    }
+    #expect(messages[0].contains("gets no tags, because") && messages[0].contains("cut.flac"))
+    #expect(messages[1].contains("isn't whole"))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: file("flac"))) == before)
   }
 
   @Test("gains keep peaks below the ceiling") func clippingIsPrevented() throws {

@@ -111,22 +111,7 @@ struct MeasureRunner: Sendable {
   /// - Returns: the measurements in the order of `paths`, and the exit code: ``stopped``, else that
   ///   of the first file in this order that failed.
   func run(_ paths: [String]) async -> ([MeasureReport], Int32) {
-    var outcomes = [Outcome?](repeating: nil, count: paths.count)
-    await withTaskGroup(of: (Int, Outcome).self) { group in
-      var waiting = paths.indices[...]
-      var running = 0
-      while true {
-        while running < limit, !Task.isCancelled, let index = waiting.popFirst() {
-          running += 1
-          group.addTask(executorPreference: JobExecutor()) {
-            (index, measure(paths[index], index))
-          }
-        }
-        guard let (index, outcome) = await group.next() else { break }
-        outcomes[index] = outcome
-        running -= 1
-      }
-    }
+    let outcomes = await AtOnce.run(paths.count, limit: limit) { measure(paths[$0], $0) }
     display.clear()
     let codes = outcomes.map { MeasureRunner.code($0) }
     let wasStopped = codes.contains(MeasureRunner.stopped)

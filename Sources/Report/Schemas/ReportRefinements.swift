@@ -10,6 +10,7 @@ extension GoldenReport: ReportDocument {}
 extension ComparisonReport: ReportDocument {}
 extension ValidationReport: ReportDocument {}
 extension MeasureReport: ReportDocument {}
+extension TagReport: ReportDocument {}
 extension ProbeReport: ReportDocument {}
 extension HRTFReport: ReportDocument {}
 extension HRTFListReport: ReportDocument {}

@@ -216,3 +216,54 @@ public struct MeasureReport: Sendable, Codable, Equatable {
     self.relativeGate = relativeGate
   }
 }
+
+/// What became of a music file that was to get loudness tags (`pinna.tag/1`).
+public struct TagReport: Sendable, Codable, Equatable {
+  /// How a file ended.
+  public enum State: String, Sendable, Codable, CaseIterable {
+    /// It has the tags now.
+    case tagged
+    /// It had these tags already, and no byte of it was changed.
+    case unchanged
+    /// Its loudness tags are gone.
+    case removed
+    /// It has tags, and they weren't to be made anew.
+    case skipped
+    /// A dry run wrote nothing.
+    case planned
+    /// It is as it was; `error` says why.
+    case failed
+  }
+
+  /// The schema's name and version.
+  public static let schemaName = "pinna.tag/1"
+
+  /// Always `pinna.tag/1`.
+  public var schema = TagReport.schemaName
+  /// Path as given, or as found in a folder.
+  public var path: String
+  /// How the file ended.
+  public var state: State
+  /// Integrated loudness, LUFS; absent where it wasn't measured, or no block passes the gates.
+  public var integrated: Double?
+  /// Gain of the track to the reference, dB.
+  public var trackGainDB: Double?
+  /// Largest magnitude of the track, 1 is full scale.
+  public var trackPeak: Double?
+  /// Gain of the album to the reference, dB.
+  public var albumGainDB: Double?
+  /// Largest magnitude of the album, 1 is full scale.
+  public var albumPeak: Double?
+  /// Loudness that the gains lead to, LUFS; Opus states them to −23 LUFS all the same. Absent where there are no gains.
+  public var reference: Double?
+  /// Sentences on what couldn't be kept, and on what players make of the file.
+  public var notes: [String] = []
+  /// What failed; only for `failed`.
+  public var error: RenderReport.Failure?
+
+  /// A file in this state.
+  public init(path: String, state: State) {
+    self.path = path
+    self.state = state
+  }
+}
