@@ -21,6 +21,8 @@ let package = Package(
     .systemLibrary(name: "CSndFile", pkgConfig: "sndfile"),
     .systemLibrary(name: "CMySofa", pkgConfig: "libmysofa"),
     .systemLibrary(name: "CHDF5", pkgConfig: "hdf5"),
+    .systemLibrary(name: "CTag", pkgConfig: "taglib"),
+    .target(name: "CTagLib", dependencies: ["CTag"]),
     .target(name: "CKernels"),
     .target(name: "CProcess"),
     module("AudioCore", []),
@@ -30,6 +32,7 @@ let package = Package(
     module("LibAV", ["AudioCore", "Platform", "Signal", "CFFmpeg"]),
     module("ISOBMFF", ["AudioCore"]),
     module("Matroska", ["AudioCore"]),
+    module("Tagging", ["AudioCore", "Platform", "Signal", "ISOBMFF", "Matroska", "CTagLib"]),
     module(
       "ObjectMetadata", ["AudioCore", "Signal"],
       exclude: ["Tables/make_tables.py", "Tables/Figures"]),
@@ -88,7 +91,7 @@ let package = Package(
       dependencies: [
         "AC4", "ADM", "AudioCore", "Batch", "Effects", "IAMF", "ISOBMFF", "JOC", "Markup",
         "Matroska", "MediaIn", "MediaOut", "PlayQueue", "Platform", "Settings", "Rendering",
-        "Report", "Spatial", "Verify",
+        "Report", "Spatial", "Tagging", "Verify",
       ],
       path: "Targets"),
     .target(name: "FuzzMain", dependencies: ["FuzzTargets"], path: "Main"),

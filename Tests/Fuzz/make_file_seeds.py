@@ -6,6 +6,7 @@ All of them are made here, byte by byte; nothing of anybody's programme is in th
 
 import pathlib
 import struct
+import zlib
 
 HERE = pathlib.Path(__file__).parent
 
@@ -389,6 +390,47 @@ def ebml():
     })
 
 
+def tags():
+    """Files whose tags get loudness: in their place, to the end, into Void, with checksums, and without any size."""
+    def text(identifier, value):
+        return element(identifier, value.encode())
+
+    def sealed(identifier, *parts):
+        body = b"".join(parts)
+        return element(identifier, element("bf", struct.pack("<I", zlib.crc32(body))), body)
+
+    def opened(identifier, *parts):
+        return bytes.fromhex(identifier) + b"\x01" + b"\xff" * 7 + b"".join(parts)
+
+    def entry(index):
+        return element("ae", number("d7", index), number("73c5", 70 + index), number("83", 2), text("86", "A_OPUS"))
+
+    def tag(name, value, *target):
+        return element("7373", element("63c0", *target), element("67c8", text("45a3", name), text("4487", value)))
+
+    def void(length):
+        return element("ec", bytes(length))
+
+    info, cluster = element("1549a966", number("2ad7b1", 1000000)), (number("e7", 0), element("a3", b"\x81\0\0\x80one"))
+    tracks, title = element("1654ae6b", entry(1), entry(2)), tag("TITLE", "x")
+    gain = tag("REPLAYGAIN_TRACK_GAIN", "9.00 dB", number("63c5", 71))
+
+    def seek(place, master=element):
+        return master("114d9b74", element("4dbb", element("53ab", bytes.fromhex("1254c367")), number("53ac", place)))
+
+    def made(*parts, segment=element):
+        return element("1a45dfa3", text("4282", "matroska")) + segment("18538067", *parts)
+
+    front = len(seek(0)) + 60 + 9 + len(info) + len(tracks)
+    write("Tags", {
+        "room.mka": made(seek(front), void(60), info, tracks, element("1254c367", title, gain), void(300), element("1f43b675", *cluster)),
+        "full.mka": made(seek(front), void(60), info, tracks, element("1254c367", title), element("1f43b675", *cluster)),
+        "sealed.mka": made(seek(front + 13, sealed), void(60), info, tracks, sealed("1254c367", title), element("1f43b675", *cluster)),
+        "end.mka": made(info, void(40), tracks, element("1f43b675", *cluster), element("1254c367", title)),
+        "live.mka": made(info, tracks, opened("1f43b675", *cluster), segment=opened),
+    })
+
+
 def transport():
     def checksum(data):
         total = 0xFFFFFFFF
@@ -446,5 +488,6 @@ gapless()
 records()
 matroska()
 ebml()
+tags()
 transport()
 undecoded()

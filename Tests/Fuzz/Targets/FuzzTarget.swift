@@ -54,6 +54,7 @@ public struct FuzzTarget: Sendable {
     FuzzTarget("Settings", fuzzSettings),
     FuzzTarget("Speakers", fuzzSpeakers),
     FuzzTarget("Subtitles", fuzzSubtitles),
+    FuzzTarget("Tags", fuzzTags),
     FuzzTarget("Taps", fuzzTaps),
     FuzzTarget("Transport", fuzzTransport),
     FuzzTarget("Undecoded", fuzzUndecoded),
