@@ -208,6 +208,7 @@ extension StreamInfo {
     metadata = lowercased(text.entries(of: stream.metadata))
     isDefault = stream.disposition & AV_DISPOSITION_DEFAULT != 0
     picture = PictureInfo(stream: stream)
+    isOriginal = stream.disposition & AV_DISPOSITION_ORIGINAL != 0
     dispositions = StreamInfo.marks.filter { stream.disposition & $0.flag != 0 }.map(\.name)
   }
 

@@ -80,6 +80,16 @@ package final class Packet {
     return av_packet_get_side_data(handle, AV_PKT_DATA_ENCRYPTION_INFO, nil) != nil
   }
 
+  /// Samples at its end that the container says aren't presented.
+  package var paddingSamples: Int {
+    guard let handle else { return 0 }
+    var size = 0
+    guard let data = av_packet_get_side_data(handle, AV_PKT_DATA_SKIP_SAMPLES, &size), size >= 8
+    else { return 0 }
+    // Two numbers of 32 bits, lowest byte first: samples at the beginning and at the end.
+    return (4..<8).reversed().reduce(0) { $0 << 8 | Int(data[$1]) }
+  }
+
   /// A copy of the first `count` payload bytes, or all of them.
   package func bytes(first count: Int = .max) -> [UInt8] {
     guard let handle, let data = handle.pointee.data else { return [] }

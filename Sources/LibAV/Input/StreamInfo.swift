@@ -45,6 +45,8 @@ package struct StreamInfo: Sendable {
   package var isDefault: Bool
   /// Other marks: `forced`, `comment`, `hearing_impaired`, `visual_impaired`, `dub`.
   package var dispositions: [String]
+  /// Whether it is in the language of the content's making, as Matroska says it.
+  package var isOriginal = false
 
   /// Properties of the pictures; `nil` for other kinds of streams.
   package var picture: PictureInfo?

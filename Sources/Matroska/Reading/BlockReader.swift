@@ -33,6 +33,20 @@ package struct MatroskaFrame: Sendable {
   package let offset: Int64
 }
 
+extension MatroskaFrame {
+  /// A frame of another container, alone in its block. Its time is the writer's to say.
+  package init(
+    _ data: [UInt8], isKey: Bool, duration: MediaTime? = nil, discardPadding: MediaTime? = nil
+  ) {
+    self.init(
+      track: 0, ticks: 0, time: 0, isKey: isKey, isInvisible: false, isDiscardable: false,
+      duration: duration?.nanoseconds, discardPadding: discardPadding?.nanoseconds ?? 0,
+      references: [], additions: [], data: data, encoding: nil, lace: (0, 1),
+      cluster: EBMLPlace(id: 0, offset: 0, body: 0, end: 0, isOpen: false, isCut: false),
+      offset: 0)
+  }
+}
+
 extension MatroskaReader {
   /// Forms in which frames are handed out.
   package enum FrameForm: Sendable {
