@@ -125,7 +125,7 @@ struct OggPacketLengths {
   }
 
   /// Frames by the first bytes of a packet (RFC 6716, 3.1 and 3.2).
-  private static func opus(_ packet: [UInt8]) -> Int {
+  static func opus(_ packet: [UInt8]) -> Int {
     guard let first = packet.first else { return 0 }
     let configuration = Int(first >> 3)
     let length =

@@ -1,0 +1,93 @@
+import AudioCore
+import LibAV
+import Platform
+
+/// Everything that must be known of streams before their first frame is copied. All of their packets are read once to find it.
+package struct PacketSurvey {
+  /// Findings on one stream.
+  package struct Track: Sendable {
+    package let wanted: FrameStream
+    /// Why it can't be copied; `nil` where it can.
+    package fileprivate(set) var fault: String?
+    /// AudioSpecificConfig, where the frames had headers that state it.
+    package fileprivate(set) var configuration: [UInt8]?
+    /// Frames in the range.
+    package private(set) var count = 0
+    /// Frames that the container marks as damaged.
+    package private(set) var damaged = 0
+    /// When the first frame is presented.
+    package private(set) var first = MediaTime(ticks: 0, rate: 1)
+    /// Time that each frame but the last lasts; `nil` where that varies or isn't stated.
+    package private(set) var frame: MediaTime?
+    /// Ticks of the stream's own clock of which all distances between frames are multiples; 1 where a range moved a time.
+    package private(set) var grid: Int64 = 0
+    private var isSteady = true
+    /// What the last frame lasts.
+    private var last: MediaTime?
+
+    fileprivate init(_ wanted: FrameStream) { self.wanted = wanted }
+
+    fileprivate mutating func add(_ next: CodedFrame) {
+      if count == 0 {
+        first = next.time
+        frame = next.duration
+      } else if frame != last {
+        isSteady = false
+      }
+      if !isSteady { frame = nil }
+      last = next.duration
+      count += 1
+      if next.isDamaged { damaged += 1 }
+      let distance = next.time + -first
+      let isOwn = distance.rate == wanted.stream.timeBase.denominator
+      grid = isOwn ? Track.divisor(grid, distance.ticks) : 1
+    }
+
+    /// The greatest common divisor, by Euclid; 0 divides by all.
+    private static func divisor(_ one: Int64, _ other: Int64) -> Int64 {
+      var (large, small) = (one.magnitude, other.magnitude)
+      while small > 0 { (large, small) = (small, large % small) }
+      return Int64(clamping: large)
+    }
+  }
+
+  /// In the order in which the streams were given.
+  package private(set) var tracks: [Track]
+  /// Why reading ended early, if it did.
+  package private(set) var damage: String?
+
+  private let file: LocalFile
+  private let range: FrameRange
+  private let options: InputOptions
+
+  /// Reads all packets of `streams`.
+  /// - Throws: ``MediaError`` when the file can't be opened or memory is out.
+  package init(
+    file: LocalFile, _ streams: [FrameStream], range: FrameRange, options: InputOptions
+  ) throws {
+    self.file = file
+    self.range = range
+    self.options = options
+    tracks = streams.map(Track.init)
+    guard !streams.isEmpty else { return }
+    let frames = try PacketFrames(file: file, streams, range: range, options: options)
+    while let frame = try frames.next() { tracks[frame.track].add(frame) }
+    for place in tracks.indices {
+      tracks[place].fault = frames.fault(of: place)
+      tracks[place].configuration = frames.configuration(of: place)
+      if tracks[place].count == 0, tracks[place].fault == nil {
+        tracks[place].fault = "nothing of it lies in the output"
+      }
+    }
+    damage = frames.damage
+  }
+
+  /// The streams that can be copied, by their places among those that were given.
+  package var usable: [Int] { tracks.indices.filter { tracks[$0].fault == nil } }
+
+  /// The frames of the streams that can be copied, once more; each counts by its place in ``usable``.
+  /// - Throws: as the initialiser.
+  package func makeFrames() throws -> PacketFrames {
+    try PacketFrames(file: file, usable.map { tracks[$0].wanted }, range: range, options: options)
+  }
+}
