@@ -217,7 +217,7 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
     case .objectsChanged:
       return "What is changed about single audio objects, as the file allows."
     case .originals:
-      return "Which tracks are copied from one file of Matroska into another as they are."
+      return "Which tracks are copied into Matroska as they are."
     case .positions:
       return "Where the virtual loudspeakers stand."
     case .presentation:

@@ -55,7 +55,7 @@ struct CarriageArguments: ParsableArguments {
   var video = Given<Bool>(default: "copy")
   @Option(
     help: ArgumentHelp(
-      "The input's own tracks of sound beside the rendered one: all (default from Matroska into .mkv), none or languages, en,de.",
+      "The input's own tracks of sound beside the rendered one: all (default for .mkv), none or languages, en,de.",
       valueName: "all|none|languages"))
   var keepAudio: Given<Carriage.KeptAudio>?
   @Option(help: "Subtitles: copy (default), drop, or a file (.srt, .ass, .vtt) to carry instead.")

@@ -27,11 +27,11 @@ struct CarriedSubtitles {
     WebVTT.text(cues.map { WebVTT.Cue(start: $0.start, end: $0.end, text: $0.text) })
   }
 
-  /// All text subtitles of the input, or the file given instead of them; what is left out is
-  /// reported in `log`.
+  /// All text subtitles of the input besides those that are carried as they are, or the file given instead of them; what is left out
+  /// of texts is reported in `log`.
   static func all(
-    _ carriage: Carriage, decoding: InputOptions, media: MediaFile?, window: CueWindow,
-    log: DiagnosticLog
+    _ carriage: Carriage, decoding: InputOptions, media: MediaFile?, besides carried: Set<Int>,
+    window: CueWindow, log: DiagnosticLog
   ) throws -> [CarriedSubtitles] {
     if let path = carriage.subtitleFile {
       let track = try SubtitleTrack(sidecar: path)
@@ -48,15 +48,10 @@ struct CarriedSubtitles {
       ]
     }
     guard let media else { return [] }
-    let streams = media.streams.filter { $0.kind == .subtitle }
-    let pictures = streams.filter { !SubtitleTrack.codecs.contains($0.codec) }
-    if !pictures.isEmpty {
-      log.degrade(
-        .subtitlesLeftOut,
-        "\(pictures.count) subtitle stream(s) are pictures (\(pictures[0].codec)), which the output "
-          + "can't hold; \(setting: .subtitles) drop says that they may go")
+    let streams = media.streams.filter {
+      $0.kind == .subtitle && SubtitleTrack.codecs.contains($0.codec)
     }
-    return streams.filter { SubtitleTrack.codecs.contains($0.codec) }.compactMap { stream in
+    return streams.filter { !carried.contains($0.index) }.compactMap { stream in
       let track: SubtitleTrack
       do {
         track = try SubtitleTrack(file: media.file, stream: stream, options: decoding)

@@ -39,6 +39,8 @@ struct Companions {
   /// Tracks and parts that go from Matroska into Matroska as they are, in place of ``video`` and all that is made anew; `nil` where
   /// nothing does.
   let originals: MatroskaOriginals?
+  /// Other tracks whose frames go into Matroska, where ``originals`` doesn't have them; `nil` where there is no place for any.
+  let frames: CarriedFrames?
   private let options: InputOptions
   /// Whether the tracks keep their titles.
   private let keepsTitles: Bool
@@ -62,21 +64,25 @@ struct Companions {
     let originals = MatroskaOriginals(
       media, clip: clip, output: output, tempo: audio.tempo, log: log)
     self.originals = originals
-    try Companions.checkKept(carriage, holds, originals)
+    let frames =
+      originals == nil
+      ? try CarriedFrames(media, clip: clip, output: output, audio: audio, log: log) : nil
+    self.frames = frames
+    try Companions.checkKept(carriage, holds, originals, frames)
     let video = try media.flatMap { media in
       holds.contains(.video) && carriage.keepsVideo && originals == nil
         ? try Companions.survey(clip, media, audio, files.kind, log) : nil
     }
     self.video = video
     let sounds = output.part.map { Companions.starts($0.numbers, media, audio) } ?? []
-    let clock = Companions.clock(audio, video, originals, sounds)
+    let clock = Companions.clock(audio, video, originals, sounds + (frames?.begins ?? []))
     self.clock = clock
     let window = CueWindow(hasStart: clip.range.start != nil, audio: audio, clock: clock)
     subtitles =
       holds.contains(.subtitles) && carriage.subtitles != .dropped
       ? try CarriedSubtitles.all(
-        carriage, decoding: clip.decoding, media: originals == nil ? media : nil, window: window,
-        log: log) : []
+        carriage, decoding: clip.decoding, media: originals == nil ? media : nil,
+        besides: frames?.streams ?? [], window: window, log: log) : []
     let covers = media.flatMap { media in
       holds.contains(.cover) && carriage.keepsMetadata && originals == nil
         ? Companions.covers(media, log) : nil
@@ -94,21 +100,23 @@ struct Companions {
       log.decide(.chapters, "none carried over", why: "none of them lies in the output")
     }
     let streams = [video?.stream.index] + subtitles.map(\.stream) + (covers ?? []).map(\.stream)
-    carried = Set(streams.compactMap { $0 }).union(originals?.streams ?? [])
+    carried = Set(streams.compactMap { $0 })
+      .union(originals?.streams ?? []).union(frames?.streams ?? [])
   }
 
   /// Refuses a wish for other tracks of sound that can't be met.
   /// - Throws: ``MediaError`` of kind `unsupportedFeature`.
   private static func checkKept(
-    _ carriage: Carriage, _ holds: Set<ContainerExtra>, _ originals: MatroskaOriginals?
+    _ carriage: Carriage, _ holds: Set<ContainerExtra>, _ originals: MatroskaOriginals?,
+    _ frames: CarriedFrames?
   ) throws {
-    guard originals == nil, holds.contains(.originals),
+    guard originals == nil, frames == nil, holds.contains(.originals),
       ![.automatic, .none].contains(carriage.keptAudio)
     else { return }
     throw MediaError(
       .unsupportedFeature,
-      "\(setting: .keptAudio): other tracks of sound are copied from a whole, undamaged Matroska file alone, without a range or another "
-        + "tempo; render them with \(setting: .track), or leave \(setting: .keptAudio) out")
+      "\(setting: .keptAudio): other tracks of sound are copied from one file at its own tempo; render them with \(setting: .track), "
+        + "or leave \(setting: .keptAudio) out")
   }
 
   /// Whether times of the source, such as those of its chapters, are times of the output.
@@ -147,6 +155,12 @@ struct Companions {
     }
   }
 
+  /// Whether sound is copied beside the rendered track.
+  var hasOtherSound: Bool { originals?.hasSound == true || frames?.hasSound == true }
+
+  /// Whether tracks are copied into Matroska besides pictures and texts.
+  var hasOtherTracks: Bool { originals?.hasTracks == true || frames?.hasTracks == true }
+
   /// Whether pictures are copied.
   var hasVideo: Bool { video != nil }
 
@@ -171,7 +185,13 @@ struct Companions {
   /// The tracks that are copied as they are: those from Matroska, for a file of its own kind, or pictures; empty for none.
   func makeCopies() throws -> [CarriedTracks] {
     if let originals { return originals.hasTracks ? [originals.makeTracks(clock)] : [] }
-    return try [makeVideo()].compactMap { $0 }
+    return try [makeVideo()].compactMap { $0 } + makeFrames()
+  }
+
+  /// The tracks whose frames are copied besides pictures; empty for none.
+  func makeFrames() throws -> [CarriedTracks] {
+    guard let frames, frames.hasTracks else { return [] }
+    return [try frames.makeTracks(clock)]
   }
 
   /// The tracks besides the sound, for the report; `nil` when there are none. Copies were written as `accounts` state.
@@ -179,6 +199,7 @@ struct Companions {
     let facts =
       originals?.facts
       ?? [video].compactMap { $0 }.map { ("video", $0.stream.codec, $0.stream.language) }
+      + (frames?.facts ?? [])
     let copies = zip(facts, accounts).map { facts, account in
       RenderReport.CopiedTrack(
         kind: facts.kind, codec: facts.codec, count: account.count, sha256: account.digest,

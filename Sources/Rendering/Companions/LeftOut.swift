@@ -13,11 +13,14 @@ struct LeftOut {
   ///
   /// Parts that are carried over, and parts whose loss has been reported already, don't count.
   /// Media playlists of HLS that aren't read do. Chapters that ``Companions`` has decided about don't count.
-  /// - Parameter heard: indices of the tracks that are heard; `nil` where other tracks of sound aren't listed.
+  /// - Parameters:
+  ///   - heard: indices of the tracks that are heard; `nil` where other tracks of sound aren't listed.
+  ///   - misfits: why single streams have no place in the output, as ends of sentences.
   func note(
     _ streams: [StreamInfo], of presentation: StreamPresentation?, chapters: Int,
-    carried: Set<Int>, heard: Set<Int>?
+    carried: Set<Int>, heard: Set<Int>?, misfits: [Int: String] = [:]
   ) {
+    notePictures(streams, carried, misfits)
     func count(_ kind: StreamInfo.Kind, _ code: DegradationCode) -> Int {
       guard !log.holds(code) else { return 0 }
       return streams.filter { $0.kind == kind && !carried.contains($0.index) }.count
@@ -44,20 +47,47 @@ struct LeftOut {
     ]
     let missing = parts.filter { $0.count > 0 }
     for part in missing { note(part) }
-    list(missing.filter { !isLoss($0) }, streams, heard: heard, carried: carried)
+    list(missing.filter { !isLoss($0) }, streams, heard: heard, carried: carried, misfits)
+  }
+
+  /// Reports subtitles that are pictures, which most containers of texts don't take, each with its reason.
+  private func notePictures(
+    _ streams: [StreamInfo], _ carried: Set<Int>, _ misfits: [Int: String]
+  ) {
+    let left = streams.filter {
+      $0.kind == .subtitle && !SubtitleTrack.codecs.contains($0.codec)
+        && !carried.contains($0.index)
+    }
+    guard !left.isEmpty, files.holds.contains(.subtitles), carriage.subtitles == .copied else {
+      return
+    }
+    let names = left.map { stream in
+      "stream \(stream.index) (\(stream.codec)"
+        + (misfits[stream.index].map { ": \($0))" } ?? ")")
+    }
+    log.degrade(
+      .subtitlesLeftOut,
+      "\(left.count) subtitle stream(s) that are pictures stay behind: \(names.joined(separator: ", ")); "
+        + "\(setting: .subtitles) drop says that they may go")
   }
 
   /// Names everything that stays behind and isn't a degradation, which has a sentence of its own.
   private func list(
-    _ parts: [Part], _ streams: [StreamInfo], heard: Set<Int>?, carried: Set<Int>
+    _ parts: [Part], _ streams: [StreamInfo], heard: Set<Int>?, carried: Set<Int>,
+    _ misfits: [Int: String]
   ) {
     var names: [String] = []
     if let heard {
       let sounds = streams.filter { $0.kind == .audio }
-      names = sounds.enumerated().filter {
-        !heard.contains($0.element.index) && !carried.contains($0.element.index)
-      }
-      .map { LeftOut.title(of: $0.element, number: $0.offset) }
+      names = sounds.enumerated().filter { !carried.contains($0.element.index) }
+        .compactMap { number, stream in
+          let reason = misfits[stream.index]
+          guard heard.contains(stream.index) else {
+            return LeftOut.title(of: stream, number: number, reason)
+          }
+          // Of a track that is rendered, the original may stay behind.
+          return reason.map { "the original of " + LeftOut.title(of: stream, number: number, $0) }
+        }
     }
     names += parts.map(\.name)
     // libavformat lists the text tracks of chapters in MP4 as data that it can't name; attachments have a file's name.
@@ -67,19 +97,24 @@ struct LeftOut {
     }
     names += data.map { $0.metadata["filename"].map { "attachment \($0)" } ?? "data (\($0.codec))" }
     guard !names.isEmpty else { return }
+    let sounds = streams.contains { $0.kind == .audio && carried.contains($0.index) }
+    let rest = "what its container and the options allow"
     log.decide(
       .leftOut, names.joined(separator: ", "),
-      why: "the output holds the sound of one track"
-        + (parts.isEmpty ? "" : ", and what its container and the options allow"))
+      why: sounds
+        ? "the output holds \(rest)"
+        : "the output holds the sound of one track" + (parts.isEmpty ? "" : ", and \(rest)"))
   }
 
-  /// A track of sound in words: its number as options count it, language, coding and title.
-  private static func title(of stream: StreamInfo, number: Int) -> String {
+  /// A track of sound in words: its number as options count it, language, coding and title, and why it stays behind, if that isn't asked
+  /// for.
+  private static func title(of stream: StreamInfo, number: Int, _ reason: String?) -> String {
     let layout = stream.sound.layout.map { " \($0)" } ?? ""
     let facts = [
       stream.language, stream.codec + layout, stream.metadata["title"].map { "\"\($0)\"" },
     ]
     return "audio track \(number) (\(facts.compactMap(\.self).joined(separator: ", ")))"
+      + (reason.map { ": \($0)" } ?? "")
   }
 
   /// Whether leaving it out is a loss that is reported.

@@ -185,6 +185,24 @@ struct MatroskaOriginals {
     return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
   }
 
+  /// A reader of `media`; `nil` for other containers, and for a file that can't be read.
+  static func reader(of media: MediaFile) -> MatroskaReader? {
+    guard media.format == .matroska else { return nil }
+    let file = media.file
+    return try? MatroskaReader(ByteSource(size: file.size) { file.bytes(at: $0, count: $1) })
+  }
+
+  /// The descriptions of the tracks of `media`, which `reader` reads, by the indices of their streams.
+  static func entries(of media: MediaFile, _ reader: MatroskaReader?) -> [Int: MatroskaTrackEntry] {
+    let entries = reader?.tracks ?? []
+    let numbers = Dictionary(
+      entries.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+    let pairs = streams(of: media, entries).compactMap { number, stream in
+      numbers[number].map { (stream.index, $0) }
+    }
+    return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+  }
+
   /// Whether sound is among the tracks.
   var hasSound: Bool { entries.contains { $0.kind == .audio } }
 

@@ -83,7 +83,9 @@ final class MovieDelivery: HeldDelivery {
       return
     }
     let rendered = try context.former.map { CarriedTracks(try $0.makeTrack()) }
-    copied = try shown.map { [$0.track] } ?? context.companions.makeCopies()
+    copied =
+      try shown.map { [$0.track] + (try context.companions.makeFrames()) }
+      ?? context.companions.makeCopies()
     movies = context.target.multiplexedFiles(copies: copied, texts: texts, rendered: rendered)
   }
 
@@ -113,9 +115,10 @@ final class MovieDelivery: HeldDelivery {
 
   /// Parts of the source that go into Matroska as they are.
   private var parts: MatroskaParts {
-    guard context.recording == nil, var parts = context.companions.originals?.parts else {
-      return MatroskaParts()
-    }
+    let companions = context.companions
+    guard context.recording == nil,
+      var parts = companions.originals?.parts ?? companions.frames?.parts
+    else { return MatroskaParts() }
     // Chapters are made anew for times that are moved.
     if !context.companions.keepsTimes { parts.chapters = nil }
     return parts
@@ -162,7 +165,7 @@ final class MovieDelivery: HeldDelivery {
     if context.companions.originals == nil || !context.companions.keepsTimes {
       texts.chapters = chapters
     }
-    let hasOriginalSound = context.companions.originals?.hasSound == true
+    let hasOriginalSound = context.companions.hasOtherSound
     // Beside other sound, the mark in the maker's name is that of one track, not of the file.
     if hasOriginalSound || context.request.part != nil {
       texts.trackMaker = texts.maker

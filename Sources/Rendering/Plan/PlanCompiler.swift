@@ -146,7 +146,8 @@ struct PlanCompiler {
       LeftOut(files: OutputFiles(output), carriage: output.carriage, log: log).note(
         media.streams, of: presentation,
         chapters: companions.chapters.isEmpty ? media.chapters.count : 0,
-        carried: companions.carried, heard: heard(output, media))
+        carried: companions.carried, heard: heard(output, media),
+        misfits: companions.frames?.misfits ?? [:])
     }
     return companions
   }
@@ -227,7 +228,7 @@ enum HeadRules {
     let obstacles: [(isThere: Bool, words: String)] = [
       (beside.hasVideo, "the pictures; add \(setting: .video) drop"),
       (
-        beside.originals?.hasTracks == true,
+        beside.hasOtherTracks,
         "the tracks that are copied; use another \(setting: .container)"
       ),
       (!beside.subtitles.isEmpty, "the subtitles; add \(setting: .subtitles) drop"),

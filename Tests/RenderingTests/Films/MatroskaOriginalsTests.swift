@@ -1,5 +1,6 @@
 import AudioCore
 import Foundation
+import LibAV
 import Matroska
 import MediaIn
 import Platform
@@ -144,11 +145,14 @@ import Testing
     }
   }
 
-  @Test("a range copies what it did before, and names the rest") func rangesAreMadeAnew()
-    async throws
-  {
+  @Test(
+    "another tempo copies no sound and no pictures of texts, and names them",
+    .enabled(if: FilterLibrary.current?.has("rubberband") == true, "rubberband isn't installed"))
+  func otherTemposAreMadeAnew() async throws {
+    let tap = Tap(.post, .filters(try FilterRequest(parsing: "rubberband=tempo=1.25")))
     let (report, written) = try await render {
-      $0.clip.range = Clip.Range(start: .samples(24_000))
+      $0.rendition.taps = [tap]
+      $0.carriage.keepsVideo = false
     }
     #expect(written.tracks.filter { $0.kind == MatroskaTrackEntry.Kind.audio }.count == 1)
     #expect(report.degradations.contains { $0.code == DegradationCode.subtitlesLeftOut })
@@ -156,6 +160,14 @@ import Testing
       report.decisions.contains {
         $0.code == DecisionCode.leftOut && $0.chose.contains("audio track 1")
       })
+    await #expect(throws: RenderFailure.self) {
+      _ = try await render("other.mkv") {
+        $0.rendition.taps = [tap]
+        $0.carriage.keepsVideo = false
+        $0.carriage.keptAudio = .all
+      }
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.file("other.mkv")))
   }
 
   @Test("damage is refused, and concealed up to its place") func damageIsNamed() async throws {
@@ -169,17 +181,6 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.file("out.mkv")))
     let (report, _) = try await render { $0.clip.decoding.damage = .conceal }
     #expect(report.degradations.contains { $0.code == .copiesCut })
-  }
-
-  @Test("a wish for other tracks that can't be met is refused") func wishesAreRefused() async throws
-  {
-    await #expect(throws: RenderFailure.self) {
-      _ = try await render {
-        $0.clip.range = Clip.Range(start: .samples(24_000))
-        $0.carriage.keptAudio = .all
-      }
-    }
-    #expect(!FileManager.default.fileExists(atPath: folder.file("out.mkv")))
   }
 
   @Test("hostile delays and lengths cause no trap", arguments: ["delay", "length"])
