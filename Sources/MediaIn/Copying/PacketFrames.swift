@@ -141,6 +141,9 @@ private struct Lane {
   /// Time that is left out at the beginning by an edit list, up to which it is taken for start-up samples of an encoder.
   private static let longestPriming = MediaTime(ticks: 1, rate: 4)
 
+  /// Frames from one at which decoding may begin to the next, at most: those of TrueHD are 128 apart.
+  private static let longestLead = 1024
+
   let wanted: FrameStream
   let place: Int
   private(set) var fault: String?
@@ -153,6 +156,10 @@ private struct Lane {
   private var sets = DisplaySets()
   /// The last whole picture before the range.
   private var held: CodedFrame?
+  /// Frames of sound before the range, from the last one on at which decoding may begin; those of most codecs are alone.
+  private var lead: [CodedFrame] = []
+  /// Packets since the last whole frame of ADTS, which aren't any.
+  private var broken = 0
   /// Where the next frame begins if nothing else is said.
   private var due: MediaTime?
 
@@ -232,6 +239,9 @@ private struct Lane {
     let rest = CodedFrame(
       track: place, data: [], time: MediaTime(ticks: 0, rate: 1), isKey: true, isDamaged: false)
     let last = sets.take(rest).map { within($0) } ?? []
+    if wanted.form == .adts, header == nil, fault == nil, broken > 0 {
+      fault = "its frames have no headers of ADTS"
+    }
     defer { held = nil }
     return (held.map { [$0] } ?? []) + last
   }
@@ -239,9 +249,12 @@ private struct Lane {
   /// Takes the header of ADTS away; `false` where the frame can't be copied.
   private mutating func unwrap(_ frame: inout CodedFrame) -> Bool {
     guard let found = ADTSHeader(frame.data), found.frameSize == frame.data.count else {
-      if header == nil || !frame.isDamaged { fault = "its frames have no headers of ADTS" }
+      broken += 1
       return false
     }
+    // Where a file was cut, at either end, nothing is lost between whole frames.
+    if broken > 0, header != nil { frame.isDamaged = true }
+    broken = 0
     let first = header ?? found
     guard let configuration = found.configuration else {
       fault = "its channels are named inside its frames alone"
@@ -261,11 +274,21 @@ private struct Lane {
     wanted.stream.kind == .audio ? sound(frame) : texts(frame)
   }
 
-  private func sound(_ frame: CodedFrame) -> [CodedFrame] {
+  private mutating func sound(_ frame: CodedFrame) -> [CodedFrame] {
     let last = frame.duration.map { frame.time + $0 } ?? frame.time
-    if let begin, last <= begin, frame.time < begin { return [] }
-    guard let end else { return [frame] }
-    guard frame.time < end else { return [] }
+    if let begin, last <= begin, frame.time < begin {
+      if frame.isKey { lead = [] }
+      if frame.isKey || !lead.isEmpty, lead.count < Lane.longestLead { lead.append(frame) }
+      return []
+    }
+    defer { lead = [] }
+    if let end, frame.time >= end { return [] }
+    return (frame.isKey ? [] : lead) + [padded(frame, until: last)]
+  }
+
+  /// The frame, with what lies behind the range's end as padding.
+  private func padded(_ frame: CodedFrame, until last: MediaTime) -> CodedFrame {
+    guard let end else { return frame }
     var frame = frame
     // The last packet of a file may state less than it is decoded to.
     let whole = max(last, decoded(frame).map { frame.time + $0 } ?? last)
@@ -273,7 +296,7 @@ private struct Lane {
       let rest = whole + -end
       frame.padding = max(rest, frame.padding ?? rest)
     }
-    return [frame]
+    return frame
   }
 
   /// Time of sound that a frame is decoded to; `nil` where that isn't known.

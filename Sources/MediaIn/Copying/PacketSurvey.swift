@@ -13,8 +13,12 @@ package struct PacketSurvey {
     package fileprivate(set) var configuration: [UInt8]?
     /// Frames in the range.
     package private(set) var count = 0
-    /// Frames that the container marks as damaged.
+    /// Frames that the container marks as damaged, but for those in front of the first whole one and in the last second: there a file
+    /// was cut.
     package private(set) var damaged = 0
+    private var hasWhole = false
+    /// Damaged frames that may lie in the last second, and the time of the first of them.
+    private var suspects = (count: 0, since: MediaTime(ticks: 0, rate: 1))
     /// When the first frame is presented.
     package private(set) var first = MediaTime(ticks: 0, rate: 1)
     /// Time that each frame but the last lasts; `nil` where that varies or isn't stated.
@@ -37,7 +41,16 @@ package struct PacketSurvey {
       if !isSteady { frame = nil }
       last = next.duration
       count += 1
-      if next.isDamaged { damaged += 1 }
+      if suspects.count > 0, next.time > suspects.since + MediaTime(ticks: 1, rate: 1) {
+        damaged += suspects.count
+        suspects.count = 0
+      }
+      if !next.isDamaged {
+        hasWhole = true
+      } else if hasWhole {
+        if suspects.count == 0 { suspects.since = next.time }
+        suspects.count += 1
+      }
       let distance = next.time + -first
       let isOwn = distance.rate == wanted.stream.timeBase.denominator
       grid = isOwn ? Track.divisor(grid, distance.ticks) : 1

@@ -84,13 +84,15 @@ struct CarriedFrames {
     _ media: MediaFile, _ entries: [Int: MatroskaTrackEntry], _ output: OutputRequest,
     _ files: OutputFiles
   ) -> [StreamInfo] {
-    media.streams.filter { stream in
+    // Beside what was rendered of a file of sound alone, nobody expects its own track; another file of Matroska has it all the same.
+    let isFilm = media.format == .matroska || media.streams.count { $0.kind != .picture } > 1
+    return media.streams.filter { stream in
       let entry = entries[stream.index]
       switch stream.kind {
       case .audio:
         return output.carriage.keptAudio.takes(
           entry?.languageBCP47 ?? entry?.language ?? stream.language ?? "und",
-          byDefault: !files.isForSoundOnly)
+          byDefault: isFilm && !files.isForSoundOnly)
       case .subtitle:
         guard files.holds.contains(.subtitles), output.carriage.subtitles == .copied else {
           return false

@@ -68,7 +68,8 @@ struct Companions {
       originals == nil
       ? try CarriedFrames(media, clip: clip, output: output, audio: audio, log: log) : nil
     self.frames = frames
-    try Companions.checkKept(carriage, holds, originals, frames)
+    // A copy without a rendered track has its own refusal.
+    if output.rendition != nil { try Companions.checkKept(carriage, holds, originals, frames) }
     let video = try media.flatMap { media in
       holds.contains(.video) && carriage.keepsVideo && originals == nil
         ? try Companions.survey(clip, media, audio, files.kind, log) : nil

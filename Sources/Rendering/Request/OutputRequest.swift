@@ -143,7 +143,7 @@ public struct Carriage: Sendable, Hashable, Codable {
 
   /// Tracks of sound that are copied beside the rendered one.
   public enum KeptAudio: Sendable, Hashable, Codable {
-    /// All into Matroska, unless its name is one for sound alone; none into anything else.
+    /// All into Matroska, unless its name is one for sound alone or the input holds nothing but one track; none into anything else.
     case automatic
     /// All of the input's.
     case all

@@ -291,6 +291,21 @@ import Testing
     #expect(found.count == 4 && found[0].time == 0 && found[0].data[10] == 0x80)
   }
 
+  @Test("a recording that was cut at both ends isn't damaged") func cutRecordings() async throws {
+    let path = try film("film.ts", [["ac3"], ["aac"], ["mp2"]])
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    // Packets of transport streams have 188 bytes; the last one is cut.
+    let packets = bytes.count / 188
+    let cut = bytes[188 * (packets / 5)..<188 * (packets * 3 / 5) - 91]
+    try Data(cut).write(to: folder.url("cut.ts"))
+    let (report, written) = try await render(folder.file("cut.ts")) {
+      $0.carriage.keepsVideo = false
+    }
+    #expect(
+      written.tracks.map(\.codecID) == ["A_FLAC", "A_AC3", "A_AAC", "A_MPEG/L2"])
+    #expect(!report.degradations.contains { $0.code == .copiesCut })
+  }
+
   @Test("frames that can't be copied whole are refused, and concealed when asked") func damage()
     async throws
   {
