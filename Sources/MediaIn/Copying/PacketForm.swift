@@ -93,13 +93,13 @@ struct DisplaySets {
     return frame
   }
 
-  /// What a display does to those before it, by its composition segment (US 2009/0185789, as HDMV's PGS is described there).
+  /// The effect of a display on those before it, by its composition segment (US 2009/0185789, as HDMV's PGS is described there).
   enum Effect {
-    /// It can be shown by itself.
+    /// A display that can be shown by itself.
     case complete
-    /// It shows nothing.
+    /// A display that shows nothing.
     case empty
-    /// It changes the display before it.
+    /// A change of the display before it.
     case change
   }
 

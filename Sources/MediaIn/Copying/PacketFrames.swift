@@ -160,7 +160,7 @@ private struct Lane {
   private var lead: [CodedFrame] = []
   /// Packets since the last whole frame of ADTS, which aren't any.
   private var broken = 0
-  /// Where the next frame begins if nothing else is said.
+  /// Start of the next frame if nothing else is said.
   private var due: MediaTime?
 
   init(_ wanted: FrameStream, _ place: Int, _ media: MediaFile, _ range: FrameRange) {
@@ -252,7 +252,7 @@ private struct Lane {
       broken += 1
       return false
     }
-    // Where a file was cut, at either end, nothing is lost between whole frames.
+    // A cut at either end of a file loses nothing between whole frames.
     if broken > 0, header != nil { frame.isDamaged = true }
     broken = 0
     let first = header ?? found

@@ -26,7 +26,7 @@ package struct PacketSurvey {
     /// Ticks of the stream's own clock of which all distances between frames are multiples; 1 where a range moved a time.
     package private(set) var grid: Int64 = 0
     private var isSteady = true
-    /// What the last frame lasts.
+    /// Time that the last frame lasts.
     private var last: MediaTime?
 
     fileprivate init(_ wanted: FrameStream) { self.wanted = wanted }

@@ -26,7 +26,7 @@ struct CarriedFrames {
   private let survey: PacketSurvey
   private let media: MediaFile
   private let carriage: Carriage
-  /// Where a range begins on the source's clock; `nil` for the beginning.
+  /// Start of the range on the source's clock; `nil` for the beginning.
   private let begin: MediaTime?
   /// Attached files of Matroska, such as fonts. Pictures among them are carried as covers.
   private let attachments: [MatroskaAttachment]
@@ -47,12 +47,16 @@ struct CarriedFrames {
     carriage = output.carriage
     let reader = MatroskaOriginals.reader(of: media)
     let entries = MatroskaOriginals.entries(of: media, reader)
-    attachments = CarriedFrames.attachments(reader, media)
+    let docType = MatroskaDocType(files.kind) ?? .matroska
+    attachments = docType.holdsAttachments ? CarriedFrames.attachments(reader, media) : []
     var (forms, misfits): ([(StreamInfo, MatroskaForm)], [Int: String]) = ([], [:])
     for stream in CarriedFrames.wanted(media, entries, output, files) {
       do throws(MatroskaForm.Misfit) {
         let form = try MatroskaForm.of(
           stream, entries[stream.index], isMatroska: media.format == .matroska)
+        guard docType.holds(codec: form.codecID) else {
+          throw MatroskaForm.Misfit("\(files.kind.traits.name) has no \(stream.codec)")
+        }
         forms.append((stream, form))
       } catch { misfits[stream.index] = error.reason }
     }
@@ -98,7 +102,9 @@ struct CarriedFrames {
           return false
         }
         // Texts become plain ones, but for styles that Matroska itself has.
-        let isStyled = ["ass", "ssa"].contains(stream.codec) && media.format == .matroska
+        let isStyled =
+          ["ass", "ssa"].contains(stream.codec) && media.format == .matroska
+          && files.kind == .matroska
         return isStyled || !SubtitleTrack.codecs.contains(stream.codec)
       default: return false
       }
@@ -151,7 +157,7 @@ struct CarriedFrames {
   private static func attachments(
     _ reader: MatroskaReader?, _ media: MediaFile
   ) -> [MatroskaAttachment] {
-    // Whoever finds a fault among them can't tell where they end.
+    // A fault among them leaves their ends unknown.
     guard let reader, reader.partFault == nil else { return [] }
     let file = media.file
     let source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
@@ -171,7 +177,7 @@ struct CarriedFrames {
   /// Whether anything is copied.
   var hasTracks: Bool { !tracks.isEmpty }
 
-  /// Where they begin on the source's clock: their first blocks, as far as those can't be earlier than zero.
+  /// Their starts on the source's clock: their first blocks, as far as those can't be earlier than zero.
   var begins: [MediaTime] {
     tracks.map { track in
       let first = track.found.first + track.delay

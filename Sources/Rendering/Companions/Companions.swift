@@ -41,6 +41,8 @@ struct Companions {
   let originals: MatroskaOriginals?
   /// Other tracks whose frames go into Matroska, where ``originals`` doesn't have them; `nil` where there is no place for any.
   let frames: CarriedFrames?
+  /// Other tracks of sound that go into MP4; `nil` where none is asked for.
+  let copied: CopiedSounds?
   private let options: InputOptions
   /// Whether the tracks keep their titles.
   private let keepsTitles: Bool
@@ -68,6 +70,8 @@ struct Companions {
       originals == nil
       ? try CarriedFrames(media, clip: clip, output: output, audio: audio, log: log) : nil
     self.frames = frames
+    let copied = try CopiedSounds(media, clip: clip, output: output, tempo: audio.tempo)
+    self.copied = copied
     // A copy without a rendered track has its own refusal.
     if output.rendition != nil { try Companions.checkKept(carriage, holds, originals, frames) }
     let video = try media.flatMap { media in
@@ -76,7 +80,8 @@ struct Companions {
     }
     self.video = video
     let sounds = output.part.map { Companions.starts($0.numbers, media, audio) } ?? []
-    let clock = Companions.clock(audio, video, originals, sounds + (frames?.begins ?? []))
+    let clock = Companions.clock(
+      audio, video, originals, sounds + (frames?.begins ?? []) + (copied?.begins ?? []))
     self.clock = clock
     let window = CueWindow(hasStart: clip.range.start != nil, audio: audio, clock: clock)
     subtitles =
@@ -102,7 +107,7 @@ struct Companions {
     }
     let streams = [video?.stream.index] + subtitles.map(\.stream) + (covers ?? []).map(\.stream)
     carried = Set(streams.compactMap { $0 })
-      .union(originals?.streams ?? []).union(frames?.streams ?? [])
+      .union(originals?.streams ?? []).union(frames?.streams ?? []).union(copied?.streams ?? [])
   }
 
   /// Refuses a wish for other tracks of sound that can't be met.
@@ -157,7 +162,9 @@ struct Companions {
   }
 
   /// Whether sound is copied beside the rendered track.
-  var hasOtherSound: Bool { originals?.hasSound == true || frames?.hasSound == true }
+  var hasOtherSound: Bool {
+    originals?.hasSound == true || frames?.hasSound == true || copied?.hasTracks == true
+  }
 
   /// Whether tracks are copied into Matroska besides pictures and texts.
   var hasOtherTracks: Bool { originals?.hasTracks == true || frames?.hasTracks == true }
@@ -186,7 +193,7 @@ struct Companions {
   /// The tracks that are copied as they are: those from Matroska, for a file of its own kind, or pictures; empty for none.
   func makeCopies() throws -> [CarriedTracks] {
     if let originals { return originals.hasTracks ? [originals.makeTracks(clock)] : [] }
-    return try [makeVideo()].compactMap { $0 } + makeFrames()
+    return try [makeVideo()].compactMap { $0 } + makeFrames() + (copied?.makeTracks(clock) ?? [])
   }
 
   /// The tracks whose frames are copied besides pictures; empty for none.
@@ -197,10 +204,10 @@ struct Companions {
 
   /// The tracks besides the sound, for the report; `nil` when there are none. Copies were written as `accounts` state.
   func report(_ accounts: [TrackAccount]) -> [RenderReport.CopiedTrack]? {
-    let facts =
-      originals?.facts
-      ?? [video].compactMap { $0 }.map { ("video", $0.stream.codec, $0.stream.language) }
-      + (frames?.facts ?? [])
+    let pictures = [video].compactMap(\.self).map {
+      (kind: "video", codec: $0.stream.codec, language: $0.stream.language)
+    }
+    let facts = originals?.facts ?? pictures + (frames?.facts ?? []) + (copied?.facts ?? [])
     let copies = zip(facts, accounts).map { facts, account in
       RenderReport.CopiedTrack(
         kind: facts.kind, codec: facts.codec, count: account.count, sha256: account.digest,

@@ -81,7 +81,7 @@ final class ShownPictures: CodedTrack {
   }
 }
 
-/// Feeds an audio track's coded frames, as they are, to the writer.
+/// Feeds an audio track's coded frames, as they are, to the writer; the presentation of the first begins at `start`, in ticks of the track.
 final class CopiedAudio: CodedTrack {
   let name: String
   let facts: OutputTrackFacts
@@ -89,15 +89,17 @@ final class CopiedAudio: CodedTrack {
   private let reader: CodedAudioReader
 
   init(
-    survey: CodedAudioSurvey, title: String?, clock: PresentationClock, options: InputOptions
+    survey: CodedAudioSurvey, title: String?, start: Int64, roles: OutputTrackFacts.Roles = .main,
+    options: InputOptions
   ) throws {
     self.survey = survey
     name = "\(survey.path): its audio"
     reader = try survey.makeReader(options: options)
     var facts = OutputTrackFacts(
       .sound, CopiedAudio.coding(survey), timescale: Int(survey.timescale),
-      priming: survey.mediaTime, length: survey.validDuration, startOffset: clock.audioOffset)
+      priming: survey.mediaTime, length: survey.validDuration, startOffset: start)
     facts.mostSamples = survey.count
+    facts.roles = roles
     facts.language = survey.stream.language ?? ""
     facts.name = title
     self.facts = facts

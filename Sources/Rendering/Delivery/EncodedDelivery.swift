@@ -129,8 +129,8 @@ struct EncodedProof {
   private var kind: ContainerKind { context.container.kind }
   /// The track's number among those of sound; `nil` where it is the only rendered one of its file.
   private var number: Int? {
-    context.former.isEmpty || kind.traits.output?.isSeveralFiles == true
-      ? nil : context.former.count
+    let isAlone = context.former.isEmpty && !context.companions.hasOtherSound
+    return isAlone || kind.traits.output?.isSeveralFiles == true ? nil : context.former.count
   }
 
   /// Reads the whole file. What was written of a lossless encoding stands in `account`; a lossy one is

@@ -55,7 +55,6 @@ final class MovieDelivery: HeldDelivery {
     try openFiles(shown)
     let (name, settings) = (context.target.name, settings)
     if let docType {
-      movies[0].beginsWithPushedTrack = true
       let written = try send(
         MultiplexedAudioWriter<MatroskaWriter>(
           name: name, files: movies, audio: makeTrack(), settings: settings,
@@ -87,6 +86,8 @@ final class MovieDelivery: HeldDelivery {
       try shown.map { [$0.track] + (try context.companions.makeFrames()) }
       ?? context.companions.makeCopies()
     movies = context.target.multiplexedFiles(copies: copied, texts: texts, rendered: rendered)
+    // Beside other sound, the rendered track is the first of all.
+    movies[0].beginsWithPushedTrack = context.companions.hasOtherSound || docType != nil
   }
 
   /// Reports pictures that Matroska can't hide. An output that is written again reports them once.

@@ -147,7 +147,7 @@ struct PlanCompiler {
         media.streams, of: presentation,
         chapters: companions.chapters.isEmpty ? media.chapters.count : 0,
         carried: companions.carried, heard: heard(output, media),
-        misfits: companions.frames?.misfits ?? [:])
+        misfits: companions.frames?.misfits ?? companions.copied?.misfits ?? [:])
     }
     return companions
   }

@@ -149,10 +149,10 @@ package enum RequestRules {
 
   private static func check(_ carriage: Carriage, _ files: OutputFiles) throws {
     let keepsSound = ![.automatic, .none].contains(carriage.keptAudio)
-    guard !keepsSound || files.holds.contains(.originals) else {
+    guard !keepsSound || files.holds.contains(.originals) || CopiedSounds.fits(files.kind) else {
       throw MediaError(
         .usage,
-        "\(setting: .keptAudio): \(files.kind.traits.name) gets the rendered track alone; use \(setting: .container) matroska"
+        "\(setting: .keptAudio): \(files.kind.traits.name) gets the rendered track alone; use \(setting: .container) matroska or mp4"
       )
     }
     guard carriage.subtitleFile == nil || files.holds.contains(.subtitles) else {

@@ -235,10 +235,15 @@ import Testing
   }
 
   @Test("containers without other tracks refuse the wish") func othersRefuse() async throws {
-    await #expect(throws: RenderFailure.self) {
-      _ = try await render("out.mp4") {
-        $0.form = .progressiveMP4(.flac, bitRate: nil)
-        $0.carriage.keptAudio = .all
+    for (name, form) in [
+      ("out.m3u8", RenderJob.Form.hls(.flac, bitRate: nil)), ("out.flac", .flac),
+    ] {
+      await #expect(throws: RenderFailure.self) {
+        var test = try RenderCase(path: film.path)
+        test.job.outputs = [.init(endpoint: .none, location: .file(folder.file(name)))]
+        test.job.form = form
+        test.job.carriage.keptAudio = .all
+        _ = try await test.run()
       }
     }
   }

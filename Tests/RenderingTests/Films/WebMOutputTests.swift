@@ -112,6 +112,24 @@ import Testing
     try checkIsClean()
   }
 
+  @Test(
+    "beside pictures that stay behind, sound of WebM's codecs is kept and styled texts lose their style"
+  )
+  func fittingTracksStay() async throws {
+    let film = try FlashAndBeep(folder, name: "a.mkv", audio: ["-c:a", "libopus"])
+    try Data("1\n00:00:00,500 --> 00:00:01,500\n{\\an8}Up\n".utf8).write(to: folder.url("a.srt"))
+    try FixtureStore.ffmpeg([
+      "-i", film.path, "-i", folder.file("a.srt"), "-map", "0:v", "-map", "0:a", "-map", "0:a",
+      "-map",
+      "1", "-c", "copy", "-c:a:1", "flac", "-c:s", "ass", folder.file("b.mkv"),
+    ])
+    let report = try await render(folder.file("b.mkv"))
+    #expect(try reader().tracks.map(\.codecID) == ["A_OPUS", "A_OPUS", "D_WEBVTT/SUBTITLES"])
+    let left = report.decisions.filter { $0.code == .leftOut }.map(\.chose)
+    #expect(left.count == 1 && left[0].contains("WebM has no flac"), "\(left)")
+    try checkIsClean()
+  }
+
   @Test("a track or file of another kind is a finding") func strangersAreFindings() throws {
     var track = MatroskaTrackEntry(number: 1, kind: .audio, codecID: "A_OPUS")
     track.sound = .init(rate: 48_000, channels: 2)
