@@ -121,7 +121,7 @@ struct ExitStatus: Error {
 final class InterruptWatch: Sendable {
   /// Signals that end a run in an orderly way; SIGHUP is sent when the terminal is closed.
   private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU]
-  /// Where the handler writes.
+  /// Descriptor that the handler writes to; -1 before a watch exists.
   private static let outlet = Atomic<Int32>(-1)
   /// A signal repeated after this many seconds ends the process at once.
   private static let patience = 1.0

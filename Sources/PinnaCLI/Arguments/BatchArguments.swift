@@ -108,7 +108,7 @@ struct BatchSourceArguments: ParsableArguments {
   }
 }
 
-/// Where the reports of a batch are written.
+/// Places of a batch's reports.
 struct BatchReportArguments: ParsableArguments {
   @Flag(help: "Print the batch's report as JSON on stdout.") var json = false
   @Option(

@@ -214,7 +214,7 @@ struct ContainerChoice {
     AudioEncoding.allCases.map(\.rawValue)
     + (ContainerTraits.iamf.output?.codecs ?? []).map { RequestRules.iamfPrefix + $0.rawValue }
 
-  /// What `-c:a` calls a coding, the usual name first.
+  /// Names of a coding for `-c:a`, the usual name first.
   static func names(of coding: OutputCoding, in kind: ContainerKind) -> [String] {
     let own = coding.codec.rawValue
     guard coding.iamf != nil else { return [own] }

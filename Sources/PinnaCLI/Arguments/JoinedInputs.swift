@@ -7,7 +7,7 @@ import Rendering
 /// The inputs of `render --join` as one queue.
 struct JoinedInputs {
   let queue: PlayQueue
-  /// What each folder stands for.
+  /// Decisions on the files that each folder stands for.
   let decisions: [Decision]
 
   /// Joins `inputs`: files, each with an optional `#t=START,END`, `silence:LENGTH`, and folders.

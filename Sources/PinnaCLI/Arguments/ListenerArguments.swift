@@ -4,7 +4,7 @@ import Rendering
 import Settings
 import Spatial
 
-/// Where the virtual loudspeakers stand and how the listener holds the head.
+/// Positions of the virtual loudspeakers and orientation of the listener's head.
 struct ListenerArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -62,7 +62,7 @@ struct ListenerArguments: ParsableArguments {
   /// - Throws: ``MediaError`` of kind `usage`.
   func angles() throws -> CubeMapping { try objectAngles.value(.objectAngles) }
 
-  /// Where the virtual loudspeakers stand.
+  /// Positions of the virtual loudspeakers.
   /// - Throws: ``MediaError`` of kind `usage`.
   func positions() throws -> SpeakerPositions {
     guard let speakers else { return .standard }

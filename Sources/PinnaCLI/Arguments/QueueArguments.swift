@@ -19,7 +19,7 @@ struct QueueArguments: ParsableArguments {
   var chapters: Given<PlayQueue.ChapterMode>?
   @OptionGroup var lists: ListArguments
 
-  /// What the flags say.
+  /// Joining that the flags ask for.
   /// - Throws: ``MediaError`` of kind `usage`.
   func joining() throws -> Joining {
     var joining = try lists.joining()
@@ -45,7 +45,7 @@ struct ListArguments: ParsableArguments {
     ))
   var textEncoding: String?
 
-  /// What the flags say.
+  /// Joining that the flags ask for.
   /// - Throws: ``MediaError`` of kind `usage`.
   func joining() throws -> Joining {
     var joining = Joining()
@@ -63,7 +63,7 @@ struct ListArguments: ParsableArguments {
   }
 }
 
-/// Where rendered items of queues are kept between runs.
+/// The cache that keeps rendered items of queues between runs.
 struct CacheArguments: ParsableArguments {
   @Option(
     help:
@@ -81,7 +81,7 @@ struct CacheArguments: ParsableArguments {
     ))
   var expectUnchangedBefore: Given<TimeSpec>?
 
-  /// What the flags say; `nil` for no cache.
+  /// Policy that the flags ask for; `nil` for no cache.
   /// - Throws: ``MediaError`` of kind `usage`.
   func policy() throws -> SegmentPolicy? {
     guard cache != "off" else {

@@ -28,7 +28,7 @@ struct RenderArguments: ParsableArguments {
   var overwrite = false
 }
 
-/// Which part of the input is used, and how its time is read.
+/// The part of the input that is used, and the reading of its time.
 struct TimelineArguments: ParsableArguments {
   @Option(parsing: .unconditional, help: "First sample: hh:mm:ss.mmm, 12.5s or 48000S.")
   var start: Given<TimeSpec>?
@@ -48,7 +48,7 @@ struct TimelineArguments: ParsableArguments {
   var gaps = Given(GapPolicy.fill)
 }
 
-/// What is copied into the output besides the sound.
+/// The parts of the input that are copied into the output besides the rendered sound.
 struct CarriageArguments: ParsableArguments {
   @Option(
     help: "Video: copy (default, H.264, HEVC, AV1 and VP9 into MP4, Matroska and HLS) or drop.")
@@ -92,7 +92,7 @@ extension Given where Value == Carriage.Subtitles {
   }
 }
 
-/// Which device the output is meant for, and how it is prepared for it.
+/// The device that the output is meant for, and its preparation for it.
 struct EndpointArguments: ParsableArguments {
   @Option(
     name: [.customShort("e"), .customLong("endpoint")],
@@ -127,7 +127,7 @@ struct EndpointArguments: ParsableArguments {
   var asksForLayout: Bool { layout.map { $0.text != "keep" } ?? false }
 }
 
-/// What is done to an HRTF set before it is played.
+/// The changes to an HRTF set before it is played.
 struct HRTFSetArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(

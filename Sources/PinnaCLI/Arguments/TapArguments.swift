@@ -54,7 +54,7 @@ struct TapArguments: ParsableArguments {
   /// The inputs among what stands behind `--`.
   var inputs: [String] { tapExec == nil ? program : [] }
 
-  /// What is to be found out about an output; `nil` for nothing.
+  /// Analysis of an output that the flags ask for; `nil` for none.
   /// - Throws: ``MediaError`` of kind `usage`.
   func analysis() throws -> Tap? {
     guard let analyze else { return nil }
@@ -78,7 +78,7 @@ struct TapArguments: ParsableArguments {
   func latency() throws -> Tap.Latency? { try tapLatency.map(TapFlags.latency) }
 }
 
-/// What flags say of taps.
+/// Parsers of the flags for taps.
 enum TapFlags {
   /// The program `words` at the point that `text` names, given as `--tap-exec`.
   /// - Throws: ``MediaError`` of kind `usage`.

@@ -88,7 +88,7 @@ struct AuditionPageCommand: AsyncParsableCommand {
   }
 }
 
-/// Where a listening page and its media go.
+/// The places of a listening page and its media.
 struct AuditionOutput {
   /// Bytes of media that one page can hold: browsers read a page as a whole.
   private static let largestPage = 256 << 20
@@ -203,7 +203,7 @@ struct AuditionResultsCommand: ParsableCommand {
 
 /// Listening pages and their results as text for the terminal.
 enum AuditionTable {
-  /// What a page plays, in a few lines.
+  /// Content of a page, in a few lines.
   static func text(_ report: AuditionReport, page: String) -> String {
     let ways = report.ways.map { way in
       (
@@ -223,7 +223,7 @@ enum AuditionTable {
     return lines(ways + excerpts + notes + [("page", page)])
   }
 
-  /// What results say.
+  /// Summary of listeners' results.
   static func text(_ summary: AuditionSummary) -> String {
     var rows: [(String, String)] = [("page", summary.title)]
     if summary.tournaments > 0 {

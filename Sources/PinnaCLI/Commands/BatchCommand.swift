@@ -105,7 +105,7 @@ struct BatchRunArguments: ParsableArguments {
   @Option(help: "Progress on stderr: auto, none or ndjson.") var progress = Given(
     ProgressDisplay.Style.auto)
 
-  /// What the batch and its workers may use.
+  /// Limits of the batch and its workers.
   func limits() throws -> BatchLimits {
     let workers = try BatchRunArguments.workers(jobs)
     guard (0...100).contains(retry) else {

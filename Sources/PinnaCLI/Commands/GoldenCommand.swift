@@ -26,7 +26,7 @@ struct GoldenCommand: AsyncParsableCommand {
     ])
 }
 
-/// Where goldens and their inputs are.
+/// The places of goldens and their inputs.
 struct GoldenArguments: ParsableArguments {
   @Option(help: "Folder of the cases.") var cases = "Golden/Cases"
   @Option(help: "Folder that inputs are looked for in, before the case's own.") var media: String?

@@ -19,7 +19,7 @@ struct HRTFCommand: ParsableCommand {
     try HRTFFolders.choice(text, ProcessInfo.processInfo.environment)
   }
 
-  /// What looks at sets in this process.
+  /// Inspector of sets in this process.
   static var inspector: HRTFInspector {
     HRTFInspector(
       environment: ProcessInfo.processInfo.environment, reading: SOFAReaderCommand.reading)

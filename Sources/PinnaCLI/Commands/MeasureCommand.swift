@@ -99,7 +99,7 @@ struct MeasureRunner: Sendable {
   let measurer: MediaMeasurer
   /// Files measured at once.
   let limit: Int
-  /// Where the plots go; `nil` draws none.
+  /// Files of the plots; `nil` draws none.
   let plots: PlotOutput?
   /// Whether the reports keep the loudness over time.
   let keepsSeries: Bool

@@ -180,7 +180,7 @@ struct QueuePinCommand: ParsableCommand {
   }
 }
 
-/// What the commands that write queues have in common.
+/// Checks that the commands that write queues share.
 enum QueueOutput {
   /// Refuses an output that is the queue itself or, without `overwrite`, any file.
   static func check(_ output: String, notOver queue: String, _ overwrite: Bool) throws {

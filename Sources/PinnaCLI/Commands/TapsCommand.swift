@@ -111,9 +111,9 @@ struct TapsCommand: AsyncParsableCommand {
   }
 }
 
-/// What is known of taps, as text for the terminal.
+/// Facts about taps, as text for the terminal.
 enum TapTable {
-  /// What a test signal showed, one property a line.
+  /// Results of a test signal, one property a line.
   static func text(_ report: TapCheckReport) -> String {
     let delay =
       "\(report.latency.used) samples"

@@ -7,7 +7,7 @@ enum BatchTable {
   /// Most items listed; a longer table isn't read on a terminal.
   private static let most = 40
 
-  /// What a batch would do: one line an output.
+  /// Plan of a batch: one line an output.
   static func plan(_ plan: BatchPlan, _ items: [BatchItem], shard: Shard?) -> String {
     var rows = [["id", "input", "output", "endpoint"]]
     for item in items {

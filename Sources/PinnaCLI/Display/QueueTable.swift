@@ -88,7 +88,7 @@ enum QueueTable {
     return texts.isEmpty ? "-" : texts.joined(separator: ", ")
   }
 
-  /// What is uncertain about the item: how its length was found, and what was found in its file.
+  /// Uncertain facts about the item: how its length was found, and findings in its file.
   private static func doubts(_ item: QueueReport.Item, _ report: QueueSurveyReport) -> String {
     guard let source = item.source else { return "" }
     let found = report.degradations.filter { $0.subject == .input(source.input) }

@@ -55,7 +55,7 @@ enum Summary {
     }
   }
 
-  /// What the outputs of a dry run would be.
+  /// Outputs of a dry run.
   private static func planned(_ report: RenderReport) -> [(String, String)] {
     let renders = report.planned ?? []
     let names = report.outputNames
@@ -202,7 +202,7 @@ enum Summary {
   }
 }
 
-/// What analyses found, as lines of a render's summary.
+/// Results of analyses, as lines of a render's summary.
 enum AnalysisSummary {
   static func lines(_ found: RenderReport.Analysis) -> [String] {
     let lines: [String?] = [
@@ -266,7 +266,7 @@ enum QueueSummary {
     return lines
   }
 
-  /// What differs from the run before.
+  /// Changes since the run before.
   private static func changes(_ former: QueueReport.Former, _ rate: Int) -> String {
     guard let first = former.changes.first else { return "nothing since the run before" }
     return

@@ -102,8 +102,8 @@ enum EarlierReport {
     }
   }
 
-  /// Whether the file is a whole report of a batch as ``BatchJSON`` writes it: it ends as one, and a line of its own names
-  /// the schema. It is read in pieces, because it can be large.
+  /// Whether the file is a whole report of a batch as ``BatchJSON`` writes it: the file ends as one, and a line of its own names
+  /// the schema. A file can be large, so it is read in pieces.
   private static func namesItsSchema(_ file: LocalFile) -> Bool {
     guard file.bytes(at: max(0, file.size - 3), count: 3) == Array("\n}\n".utf8) else {
       return false

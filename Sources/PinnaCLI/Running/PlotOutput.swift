@@ -4,7 +4,7 @@ import Platform
 import Rendering
 import Report
 
-/// Where the loudness plots of a measuring run go.
+/// The files for the loudness plots of a measuring run.
 struct PlotOutput: Sendable {
   /// The file of each input, in the order of the inputs.
   private let places: [String]

@@ -11,7 +11,7 @@ import Report
 import Synchronization
 import Verify
 
-/// What a batch renders with: the arguments of `pinna render` and its pipeline.
+/// The means of a batch to render: the arguments of `pinna render` and its pipeline.
 struct RenderEngine: BatchEngine {
   let version = PinnaVersion.text
   private let commands = ParsedCommands()
@@ -60,7 +60,7 @@ struct RenderEngine: BatchEngine {
     if WebAddress(source) != nil { return SourceDigest(file: nil, whole: nil) }
     let file = try FileDigest.ofFile(source).sha256
     do {
-      // What a queue becomes follows the files that it names.
+      // The result of a queue follows the files that it names.
       if let queue = try QueueContents(of: Clip(.file(source))) {
         let parts = try queue.files.map { try FileDigest.ofFile($0).sha256 }
         return SourceDigest(file: file, whole: FileDigest.of([file] + parts))
@@ -73,8 +73,8 @@ struct RenderEngine: BatchEngine {
       let data = FileManager.default.contents(atPath: source),
       PlaylistLine.beginsPlaylist(data.prefix(PlaylistLine.headLength))
     else { return SourceDigest(file: file, whole: file) }
-    // A playlist's content includes its local files. What it gets from the network, encrypts or
-    // leaves to a choice of streams has no fixed content.
+    // A playlist's content includes its local files. Parts that it gets from the network, encrypts or
+    // leaves to a choice of streams have no fixed content.
     let text = String(decoding: data, as: UTF8.self)
     guard !["://", "#EXT-X-KEY", "#EXT-X-STREAM-INF"].contains(where: { text.contains($0) }) else {
       return SourceDigest(file: file, whole: nil)

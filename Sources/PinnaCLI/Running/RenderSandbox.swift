@@ -34,7 +34,7 @@ struct RenderSandbox {
     try Sandbox.restart(state, scratch: scratch, closingFrom: namesDescriptor ? nil : 3)
   }
 
-  /// What the command needs besides what every program does.
+  /// Rights that the command needs besides those of every program.
   /// - Throws: ``MediaError`` of kind `usage` or `unsupportedFeature`.
   static func policy(of command: RenderCommand) throws -> SandboxPolicy {
     var choice = try command.choice()
@@ -74,7 +74,7 @@ struct RenderSandbox {
   }
 }
 
-/// What a render in the sandbox may do.
+/// The rights of a render in the sandbox.
 struct SandboxArguments: ParsableArguments {
   @Flag(
     inversion: .prefixedNo,
@@ -88,7 +88,7 @@ struct SandboxArguments: ParsableArguments {
   var sandboxRead: [String] = []
 }
 
-/// What the workers of a batch may do.
+/// The rights of a batch's workers.
 struct BatchSandbox {
   private let arguments: SandboxArguments
   private let root: String
@@ -99,7 +99,7 @@ struct BatchSandbox {
     self.root = root
   }
 
-  /// What rendering `items` needs; `nil` where workers keep all rights: because that is asked for, or because this
+  /// Rights that rendering `items` needs; `nil` where workers keep all rights: because that is asked for, or because this
   /// system can't take rights away.
   func policy(for items: [BatchItem]) -> SandboxPolicy? {
     switch arguments.sandbox {
@@ -114,7 +114,7 @@ struct BatchSandbox {
       policy.add(rights(ofSource: item.source))
       if let golden = item.golden { policy.reads.insert(golden) }
     }
-    // Most items have the same options. What can't be parsed is told of by the worker that gets it.
+    // Most items have the same options. Options that can't be parsed are reported by the worker that gets them.
     let wanted = items.flatMap(\.renders).flatMap { render in
       zip(render.options, render.outputs).map {
         Wanted(options: $0.map(PathName.init), ending: Wanted.ending(of: $1))
@@ -128,7 +128,7 @@ struct BatchSandbox {
     return policy
   }
 
-  /// What reading the input at `source` needs: its whole folder, because it may be replaced before its turn comes.
+  /// Rights to read the input at `source`: its whole folder, because it may be replaced before its turn comes.
   private func rights(ofSource source: String) -> SandboxPolicy {
     var policy = RequestRights.policy(ofInput: source)
     guard WebAddress(source) == nil else { return policy }
@@ -153,7 +153,7 @@ struct BatchSandbox {
     }
   }
 
-  /// What a render needs: side files and caches.
+  /// Rights that a render needs: side files and caches.
   private func rights(of wanted: Wanted) throws -> SandboxPolicy {
     let folder = PathParts.start(of: root)
     let command = try RenderCommand.parsed(
