@@ -8,11 +8,11 @@ import Spatial
 
 /// Checks that an installation can do its work.
 package enum Doctor {
-  /// What came of looking at one thing.
+  /// The state of one examined thing.
   package enum State: String, Sendable {
-    /// It is as it should be.
+    /// As it should be.
     case ok
-    /// It may do; the detail says what is unusual.
+    /// Usable; the detail says what is unusual.
     case note
     /// Pinna can't do all its work with it.
     case failed = "FAILED"
@@ -20,9 +20,7 @@ package enum Doctor {
 
   /// One thing that was looked at.
   package struct Finding: Sendable {
-    /// What was looked at.
     package let subject: String
-    /// What came of it.
     package let state: State
     /// Figures, or what is wrong and what to do.
     package let detail: String

@@ -12,7 +12,7 @@ import Verify
 public struct FileComparator: Sendable {
   /// How both files are opened and decoded.
   public var decoding = InputOptions()
-  /// What still counts as alike.
+  /// Differences that still count as alike.
   public var tolerance = ComparisonTolerance.exact
 
   /// A comparator with the default settings.

@@ -9,7 +9,7 @@ import Verify
 struct FirstPass {
   let reference: ComparedFile
   let test: ComparedFile
-  /// What the level layer compares; empty at rates the meter isn't made for.
+  /// Comparators of the level layer; empty at rates the meter isn't made for.
   private(set) var levels: [any LayerComparator] = []
   /// The loudest stretch; `nil` where samples can't be compared or needn't be.
   private(set) var excerpt: AlignmentExcerpt?

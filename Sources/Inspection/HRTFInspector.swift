@@ -125,12 +125,12 @@ public struct HRTFInspector: Sendable {
   }
 }
 
-/// What somebody measured on a head.
+/// A measurement of somebody's head.
 public struct HeadMeasures: Sendable, Hashable {
   /// Height from the chin to the top that counts where none was measured, cm.
   public static let averageHeight = 23.0
 
-  /// What was measured, in cm.
+  /// A measured length, in cm.
   public enum Measure: Sendable, Hashable {
     /// The circumference above ears and eyebrows.
     case circumference(Double)
@@ -138,7 +138,7 @@ public struct HeadMeasures: Sendable, Hashable {
     case sides(width: Double, depth: Double, height: Double)
   }
 
-  /// What was measured.
+  /// Length that was measured.
   public var measure: Measure
 
   /// A head.
@@ -173,7 +173,7 @@ public struct HeadMeasures: Sendable, Hashable {
   }
 }
 
-/// Where sets are looked for.
+/// The folders in which sets are looked for.
 package enum HRTFFolders {
   /// The user's folders that exist: `$XDG_DATA_HOME/pinna/hrtf` and `~/.local/share/pinna/hrtf`.
   package static func users(_ environment: [String: String]) -> [String] {

@@ -64,7 +64,7 @@ public struct OutputValidator: Sendable {
     var report = ValidationReport(
       path: path, format: ContainerKind.hls.rawValue, fragments: check.segmentCount, samples: 0,
       findings: check.findings)
-    // What is validated lies on the disk, all of it.
+    // A validated output lies on the disk, all of it.
     var bounds = InputBounds()
     bounds.isOffline = true
     decode(&report) { try MediaInput(path: path, bounds: bounds, log: $0) }

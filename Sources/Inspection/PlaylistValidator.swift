@@ -233,7 +233,7 @@ struct SegmentedMedia {
 
 /// One segment with its initialisation section and nothing else, to see whether it plays alone.
 struct IsolatedSegment {
-  /// What is wrong; `nil` when all of its sound can be decoded and its pictures begin with a key
+  /// Fault of the segment; `nil` when all of its sound can be decoded and its pictures begin with a key
   /// frame.
   let fault: String?
 

@@ -11,7 +11,7 @@ package enum UserCache {
   }
 }
 
-/// Where HRTF sets are cached that were read once.
+/// The cache of HRTF sets that were read once.
 package enum HRTFCacheFolder {
   /// The folder `hrtf` of ``UserCache``; `nil` when there is none.
   package static func path(_ environment: [String: String]) -> String? {

@@ -24,7 +24,7 @@ package struct AuditionMaker: Sendable {
 
   /// A page's content with its media.
   package struct Made: Sendable {
-    /// What the page plays.
+    /// Report on the page's content.
     package var report: AuditionReport
     package var media: [AuditionPage.Medium]
   }
@@ -64,7 +64,7 @@ package struct AuditionMaker: Sendable {
   private static func fileName(_ path: String) -> String {
     let address = WebAddress(path) != nil
     let name = WebAddress.withoutCredentials(path)
-    // What follows the path of an address may be a secret.
+    // The part after the path of an address may be a secret.
     let plain = address ? name.prefix { $0 != "?" && $0 != "#" } : Substring(name)
     return PathParts.of(plain).last ?? name
   }
@@ -132,7 +132,7 @@ package struct AuditionMaker: Sendable {
     }
   }
 
-  /// What is told of an excerpt: what renders told of, conversions, and ways that were longer than the shortest.
+  /// Notes on an excerpt: those of its renders, conversions, and ways that were longer than the shortest.
   private func note(
     _ raw: [WayRenderer.Rendered], _ samples: Int64, _ name: String, _ id: String,
     in report: inout AuditionReport

@@ -3,7 +3,7 @@ import MediaIn
 import Rendering
 import Spatial
 
-/// What a listening page is asked for.
+/// A request for a listening page.
 package struct AuditionRequest: Sendable {
   /// Most ways of one page: a tournament of more would take hours.
   package static let mostWays = 8
@@ -18,7 +18,7 @@ package struct AuditionRequest: Sendable {
   package var decoding = InputOptions()
   /// The ways, two to ``mostWays``.
   package var ways: [AuditionWay]
-  /// Where excerpts begin in every input; empty lets them be found.
+  /// Starts of excerpts in every input; empty lets them be found.
   package var starts: [TimeSpec] = []
   /// Length of each excerpt in seconds, within ``lengths``.
   package var seconds = 12.0
@@ -69,7 +69,7 @@ package struct AuditionRequest: Sendable {
 
 /// One way in which a listening page plays every excerpt.
 package struct AuditionWay: Sendable, Hashable {
-  /// Where its sound comes from.
+  /// The source of a way's sound.
   package enum Source: Sendable, Hashable {
     /// The input, rendered for an endpoint; what isn't for headphones or speakers is mixed to stereo.
     case render(Endpoint)
@@ -77,11 +77,10 @@ package struct AuditionWay: Sendable, Hashable {
     case file(String)
   }
 
-  /// What people call it; no two ways of a page have one label.
+  /// Name for people; no two ways of a page have one label.
   package var label: String
   /// The arguments of `pinna render` that give it.
   package var flags: String
-  /// Where its sound comes from.
   package var source: Source
 
   package init(label: String, flags: String, source: Source) {

@@ -8,13 +8,13 @@ import Rendering
 import Report
 import Signal
 
-/// Where the excerpts of an input are.
+/// The places of an input's excerpts.
 struct ExcerptSurvey {
   /// An excerpt before it is rendered.
   struct Place {
     /// The number of the input.
     let input: Int
-    /// Where it begins: a time, so that a finished file of another rate begins there, too.
+    /// Its start: a time, so that a finished file of another rate begins there, too.
     let start: MediaTime
     /// Its length in seconds.
     let seconds: Double

@@ -6,7 +6,7 @@ import Report
 
 /// Renders a stretch of sound in several ways, each to a WAV file of floats at its own level.
 struct WayRenderer {
-  /// What came out of one way.
+  /// The result of one way.
   struct Rendered {
     /// The WAV file.
     let path: String

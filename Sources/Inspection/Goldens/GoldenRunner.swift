@@ -53,7 +53,7 @@ package struct GoldenRunner: Sendable {
     .internal, .outputUnwritable, .diskFull, .outOfResources, .unavailable, .busy, .interrupted,
   ]
 
-  /// What differs from run to run can't be compared with what was recorded.
+  /// A result that differs from run to run can't be compared with a recorded one.
   private static func checkTaps(_ report: RenderReport, _ name: String) throws {
     guard let fault = report.degradations.first(where: { $0.code == .tapVaries }) else { return }
     throw MediaError(
@@ -108,7 +108,7 @@ private struct GoldenUsage: Error {
 
 /// A folder of goldens: one folder a case, with `case.json` and `expected.json`.
 package struct GoldenFolder: Sendable {
-  /// Where the cases lie.
+  /// Folder of the cases.
   package let path: String
 
   /// The folder at `path`.

@@ -119,7 +119,7 @@ package struct GoldenRecorder {
         (golden.blessings ?? []) + [GoldenCase.Blessing(reason: reason, recordedBy: recording)]
     }
     golden.recordedBy = recording
-    // What is recorded has to agree with the oracle's figures, too.
+    // The recording has to agree with the oracle's figures, too.
     let result = GoldenComparator(golden: golden, expected: outcome, current: recording)
       .compare(outcome)
     if let failure = result.failures.first {
