@@ -15,7 +15,7 @@ package final class BareFrameWriter: AudioSink {
   /// Frames so far.
   private var count: Int64 = 0
 
-  /// Starts a file on `descriptor`, which stays the caller's; `name` appears in messages. What it held before is overwritten from the
+  /// Starts a file on `descriptor`, which stays the caller's; `name` appears in messages. Former content is overwritten from the
   /// front, and any rest is cut off.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` when the codec can't take the format, or as writing does.
   package init(descriptor: Int32, name: String, settings: SoundSettings) throws {

@@ -27,8 +27,8 @@ package final class FLACWriter: AudioSink {
   private let frames: FrameEncoder
   private let file: BufferedDescriptor
 
-  /// Starts a file on `descriptor`, which stays the caller's; `name` appears in messages. What it
-  /// held before is overwritten from the front, and any rest is cut off.
+  /// Starts a file on `descriptor`, which stays the caller's; `name` appears in messages. Former
+  /// content is overwritten from the front, and any rest is cut off.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` when FLAC can't take the format, or as
   ///   writing does.
   package init(descriptor: Int32, name: String, settings: SoundSettings) throws {
@@ -106,7 +106,7 @@ package final class FLACWriter: AudioSink {
   }
 }
 
-/// Chapters as the CUESHEET block of a FLAC file (RFC 9639, 8.7), which states them in samples. It has no titles.
+/// Chapters as the CUESHEET block of a FLAC file (RFC 9639, 8.7), which states them in samples. Titles have no place there.
 package struct FLACCueSheet {
   /// Tracks that a sheet holds besides the lead-out, as on a CD; more have comments only.
   package static let limit = 99

@@ -83,7 +83,7 @@ package final class FrameEncoder {
 /// The samples of a lossless output as its readers get them: rounded to its integers, or the floats
 /// themselves.
 final class StoredSamples {
-  /// What the last block became; valid until the next one is taken.
+  /// The last block as it is stored; valid until the next one is taken.
   private(set) var last: AudioBuffer
   /// `nil` for floats.
   private var grid: SampleGrid?

@@ -20,8 +20,8 @@ package struct MarkerSheet: Sendable {
     fileName = PathParts.of(path).last ?? path
   }
 
-  /// A cue sheet with the first ``cueLimit`` markers as tracks, in the 75 frames a second of a CD. Where the first
-  /// marker isn't at zero, what lies before it is the gap of track 1.
+  /// A cue sheet with the first ``cueLimit`` markers as tracks, in the 75 frames a second of a CD. If the first
+  /// marker isn't at zero, the time before it is the gap of track 1.
   package var cueSheet: String {
     var lines = ["FILE \"\(MarkerSheet.cueText(fileName))\" WAVE"]
     for (index, marker) in markers.prefix(MarkerSheet.cueLimit).enumerated() {

@@ -32,9 +32,9 @@ package struct SoundSettings: Sendable {
 /// Texts, pictures and figures that a file carries besides its sound; each writer takes what its container holds.
 package struct TrackTexts: Sendable {
   package var tags = MediaTags()
-  /// Who made the file, e.g. `Pinna 1.0.0`.
+  /// Program that made the file, e.g. `Pinna 1.0.0`.
   package var maker = ""
-  /// Who made the sound's track, where other tracks lie beside it that are of another make; `nil` where ``maker`` made all.
+  /// Program that made the sound's track, where other tracks lie beside it that are of another make; `nil` where ``maker`` made all.
   package var trackMaker: String?
   /// Pictures with their kinds.
   package var pictures: [AttachedPicture] = []

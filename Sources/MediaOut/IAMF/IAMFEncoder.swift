@@ -18,7 +18,7 @@ final class IAMFEncoder {
     let duration: Int64
   }
 
-  /// What is written in front of the units.
+  /// Sequence that is written in front of the units.
   let sequence: WrittenSequence
   private let settings: IAMFSettings
   private let hasDelimiters: Bool
@@ -210,7 +210,7 @@ package final class IAMFWriter: AudioSink {
   private let encoder: IAMFEncoder
   private let sink: DescriptorSink
 
-  /// Starts a file on `descriptor`, which stays the caller's; `name` appears in messages. What it held before is
+  /// Starts a file on `descriptor`, which stays the caller's; `name` appears in messages. Former content is
   /// overwritten from the front, and any rest is cut off.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` for what can't be written, or as writing does.
   package init(descriptor: Int32, name: String, settings: IAMFSettings) throws {

@@ -30,7 +30,7 @@ struct LAMETag {
     var peak: Double?
     /// dB that bring the sound to −18 LUFS; `nil` where it isn't known.
     var gain: Double?
-    /// The same of its album.
+    /// dB that bring its album to −18 LUFS; `nil` where it isn't known.
     var albumGain: Double?
   }
 

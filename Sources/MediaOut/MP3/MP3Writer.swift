@@ -24,8 +24,8 @@ package final class MP3Writer: PacketSink {
   /// The least bit rate of a frame in kbit/s.
   private var least = Int.max
 
-  /// Starts a file on `descriptor`, which stays the caller's; `name` appears in messages. What it
-  /// held before is overwritten from the front, and any rest is cut off.
+  /// Starts a file on `descriptor`, which stays the caller's; `name` appears in messages. Former
+  /// content is overwritten from the front, and any rest is cut off.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` when MP3 can't take the format or the tags, or as
   ///   writing does.
   package init(descriptor: Int32, name: String, settings: SoundSettings) throws {

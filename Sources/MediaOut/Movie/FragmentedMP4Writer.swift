@@ -11,10 +11,10 @@ import Platform
 /// durations sum up to priming and valid duration. Place for a `sidx` is kept behind `moov` and filled at
 /// the end; `mfra` at the end serves readers that begin there.
 ///
-/// The same samples give the same bytes. One fragment is held in memory, if the tracks are fed side
+/// Equal samples give equal bytes. One fragment is held in memory, if the tracks are fed side
 /// by side: a fragment waits until every audio and video track has come up to its end.
 package final class FragmentedMP4Writer: TrackWriter {
-  /// What was written so far.
+  /// Records of the fragments written so far.
   package private(set) var fragments: [FragmentRecord] = []
   /// Bytes of `ftyp` and `moov`, which stand before the first fragment.
   package let initializationSize: Int64
@@ -100,7 +100,7 @@ package final class FragmentedMP4Writer: TrackWriter {
     return builder.bytes
   }
 
-  /// Writes the index into its place. What is left of that lies in front of it, so that the first fragment follows the index at once.
+  /// Writes the index into its place. Any rest of that place lies in front of it, so that the first fragment follows the index at once.
   private func writeSegmentIndex() throws {
     guard let first = fragments.first, segments.count == fragments.count,
       segments.allSatisfy({ $0.duration <= Int64(UInt32.max) })
@@ -361,7 +361,7 @@ package struct FragmentedMP4Settings: Sendable {
   }
 }
 
-/// Where a fragment begins. The reference track is cut at a sample at which decoding may begin, by
+/// The beginning of a fragment. The reference track is cut at a sample at which decoding may begin, by
 /// its decode time; all other tracks are cut by their presentation time.
 struct FragmentCut {
   /// Presentation time of the reference track's sample.
@@ -370,7 +370,7 @@ struct FragmentCut {
   let decodeTime: Int64
 }
 
-/// Where a fragment lies in the output and what it presents: a media segment of HLS.
+/// The place of a fragment in the output and its presented time: a media segment of HLS.
 package struct FragmentRecord: Sendable, Equatable {
   /// Number, from 1.
   package let sequenceNumber: Int

@@ -168,7 +168,7 @@ package struct HLSMultivariantPlaylist: Sendable {
 /// The media playlist of one rendition (RFC 8216, 4.3): its segments are byte ranges of a single
 /// fragmented MP4 file, or a file each.
 package struct HLSMediaPlaylist: Sendable {
-  /// Where the media lie, as URIs relative to the playlist.
+  /// The place of the media, as URIs relative to the playlist.
   package enum Place: Sendable, Equatable {
     /// In one MP4 file.
     case file(String)
@@ -176,7 +176,7 @@ package struct HLSMediaPlaylist: Sendable {
     case segments(initialization: String, media: [String])
   }
 
-  /// Where the media lie; of segments as many as there are fragments.
+  /// Place of the media; of segments as many as there are fragments.
   package var place: Place
   /// Ticks a second in which the fragments count.
   package var timescale: Int

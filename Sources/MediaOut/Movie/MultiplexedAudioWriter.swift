@@ -14,7 +14,7 @@ package final class MultiplexedAudioWriter<Writer: TrackWriter>: PacketSink {
   /// Takes the encoded samples, too, where they are to be kept.
   private var recording: TrackRecording?
 
-  /// Starts the files with the track `audio`; `name` appears in messages. What they held before is overwritten
+  /// Starts the files with the track `audio`; `name` appears in messages. Former content is overwritten
   /// from the front, and any rest is cut off.
   ///
   /// One of `files` holds the pushed track. `makeWriter` makes the writer of a file with the given tracks.

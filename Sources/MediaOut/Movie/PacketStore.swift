@@ -5,7 +5,7 @@ import Platform
 /// Keeps the packets of an encoding in temporary files, in order, so that single ones can be replaced
 /// before the output is written. Memory doesn't grow with their number.
 package final class PacketStore {
-  /// Where a packet lies in the data file; the index file holds one entry for each packet.
+  /// The place of a packet in the data file; the index file holds one entry for each packet.
   private struct Entry {
     var time: Int64 = 0
     var offset: Int64 = 0

@@ -45,7 +45,7 @@ package struct OutputTrackFacts: Sendable {
   /// Ticks of its media before the presented part, 0…2^60: of sound exactly the encoder's start-up samples, of pictures the
   /// delay by reordering.
   package var priming: Int64
-  /// Whether readers are told to skip those ticks. It is `false` only for Opus for a browser's MediaSource: browsers drop the
+  /// Whether readers are to skip those ticks; `false` only for Opus for a browser's MediaSource: browsers drop the
   /// pre-skip of Opus already, and would drop as much again. Other readers then play it.
   package var statesPriming = true
   /// Ticks that are presented, 0…2^60: of sound exactly its valid samples.
@@ -63,7 +63,7 @@ package struct OutputTrackFacts: Sendable {
   package var language = ""
   /// Name that users give it, e.g. `English 5.1`; `nil` without a name.
   package var name: String?
-  /// Who made it, where the file says that of each track; `nil` where the file's maker made it.
+  /// Program that made it, where the file says that of each track; `nil` where the file's maker made it.
   package var maker: String?
   /// `nil` where nothing is seen.
   package var picture: Picture?
@@ -177,7 +177,7 @@ package struct MediaSample: Sendable {
   /// When it is decoded, in track ticks from 0 at the track's first sample; the writer adds the
   /// track's start offset. Strictly ascending.
   package var decodeTime: Int64
-  /// Ticks it lasts, 1…4294967295. What counts is the time to the next sample; this is used for
+  /// Ticks it lasts, 1…4294967295. The time to the next sample counts; this is used for
   /// the last one.
   package var duration: Int64
   /// Ticks from decoding to presentation, 0…4294967295.
@@ -207,7 +207,7 @@ package protocol CodedTracks: AnyObject {
 
   var tracks: [OutputTrackFacts] { get }
 
-  /// The next sample of any track, with the track's place among ``tracks``; `nil` after the last. Those of one track come in decoding
+  /// The next sample of any track, with the track's place among ``tracks``; `nil` after the last. The samples of one track come in decoding
   /// order.
   /// - Throws: ``MediaError`` when it can't be read.
   func nextOfAll() throws -> (track: Int, sample: MediaSample)?

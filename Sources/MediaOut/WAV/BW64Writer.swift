@@ -22,7 +22,7 @@ package final class BW64Writer: AudioSink {
   /// Starts a file on `descriptor`, which stays open; `name` appears in messages. Chunks that are known,
   /// such as `chna`, lie before the samples.
   ///
-  /// What the descriptor's file held before is overwritten, and any rest is cut off by ``close()``.
+  /// The former content of the descriptor's file is overwritten, and any rest is cut off by ``close()``.
   /// - Throws: ``MediaError``: `unsupportedFeature` for track counts and rates that the format can't
   ///   state, `diskFull` or `outputUnwritable`.
   package init(
@@ -83,7 +83,7 @@ package final class BW64Writer: AudioSink {
   }
 }
 
-/// What lies before the samples of a BW64 file (ITU-R BS.2088-1).
+/// The part of a BW64 file before its samples (ITU-R BS.2088-1).
 ///
 /// While 32 bits hold all sizes, the file begins with `RIFF`, and a `JUNK` chunk keeps the place of `ds64`,
 /// so that older programs read it. A header has the same length either way.

@@ -128,7 +128,7 @@ package struct CuePoint: Sendable, Equatable {
     self.title = String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The points of `markers` in a file of `rate` Hz, each at its nearest sample. Those are missing that lie beyond
+  /// The points of `markers` in a file of `rate` Hz, each at its nearest sample. Markers are missing that lie beyond
   /// the 2^32 − 1 samples that a point can state.
   package static func points(of markers: [ProgrammeMarker], rate: Int) -> [CuePoint] {
     markers.compactMap { marker in

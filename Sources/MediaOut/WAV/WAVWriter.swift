@@ -24,7 +24,7 @@ package final class WAVWriter: AudioSink {
 
   /// Starts a file on `descriptor`, which stays open; `name` appears in messages.
   ///
-  /// What the descriptor's file held before is overwritten from the front, and any rest is cut off
+  /// The former content of the descriptor's file is overwritten from the front, and any rest is cut off
   /// at the end by ``close()``; until then it may still be read beyond what has been written.
   /// - Throws: ``MediaError`` of kind `outputUnwritable` or `unsupportedFeature`.
   package init(descriptor: Int32, name: String, settings: SoundSettings) throws {
@@ -47,7 +47,7 @@ package final class WAVWriter: AudioSink {
       &callbacks, Int32(SFM_WRITE), &info, Unmanaged.passUnretained(file).toOpaque())
     guard handle != nil else {
       if file.failure != 0 { throw OutputFailure.error(file.failure, name) }
-      // It refuses a format that it can write only when it gets no memory.
+      // libsndfile refuses a format that it can write only when it gets no memory.
       if sf_format_check(&info) != 0 { throw OutputFailure.error(ENOMEM, name) }
       throw MediaError(
         .unsupportedFeature, about: name,
@@ -132,7 +132,7 @@ package final class WAVWriter: AudioSink {
     return MediaError(.internal, about: name, "libsndfile wrote less than it was given")
   }
 
-  /// Where the mask can't name the layout, libsndfile would claim a usual one for the channel count;
+  /// If the mask can't name the layout, libsndfile would claim a usual one for the channel count;
   /// plain WAV has no mask and claims nothing.
   private static func container(_ settings: SoundSettings, isRF64: Bool) -> Int {
     if isRF64 { return Int(SF_FORMAT_RF64) }
@@ -177,7 +177,7 @@ package final class WAVWriter: AudioSink {
     guard sf_command(handle, Int32(SFC_SET_BROADCAST_INFO), &chunk, size) == Int32(SF_TRUE) else {
       throw MediaError(.internal, about: name, "libsndfile refused the bext chunk")
     }
-    // It wrote the header anew, and forgets with the next call that there was no memory for it.
+    // libsndfile wrote the header anew, and forgets with the next call that there was no memory for it.
     guard sf_error(handle) == 0 else { throw failure() }
   }
 }
