@@ -71,7 +71,7 @@ extension MatroskaReader {
     }
   }
 
-  /// The same frames, one for each call.
+  /// The frames of ``forEachBlock(of:as:_:)``, one for each call.
   package func frames(of wanted: Set<Int>? = nil, as form: FrameForm = .restored)
     -> MatroskaFrames
   {
