@@ -17,7 +17,7 @@ package struct LoudnessTags: Sendable, Equatable {
   /// Loudness that the gains lead to, in LUFS; `nil` is −18 and isn't written.
   package var referenceLoudness: Double?
 
-  /// Tags of these values. What is `nil` isn't written, and is removed where a file has it.
+  /// Tags of these values. A value that is `nil` isn't written, and is removed where a file has it.
   package init(
     trackGain: Double? = nil, trackPeak: Double? = nil, albumGain: Double? = nil,
     albumPeak: Double? = nil, referenceLoudness: Double? = nil

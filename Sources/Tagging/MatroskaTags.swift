@@ -17,9 +17,9 @@ struct MatroskaTags {
 
   /// Whether a tag is about the sound.
   enum Relation {
-    /// It is about this track alone.
+    /// About this track alone.
     case own
-    /// It is about the whole file, or about several tracks and this one among them.
+    /// About the whole file, or about several tracks and this one among them.
     case shared
     case other
   }

@@ -4,7 +4,7 @@ import Platform
 
 /// Places in a fragmented MP4 file that a longer or shorter `moov` moves.
 ///
-/// TagLib 1.13 moves the places in `stco` and `co64`, and those in the `tfhd` of the first fragment only. It leaves `tfra`,
+/// TagLib 1.13 moves the places in `stco` and `co64`, and those in the `tfhd` of the first fragment only. TagLib leaves `tfra`,
 /// from which readers of `mfra` seek, as it was. Both are written anew here, from those of the original file. `sidx` and
 /// `tfhd` without a place count from themselves and stay right.
 struct MovieOffsets {

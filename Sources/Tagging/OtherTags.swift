@@ -5,7 +5,7 @@ import Platform
 /// All tags of a file that say nothing of loudness, read from its bytes without TagLib.
 ///
 /// TagLib keeps what it understands: it drops frames behind a broken one, unknown items of MP4, a second ID3v2 tag and comments
-/// without a value, and turns `gnre` of MP4 into text. What differs after a change is found here, so that nothing is lost silently.
+/// without a value, and turns `gnre` of MP4 into text. Differences after a change are found here, so that nothing is lost silently.
 struct OtherTags {
   /// A tag and the digest of what it holds.
   private struct Tag: Hashable {

@@ -25,7 +25,7 @@ package struct TaggableFile {
   package let format: TagFormat
   /// Bytes in front that belong to no tag of the format: an ID3v2 tag before FLAC, for example.
   package let front: Int64
-  /// Bytes of an ID3v1 tag behind, 128 or 0. It has no room for loudness and stays as it is.
+  /// Bytes of an ID3v1 tag behind, 128 or 0. Such a tag has no room for loudness and stays as it is.
   package let back: Int64
 
   /// Bytes in which the first frames of MPEG sound are looked for.
