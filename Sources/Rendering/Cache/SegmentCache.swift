@@ -3,14 +3,14 @@ import Platform
 
 /// A folder of rendered segments, each in a file that is named for its ``SegmentKey``, of bounded size.
 ///
-/// A segment is planes of Float32 with a rate and a head. What a cache can't do costs time, never a render: a
+/// A segment is planes of Float32 with a rate and a head. A failure of the cache costs time, never a render: a
 /// file with any fault counts as absent, and a writer whose disk fails stores nothing. Several processes may
 /// use one folder at once. Nothing is removed until ``trim(keeping:)`` is called.
 package struct SegmentCache: Sendable {
   /// Bytes that the files may take by default: 4 GiB, three hours of stereo at 48 kHz.
   package static let defaultLimit: Int64 = 4 << 30
 
-  /// Where the files lie; made on first use.
+  /// Folder of the files; made on first use.
   package let path: String
   /// Bytes that all files may take; 0 keeps nothing.
   package let limit: Int64
@@ -60,7 +60,7 @@ package struct SegmentCache: Sendable {
     return SegmentStatistics(files.trim(to: limit) { own.contains($0) })
   }
 
-  /// What the folder holds now, sound or not, without unfinished files.
+  /// Statistics of the folder's files, sound or not, without unfinished ones.
   package var statistics: SegmentStatistics { SegmentStatistics(files.amount) }
 
   private var files: CacheFolder {
@@ -92,7 +92,7 @@ package final class SegmentWriter {
   private let current: AudioBuffer
   private var chunks: Int64 = 0
   private var frames: Int64 = 0
-  /// Where the next byte goes.
+  /// Offset of the next byte.
   private var end = SegmentHeader.size
   /// `nil` once the segment is finished or was given up.
   private var file: UnfinishedFile?
@@ -234,7 +234,7 @@ package struct SegmentDamage: Error, CustomStringConvertible {
   /// The chunk that can't be used, from 0.
   package let chunk: Int64
 
-  /// What a log says.
+  /// Description for logs.
   package var description: String {
     "\(path): chunk \(chunk) of this cached segment is damaged; its samples have to be rendered anew"
   }

@@ -1,6 +1,6 @@
 import AudioCore
 
-/// What stands at the front of a segment's file, and where the samples lie behind it.
+/// The front of a segment's file, and the places of the samples behind it.
 ///
 /// Fields in order, numbers little-endian: the signature (8 bytes), version, channels, rate and samples of a
 /// chunk (UInt32 each), head and frames (UInt64 each), the key as 64 hexadecimal digits, an XXH64 of all that.
@@ -21,7 +21,7 @@ struct SegmentHeader: Equatable {
   static let size: Int64 = 112
 
   private static let signature = Array("PinnaSeg".utf8)
-  /// More than any layout has. It bounds the memory that reading takes to 128 MiB.
+  /// More than any layout has; bounds the memory that reading takes to 128 MiB.
   private static let mostChannels = 1024
   /// The highest rate that decoders deliver, in hertz.
   private static let highestRate = 768_000
@@ -90,7 +90,7 @@ struct SegmentHeader: Equatable {
 
   /// The checksum of the chunk `index` with these samples.
   ///
-  /// It depends on the key and on the place, so that a chunk of another segment or from another place is seen.
+  /// The key and the place count in it, so that a chunk of another segment or from another place is seen.
   static func checksum(_ planes: [UnsafeRawBufferPointer], _ index: Int64, _ key: SegmentKey)
     -> UInt64
   {
@@ -101,7 +101,7 @@ struct SegmentHeader: Equatable {
 
 /// The checksum XXH64 of bytes, as in "xxHash fast digest algorithm" 0.1.1 by Yann Collet.
 ///
-/// It finds damage, and it is as fast as samples can be copied. It is no proof against somebody who writes
+/// A checksum finds damage, and this one is as fast as samples can be copied. No checksum is proof against somebody who writes
 /// content with a valid checksum.
 enum XXH64 {
   private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87

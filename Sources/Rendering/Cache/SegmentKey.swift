@@ -51,7 +51,7 @@ package struct SegmentKey: Hashable, Sendable {
   }
 }
 
-/// What earlier runs noted for later ones, each note in a file that is named for its ``SegmentKey``.
+/// The notes of earlier runs for later ones, each in a file that is named for its ``SegmentKey``.
 ///
 /// A file with any fault counts as absent, and a note that can't be stored is only forgotten.
 package struct RecordStore: Sendable {

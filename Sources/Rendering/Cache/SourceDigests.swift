@@ -4,7 +4,7 @@ import Platform
 /// SHA-256 of source files, remembered from one run to the next by what the system says of each file.
 ///
 /// A file whose device, inode, size or times are others is hashed anew, and so is one that was changed less than
-/// three seconds ago. What is remembered lies in one small file in the folder of a ``SegmentCache``; a file with
+/// three seconds ago. The memory is one small file in the folder of a ``SegmentCache``; a file with
 /// any fault counts as empty. Not thread-safe.
 package final class SourceDigests {
   /// Files that are remembered; the ones added first are forgotten first.
@@ -14,7 +14,7 @@ package final class SourceDigests {
   private let isRemembering: Bool
   private let now: () -> Int
   private var known: [FileIdentity: String]
-  /// What was hashed since the last ``save()``, in order.
+  /// Digests added since the last ``save()``, in order.
   private var added: [DigestMemo.Entry] = []
 
   /// The digests remembered in the cache at `path`.
@@ -51,7 +51,7 @@ package final class SourceDigests {
     return digest
   }
 
-  /// Writes what was added to the folder, with what other processes wrote meanwhile. What can't be written is
+  /// Writes what was added to the folder, with what other processes wrote meanwhile. Entries that can't be written are
   /// only forgotten.
   package func save() {
     guard !added.isEmpty else { return }
@@ -86,7 +86,7 @@ enum DigestMemo {
   private static let signature = Array("PinnaDig".utf8)
   private static let entrySize = 8 * FileIdentity.count + 64
 
-  /// What the file in `folder` holds; nothing when it has any fault.
+  /// Entries in the file in `folder`; none when it has any fault.
   static func entries(in folder: CacheFolder) -> [Entry] {
     let most = Int64(16 + SourceDigests.capacity * entrySize)
     guard let file = folder.find(name), file.size <= most else { return [] }
@@ -97,7 +97,7 @@ enum DigestMemo {
   static func write(_ entries: some Sequence<Entry>, in folder: CacheFolder) {
     guard let file = folder.begin() else { return }
     if bytes(entries).withUnsafeBytes({ file.store($0, at: 0) }) { _ = file.place(as: name) }
-    // What killed processes left is removed; the one file that is placed fits any limit.
+    // Files that killed processes left are removed; the one file that is placed fits any limit.
     folder.trim(to: .max)
   }
 
@@ -111,7 +111,7 @@ enum DigestMemo {
     return bytes + XXH64.of(bytes).littleEndianBytes
   }
 
-  /// What a file with these bytes holds; nothing when they have any fault.
+  /// Entries of a file with these bytes; none when they have any fault.
   static func entries(_ bytes: [UInt8]) -> [Entry] {
     let end = bytes.count - 8
     guard end >= 8, (end - 8).isMultiple(of: entrySize), Array(bytes[0..<8]) == signature,

@@ -9,7 +9,7 @@ import MediaOut
 struct CarriedSubtitles {
   /// Stream of the input; `nil` for a file of its own.
   let stream: Int?
-  /// Where they come from, for messages.
+  /// Origin of the cues, for messages.
   let source: String
   /// Cues with their times in the output.
   let cues: [SubtitleCue]
@@ -188,7 +188,7 @@ struct CueWindow {
 
   /// Milliseconds from the source's clock to the output's.
   private let shift: Int64
-  /// Where the source's presentation begins on its clock.
+  /// Start of the source's presentation on its clock.
   private let origin: Int64
   /// First and last millisecond of what the output presents.
   private let begin: Int64
@@ -231,7 +231,7 @@ struct CueWindow {
     return (start, max(start + 1, paced(last)))
   }
 
-  /// Where in the output a part of the source begins, exactly; `nil` when the output presents none of it.
+  /// Start, in the output, of a part of the source, exactly; `nil` when the output presents none of it.
   func begin(of start: MediaTime, end: MediaTime) -> MediaTime? {
     let first = max(exactBegin, clock.time(start))
     let last = clock.time(end)
@@ -241,13 +241,13 @@ struct CueWindow {
     return clock.soundStart + tempo.time(first + -clock.soundStart, rate: rate)
   }
 
-  /// The same for milliseconds of the output.
+  /// A time in milliseconds of the output after the change of tempo.
   private func paced(_ milliseconds: Int64) -> Int64 {
     let start = clock.soundStart.samples(at: 1000)
     return start + tempo.frames(milliseconds - start)
   }
 
-  /// The same as ``clip(start:end:)`` for a time that counts from the beginning of the source's presentation.
+  /// As ``clip(start:end:)``, for a time that counts from the beginning of the source's presentation.
   func clip(fromOrigin start: Int64, end: Int64) -> (start: Int64, end: Int64)? {
     clip(
       start: start.clamped(to: CueWindow.bounds) + origin,

@@ -10,9 +10,9 @@ import Report
 struct Companions {
   /// The place of the sound on the clocks; all other tracks follow it.
   struct Place {
-    /// Where it begins on the source's clock, in ticks of ``sourceRate``.
+    /// Start on the source's clock, in ticks of ``sourceRate``.
     let start: Int64
-    /// Where the source's presentation begins, in the same ticks.
+    /// Start of the source's presentation, in the same ticks.
     let origin: Int64
     /// Ticks a second of the source.
     let sourceRate: Int64
@@ -175,7 +175,7 @@ struct Companions {
   /// A new reader of the pictures, for one writing of the output; `nil` without pictures.
   func makeVideo() throws -> CarriedTracks? { try makeCopy().map { CarriedTracks($0) } }
 
-  /// The same for a container that can't hide pictures before its presentation begins.
+  /// As ``makeVideo()``, for a container that can't hide pictures before its presentation begins.
   func makeShownVideo() throws -> (track: CarriedTracks, pictures: ShownPictures)? {
     try makeCopy().map { copy in
       let pictures = ShownPictures(copy)
@@ -337,7 +337,7 @@ extension Companions {
     return kept
   }
 
-  /// Where sound and pictures have ended, if the sound ends at `end`.
+  /// End of sound and pictures, if the sound ends at `end`.
   private func presentationEnd(_ end: MediaTime) -> MediaTime {
     guard let video else { return end }
     let base = video.stream.timeBase

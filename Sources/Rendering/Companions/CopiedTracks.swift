@@ -171,7 +171,7 @@ struct PresentationClock {
     zero = 0
   }
 
-  /// Where output sample 0 of the sound lies on this clock.
+  /// Time of the sound's output sample 0 on this clock.
   var soundStart: MediaTime { MediaTime(ticks: audioOffset, rate: rate) }
 
   /// A time on the source's clock as a time since zero; exact where 64 bits hold it.

@@ -18,7 +18,7 @@ struct CopyRunner {
   let log: DiagnosticLog
   let tell: (RenderProgress) throws -> Void
 
-  /// What was copied.
+  /// The result of a copy.
   struct Result {
     let input: RenderReport.Input
     var output: RenderReport.Output
@@ -154,7 +154,7 @@ struct CopyRunner {
     }
   }
 
-  /// What the copied frames carry, in words.
+  /// Content of the copied frames, in words.
   private func contents(_ facts: CodedAudioFacts) -> String {
     let channels = "\(facts.channels) channels"
     guard facts.objectComplexity > 0 else { return channels }
@@ -204,7 +204,7 @@ struct CopyRunner {
 
   private var files: OutputFiles { OutputFiles(output) }
 
-  /// Where the range ends; `nil` for the end of the input.
+  /// End of the range; `nil` for the end of the input.
   private func end() -> MediaTime? {
     let start = clip.range.start.map(CopyRunner.time) ?? MediaTime(ticks: 0, rate: CopyRunner.fine)
     switch clip.range.end {

@@ -8,7 +8,7 @@ struct LeftOut {
   let carriage: Carriage
   let log: DiagnosticLog
 
-  /// Notes every part that is left out. Where the container has no place for it, as in WAV, leaving
+  /// Notes every part that is left out. If the container has no place for it, as in WAV, leaving
   /// it out is a choice of the format; in MP4 and HLS it is a loss unless it was asked for.
   ///
   /// Parts that are carried over, and parts whose loss has been reported already, don't count.
@@ -129,7 +129,7 @@ struct LeftOut {
   /// A part of the input other than the sound.
   private struct Part {
     let code: DecisionCode
-    /// What a container must be able to hold for it.
+    /// Ability that a container needs for it.
     let extra: ContainerExtra
     let loss: DegradationCode
     /// The option that leaves it out on purpose.

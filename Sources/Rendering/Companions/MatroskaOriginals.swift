@@ -287,7 +287,7 @@ extension MatroskaOriginals {
   var title: String? { carriage.keepsMetadata ? reader.info.title : nil }
 
   /// Tags elements with what still holds: no tags of tracks that are gone, and no level of the whole file, whose sound has another
-  /// one now. Where all of an element holds, it stays as it is.
+  /// one now. If all of an element holds, it stays as it is.
   private var keptTags: [[UInt8]] {
     let uids = Set(entries.map(\.uid))
     var levels: [String] = []

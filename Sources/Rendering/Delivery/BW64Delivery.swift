@@ -65,7 +65,7 @@ final class BW64Delivery: Delivery {
       digest: found.digest, statistics: levels.statistics, spectrum: levels.spectrum)
   }
 
-  /// What the file holds.
+  /// Programme in the file.
   private var programme: Programme {
     context.output.branch.kept?.programme ?? Programme(context.format)
   }
@@ -74,7 +74,7 @@ final class BW64Delivery: Delivery {
 /// The audio definition metadata (ITU-R BS.2076-2) of a programme that is stored as it is.
 struct ObjectMetadata {
   let document: WAVChunk
-  /// Which track belongs to which part of the document.
+  /// Chunk that assigns tracks to parts of the document.
   let tracks: WAVChunk
 
   /// The metadata of `programme`, whose planes have `length` samples; `updates` are those of each plane, none
@@ -105,7 +105,7 @@ struct ObjectMetadata {
 /// a bed; both must be the same channels at full level.
 struct ObjectProof {
   let target: OutputTarget
-  /// What was written.
+  /// Programme that was written.
   let programme: Programme
 
   /// Checks the metadata of channels for `layout`.

@@ -23,7 +23,7 @@ protocol Delivery: AnyObject {
   /// Accounts of the tracks that were copied, for the report, in the order of the file.
   var copies: [TrackAccount] { get }
 
-  /// What lowers peaks that a lossy encoding lifts.
+  /// Remedy for peaks that a lossy encoding lifts.
   var peakRemedy: PeakRemedy { get }
 
   /// Reports where the encoding was repeated because of its peaks.
@@ -92,7 +92,7 @@ extension Delivery {
   }
 }
 
-/// What every delivery needs.
+/// The facts that every delivery needs.
 struct DeliveryContext {
   /// The output as it was asked for.
   let request: OutputRequest
@@ -100,7 +100,7 @@ struct DeliveryContext {
   let output: RenderedOutput
   /// The files.
   let target: OutputTarget
-  /// What the output carries besides the sound.
+  /// Parts of the output besides the sound.
   let companions: Companions
   /// Facts about the input.
   let source: DeliverySource
@@ -178,10 +178,10 @@ struct DeliveryContext {
     SourceTags.carried(source.tags, source.fate, request.carriage, log)
   }
 
-  /// What the sound is virtualised for.
+  /// Virtualisation of the sound; `nil` for none.
   var virtualization: Virtualization? { output.branch.plan.renderer.virtualization }
 
-  /// Who made the file and for what; a later run learns from it that the sound is virtualised.
+  /// Program that made the file, and the sound's virtualisation; a later run learns from it that the sound is virtualised.
   var maker: String {
     "Pinna \(PinnaVersion.text)" + (virtualization.map { "; \($0.mark)" } ?? "")
   }
@@ -213,7 +213,7 @@ struct DeliveryContext {
   }
 }
 
-/// What deliveries write about the input.
+/// The facts about the input that deliveries write.
 struct DeliverySource {
   /// Tags of the input.
   let tags: MediaTags
@@ -233,7 +233,7 @@ struct DeliverySource {
   let rate: Int
 }
 
-/// What was found in an output when it was read back.
+/// The findings in an output when it was read back.
 struct WrittenFile {
   /// `wav`, `rf64`, or the name of another kind of container.
   let format: String
@@ -246,7 +246,7 @@ struct WrittenFile {
   /// SHA-256 of the samples: as they lie in a WAV file, as 24-bit integers from a lossless
   /// encoding, as 32-bit floats from a lossy one.
   let digest: String
-  /// What they measure.
+  /// Loudness of the samples.
   let statistics: LoudnessStatistics
   /// Levels of ``LongTermSpectrum/frequencies``, dB.
   var spectrum: [Double?] = []
@@ -256,7 +256,7 @@ struct WrittenFile {
   var track: Int?
 }
 
-/// What lowers peaks that a lossy encoding lifts above their ceiling.
+/// The remedy for peaks that a lossy encoding lifts above their ceiling.
 enum PeakRemedy {
   /// The whole sound is limited further, by so many dB or by as much as its highest peak needs, and encoded again.
   case gain(Double?)
@@ -341,7 +341,7 @@ extension DeliveryContext {
         step: codingStep(gainDB: output.plan.gainDB)))
   }
 
-  /// What this run did to the sound, as a line of the coding history.
+  /// Treatment of the sound by this run, as a line of the coding history.
   private func codingStep(gainDB: Double) -> String {
     let branch = output.branch.plan
     var fields = ["endpoint=\(branch.endpoint.rawValue)", "codec=\(source.codec)"]

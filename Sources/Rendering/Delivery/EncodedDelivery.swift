@@ -133,7 +133,7 @@ struct EncodedProof {
     return isAlone || kind.traits.output?.isSeveralFiles == true ? nil : context.former.count
   }
 
-  /// Reads the whole file. What was written of a lossless encoding stands in `account`; a lossy one is
+  /// Reads the whole file. The samples of a lossless encoding have to be those of `account`; a lossy one is
   /// measured.
   /// - Throws: ``MediaError`` of kind `verification-failed` when track, edit list, length or samples
   ///   aren't as meant.
@@ -311,7 +311,7 @@ struct WrittenTrack {
     reader = try opener.open(stream, options: InputOptions(), log: log)
   }
 
-  /// The same without start-up samples and padding. Call once.
+  /// As ``reader``, without start-up samples and padding. Call once.
   /// - Throws: ``MediaError`` when it can't be read.
   func trimmed(priming: PrimingOption) throws -> TrimmedSource {
     try TrimmedSource(

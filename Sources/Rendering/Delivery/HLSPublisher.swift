@@ -30,7 +30,7 @@ struct HLSPublisher {
   /// Chapters; `nil` where the output has none.
   var chapters: MarkerSheet?
 
-  /// What was written of each rendition.
+  /// Written movie of each rendition.
   func renditions(_ names: HLSNames) -> [(place: HLSNames.Rendition, movie: FragmentedMP4Writer)] {
     zip(names.sounds, sounds).map { ($0, $1.movie) }
       + [video].compactMap { $0 }.map { (names.video, $0.movie) }

@@ -12,7 +12,7 @@ final class MovieDelivery: HeldDelivery {
   private let files: OutputFiles
   /// Start-up samples of the encoder.
   private var priming = 0
-  /// What an IAMF track was made of.
+  /// Elements of an IAMF track.
   private var contents: IAMFContents?
   let peaks: PeakHold
   /// The files as they were last written, and the copied tracks in them.
@@ -36,7 +36,7 @@ final class MovieDelivery: HeldDelivery {
     context.companions.clock.audioOffset - context.output.branch.plan.lead
   }
 
-  /// Where the sound ends in the presentation.
+  /// End of the sound in the presentation.
   private var end: MediaTime {
     MediaTime(
       ticks: startOffset + context.output.frames, rate: Int64(context.format.sampleRate))

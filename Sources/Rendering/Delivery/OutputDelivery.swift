@@ -44,7 +44,7 @@ struct OutputDelivery {
     }
   }
 
-  /// What was written.
+  /// The written file and the proof of its content.
   struct Proof {
     let file: WrittenFile
     let levels: LoudnessMeasurement
@@ -147,7 +147,7 @@ struct OutputDelivery {
       if let moved = try moved(target, by: drift, lower) {
         target = moved
       } else {
-        // Where no other gain helps, single packets may.
+        // If no other gain helps, single packets may.
         guard overshoot != nil, case .packets = delivery.peakRemedy else { break }
       }
       found = try attempt(delivery)
@@ -201,8 +201,8 @@ struct OutputDelivery {
     output.adopt(plan)
   }
 
-  /// dB by which the whole sound has to be limited further; `nil` where it hasn't. Where single packets can't be made to hold
-  /// their peaks, it is worth that only for as much as is reported.
+  /// dB by which the whole sound has to be limited further; `nil` where it hasn't. If single packets can't be made to hold
+  /// their peaks, limiting is worth it only for as much as is reported.
   private func lowering(_ remedy: PeakRemedy, _ overshoot: Double?) -> Double? {
     guard let overshoot else { return nil }
     switch remedy {

@@ -4,27 +4,27 @@ import MediaIn
 import MediaOut
 import Platform
 
-/// Where one output is written: a file that appears when it is complete, or a temporary file that
+/// The destination of one output: a file that appears when it is complete, or a temporary file that
 /// is copied to standard output once it is verified.
 final class OutputTarget {
   let name: String
   let descriptor: Int32
-  /// Where the spool overflows to: the output itself where it may be written over, else a file of
+  /// Descriptor that the spool overflows to: the output itself where it may be written over, else a file of
   /// its own.
   let spoolDescriptor: Int32
-  /// What appears when the output is committed, in this order.
+  /// Files that appear when the output is committed, in this order.
   private var files: [AtomicFile]
   /// The file of the chapters beside the output; `nil` for none.
   private let sheet: AtomicFile?
   /// Files of analyses.
   private let analyses: [AtomicFile]
   private let names: HLSNames?
-  /// Where segments go that are files.
+  /// Folder of segments that are files.
   private let folder: SegmentFolder?
   /// Descriptors of the pictures of HLS and of its tracks of sound in front of the last one, where segments are files.
   private var pictures: Int32?
   private let sounds: [Int32]
-  /// What the segments are cut from.
+  /// Movies that the segments are cut from.
   private var cuts: [(place: HLSNames.Rendition, movie: FragmentedMP4Writer)] = []
 
   /// The file that is written, for reading.

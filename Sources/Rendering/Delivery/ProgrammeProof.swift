@@ -32,7 +32,7 @@ struct ProgrammeProof {
     self.decoding = decoding
   }
 
-  /// Reads the whole file. What was written of a lossless encoding has a checksum; a lossy one has none.
+  /// Reads the whole file. A lossless encoding has a checksum; a lossy one has none.
   /// - Throws: ``MediaError`` of kind `verification-failed` when anything isn't as meant.
   func read(_ written: WrittenSound) throws -> WrittenFile {
     // An interruption and a lack of memory are no fault of the file.

@@ -9,7 +9,7 @@ final class RenderedOutput {
   let branch: Branch
   /// Threads that may work on it.
   let threads: Int
-  /// What pass 1 measured.
+  /// Loudness in pass 1.
   let rendered: LoudnessMeasurement
   /// The measurement with its blocks.
   let statistics: LoudnessStatistics
@@ -31,7 +31,7 @@ final class RenderedOutput {
   private(set) var plan: NormalizationPlan
   /// This output's part in the plan.
   private(set) var track: NormalizationPlan.Track
-  /// What is delivered of the whole album that it is a track of; `nil` for none.
+  /// Delivered loudness of the whole album that it is a track of; `nil` for none.
   private(set) var album: LoudnessMeasurement?
 
   init(
@@ -102,7 +102,7 @@ final class RenderedOutput {
     return "a programme keeps its level in \(name); \(setting: .loudness) in LUFS changes it"
   }
 
-  /// What is applied to what was rendered.
+  /// Gain and limiter applied to the rendered sound.
   var level: QueueRecord.Level {
     guard let ceiling = plan.limiterCeilingDB, let limiter = track.limiter else {
       return QueueRecord.Level(gainDB: plan.gainDB)

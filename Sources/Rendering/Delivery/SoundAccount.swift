@@ -51,7 +51,7 @@ final class ThreadedAccount: SoundAccount {
   /// Buffers that go round.
   private static let buffers = 2
 
-  /// What both threads know.
+  /// The state that both threads share.
   ///
   /// Sendable, because only the account's thread touches the account and the failure until it has ended, and
   /// each buffer belongs to the side that took it from its queue.
@@ -101,13 +101,13 @@ final class ThreadedAccount: SoundAccount {
   }
 }
 
-/// What went into a file while it was written.
+/// The facts about the samples that went into a file while it was written.
 struct WrittenSound {
   /// The samples as every reader of the file must find them.
   struct Account {
     /// Checksum of their bytes in the form that ``SoundAccount`` was made for.
     let checksum: [UInt8]
-    /// What they measure.
+    /// Loudness of the samples.
     let statistics: LoudnessStatistics
     /// Levels of ``LongTermSpectrum/frequencies``, dB.
     let spectrum: [Double?]

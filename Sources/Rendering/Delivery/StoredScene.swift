@@ -7,7 +7,7 @@ import Platform
 struct StoredScene {
   /// The file as any reader gets it.
   let source: TrackSource
-  /// What each track of the file holds.
+  /// Content of each track of the file.
   let contents: [PlaneContent]
   private let scene: ObjectScene
   /// The plane that plays each track.
@@ -38,13 +38,13 @@ struct StoredScene {
     self.contents = planes.map { contents[$0] }
   }
 
-  /// What is described.
+  /// Programme that the file describes.
   var programme: Programme { source.programme }
 
   /// Samples of each track.
   var frames: Int64 { scene.container.file.frames }
 
-  /// What the object in `track` does; nothing where there is none.
+  /// Updates of the object in `track`; none where there is none.
   /// - Throws: ``MediaError`` of kind `verification-failed` for times that can't be added.
   func updates(of track: Int) throws -> [ObjectUpdate] {
     let plane = planes[track]
@@ -80,7 +80,7 @@ struct StoredScene {
   }
 }
 
-/// What one plane of a programme holds.
+/// The content of one plane of a programme.
 enum PlaneContent: Equatable, CustomStringConvertible {
   case channel(BedChannel)
   /// An object, or a loudspeaker's channel that may change.
@@ -88,7 +88,7 @@ enum PlaneContent: Equatable, CustomStringConvertible {
   /// A component of a sound field: its ACN, the field's order, and which of the programme's fields it is.
   case component(Int, order: Int, field: Int)
 
-  /// What each plane of `programme` holds.
+  /// Content of each plane of `programme`.
   static func list(_ programme: Programme) -> [PlaneContent] {
     var (planes, fields): ([PlaneContent], Int) = ([], 0)
     for element in programme.elements {
@@ -119,7 +119,7 @@ enum PlaneContent: Equatable, CustomStringConvertible {
 struct BedChannel: Equatable {
   /// Name of the loudspeaker by ITU-R BS.2051, e.g. `M+030` or `LFE1`.
   let label: String
-  /// Where it stands; `nil` for an LFE channel, which has no place.
+  /// Direction of the loudspeaker; `nil` for an LFE channel, which has no place.
   let direction: Direction?
 
   /// Channel number `index` of `layout`.

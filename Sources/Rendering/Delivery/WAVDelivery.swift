@@ -129,12 +129,12 @@ struct WAVProof {
 /// compares them with those that were written.
 struct SampleProof {
   let target: OutputTarget
-  /// What the header must state.
+  /// Facts that the header must state.
   let expectation: WAVExpectation
   /// Checksum of the bytes that were written.
   let checksum: [UInt8]
 
-  /// What was found.
+  /// The findings in the file.
   struct Found {
     /// Type of the file, e.g. `RIFF`.
     let form: String

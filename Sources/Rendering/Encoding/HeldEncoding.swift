@@ -23,7 +23,7 @@ final class HeldEncoding {
   /// The gain and limiter that the sound had.
   let plan: NormalizationPlan
   let store: PacketStore
-  /// What lowers the peaks that are left.
+  /// Remedy for the peaks that are left.
   private(set) var remedy = PeakRemedy.packets
   private(set) var dips: GainDips
   /// Frames that may still be encoded again before it is cheaper to encode the whole programme.

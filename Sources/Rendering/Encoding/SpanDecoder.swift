@@ -95,7 +95,7 @@ final class SpanDecoder {
   }
 }
 
-/// Which samples of a programme the packets of an encoding stand for.
+/// The samples of a programme that the packets of an encoding stand for.
 ///
 /// A packet decodes to its own frame together with the packet before it, and reaches into the next frame: by its window, which is
 /// two frames long in AAC (ISO/IEC 14496-3, 4.6.11), by the overlap of granules in MP3, and by the overlap of 2.5 ms in Opus.

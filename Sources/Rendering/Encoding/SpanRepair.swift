@@ -44,7 +44,7 @@ struct SpanRepair {
   private static let lowering = HeldEncoding.allowance + 0.02
   /// dB by which the residual of a seam may lie above that of both encodings, so that the span isn't made longer for it.
   private static let goodSeam = 1.0
-  /// The same where no longer span has a better one: for one or two packets the noise is twice as strong.
+  /// Such dB where no longer span has a better seam: for one or two packets the noise is twice as strong.
   private static let tolerableSeam = 3.0
   /// Mean square below which a residual can't be heard: −100 dBFS.
   private static let inaudible = 1e-10

@@ -9,7 +9,7 @@ import Spatial
 struct DownmixSelection {
   /// The gains chosen.
   struct Chosen {
-    /// What the downmixer gets.
+    /// Options for the downmixer.
     var options: DownmixOptions
     /// `standard` or the form of the programme's own mix.
     var method = RenderReport.Render.Downmix.standard

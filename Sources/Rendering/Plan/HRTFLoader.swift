@@ -10,7 +10,7 @@ import Verify
 package struct HRTFLoader {
   /// Keeps what was read of SOFA files; `nil` reads them every time.
   package var cache: HRTFCache?
-  /// Where SOFA files are parsed.
+  /// Process in which SOFA files are parsed.
   package var reading: SOFAReading
 
   /// A loader that keeps what it reads in `cache` and parses SOFA files with `reading`.
@@ -21,7 +21,7 @@ package struct HRTFLoader {
 
   /// A set ready for rendering.
   package struct Loaded {
-    /// What a set holds.
+    /// The content of a set.
     package enum Content {
       /// Responses of directions.
       case directions(HRTFSet)
@@ -233,7 +233,7 @@ struct SoundPlanes {
     let input = try MediaInput(
       path: path, track: clip.decoding.track, bounds: clip.decoding.bounds, log: log,
       isCancelled: { false })
-    // What a playlist names isn't in the digest that reports and caches know the file by.
+    // Files that a playlist names aren't in the digest that reports and caches know the file by.
     guard input.presentation == nil else {
       throw MediaError(
         .usage, about: path, "is a playlist, so it is no impulse response; give a sound file")

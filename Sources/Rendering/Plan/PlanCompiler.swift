@@ -8,9 +8,9 @@ struct PlanCompiler {
   /// A plan, with what its compilation found out about the input.
   struct Compiled {
     let plan: RenderPlan
-    /// What each output takes along.
+    /// Parts that each output takes along.
     let companions: [Companions]
-    /// What was chosen for each output.
+    /// Choice for each output.
     let choices: [RendererChooser.Choice]
     /// Makes the renderers; holds the HRTF sets that were loaded.
     let maker: RendererMaker
@@ -216,7 +216,7 @@ extension RenderPlan.Branch {
   }
 }
 
-/// What an output whose sound begins before its source rules out.
+/// The rules for an output whose sound begins before its source.
 enum HeadRules {
   /// Makes sure that an output whose sound begins before its source has nothing else with a place in time, and no tap
   /// that changes the tempo.
@@ -253,7 +253,7 @@ enum HeadRules {
   }
 }
 
-/// What taps need of the sound and of the output that they are for.
+/// The needs of taps as to the sound and the output that they are for.
 struct TapRules {
   let programme: Programme
   /// The input, for messages.

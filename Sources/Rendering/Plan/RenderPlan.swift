@@ -3,7 +3,7 @@ import Loudness
 import MediaIn
 import Spatial
 
-/// What a run will do, compiled from a ``RenderRequest`` once its input has been opened.
+/// The plan of a run, compiled from a ``RenderRequest`` once its input has been opened.
 ///
 /// The plan is a value: a dry run prints it as JSON and stops there, and the runner does nothing that
 /// isn't in it.
@@ -11,7 +11,7 @@ public struct RenderPlan: Sendable, Hashable, Codable {
   /// Version of the value's JSON.
   public static let version = 1
 
-  /// Where the sound of one clip comes from.
+  /// The source of one clip's sound.
   public struct Source: Sendable, Hashable, Codable {
     /// The input, without user and password.
     public var path: String
@@ -25,7 +25,7 @@ public struct RenderPlan: Sendable, Hashable, Codable {
     public var programme: Programme
     /// Start-up samples that are trimmed, according to the headers.
     public var priming: Int64
-    /// Where ``priming`` comes from; `nil` when it isn't known.
+    /// Source of ``priming``; `nil` when it isn't known.
     public var primingSource: PrimingSource?
     /// Presentation time of the first output sample, in samples of the source.
     public var start: Int64
@@ -39,7 +39,7 @@ public struct RenderPlan: Sendable, Hashable, Codable {
   public struct Branch: Sendable, Hashable, Codable {
     /// The output's name.
     public var path: String
-    /// What the output is for.
+    /// Endpoint of the output.
     public var endpoint: Endpoint.Kind
     /// How its channels are made.
     public var renderer: RendererPlan
@@ -55,7 +55,7 @@ public struct RenderPlan: Sendable, Hashable, Codable {
     public var lead: Int64
     /// Loudness target; `nil` leaves the level alone.
     public var level: LoudnessTarget?
-    /// What the input states of the loudness; `nil` where it states nothing that can be used for this output.
+    /// Loudness that the input states; `nil` where it states nothing that can be used for this output.
     public var stated: StatedLevel?
     /// Whether a mono programme counts as two equal channels.
     public var isDualMono: Bool
@@ -63,7 +63,7 @@ public struct RenderPlan: Sendable, Hashable, Codable {
     public var downmix: DownmixGains
     /// Name of the HRTF set; `nil` when nothing is virtualised.
     public var hrtfID: String?
-    /// Where the sound is stored.
+    /// Container of the sound.
     public var container: Container
     /// The files that are written, except those whose names depend on the input's content.
     public var files: [String]
@@ -83,7 +83,7 @@ public enum RendererPlan: Sendable, Hashable, Codable {
     public var layout: ChannelLayout
     /// `standard`, or the form of the programme's own mix.
     public var method: String
-    /// Where the gains come from: the standard, or the part of the bitstream by its name there.
+    /// Source of the gains: the standard, or the part of the bitstream by its name there.
     public var source: String
     /// The gains.
     public var options: DownmixOptions
@@ -107,7 +107,7 @@ public enum RendererPlan: Sendable, Hashable, Codable {
   /// Beds, objects and sound fields stay as they are; their level is that of a rendering to this layout.
   case kept(measuredIn: ChannelLayout)
 
-  /// What the output is virtualised for, by this renderer or before.
+  /// Virtualisation of the output, by this renderer or before.
   public var virtualization: Virtualization? {
     switch self {
     case .passThrough(let before): return before

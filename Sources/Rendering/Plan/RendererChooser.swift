@@ -8,13 +8,13 @@ import Spatial
 /// Chooses the renderer of an output and logs the reason.
 struct RendererChooser {
   let rendition: Rendition
-  /// Where the sound is stored.
+  /// Container of the sound.
   let container: Container
   let log: DiagnosticLog
-  /// What is rendered.
+  /// Programme that is rendered.
   let programme: Programme
 
-  /// What was chosen.
+  /// The choice of a renderer.
   struct Choice {
     var plan: RendererPlan
     /// Level of the LFE channels in dB; `nil` when there are none or they are dropped.
@@ -281,7 +281,7 @@ struct RendererChooser {
     guard format.layout != layout else { return Choice(plan: .passThrough(nil)) }
     if let larger = try larger(format, layout) { return larger }
     var rendition = rendition
-    // What the file has of its own was done by the decoder; what is left is the change of names in 5.1.
+    // The file's own mix was done by the decoder; only one step is left, the change of names in 5.1.
     if programme.facts.isMixedByFile == true { rendition.downmix = .standard }
     let chosen = DownmixSelection(rendition: rendition, log: log, carried: programme.facts.downmix)
       .choose(format.layout, to: layout)
@@ -311,7 +311,7 @@ struct RendererChooser {
     return choice
   }
 
-  /// What the programme is virtualised for already; `nil` when it isn't.
+  /// Virtualisation of the programme before this run; `nil` when it has none.
   private func before(_ format: AudioFormat) throws -> Virtualization? {
     switch rendition.alreadyVirtualized {
     case .no: return nil

@@ -102,7 +102,7 @@ final class RendererMaker {
       })
   }
 
-  /// The renderer that `plan` names; `nil` passes the channels through. Where the programme is kept, it is
+  /// The renderer that `plan` names; `nil` passes the channels through. If the programme is kept, the result is
   /// the renderer by which its level is measured.
   /// - Throws: ``MediaError`` when its HRTF set can't be loaded.
   func make(_ plan: RendererPlan) throws -> (any Renderer)? {

@@ -5,7 +5,7 @@ import Spatial
 /// Parses SOFA files in a process of its own, because libmysofa can crash on damaged ones.
 ///
 /// The process is this program again with `arguments`, the path, the SHA-256 and, of rooms, the views that are wanted; there it calls
-/// ``serve(path:sha256:views:)``. It writes the measurements to its standard output, or the kind and the
+/// ``serve(path:sha256:views:)``. The process writes the measurements to its standard output, or the kind and the
 /// sentence of a failure.
 package struct SOFAReaderProcess: Sendable {
   private let executable: String
@@ -30,7 +30,7 @@ package struct SOFAReaderProcess: Sendable {
   /// The way of reading that uses this process.
   package var reading: SOFAReading { SOFAReading { try read($0, $1, $2) } }
 
-  /// What the started process does: reads one file within limits, of a room the `views` whose numbers stand there with commas between
+  /// Work of the started process: reads one file within limits, of a room the `views` whose numbers stand there with commas between
   /// them.
   /// - Returns: its exit code.
   package static func serve(path: String, sha256: String, views: String) -> Int32 {

@@ -14,7 +14,7 @@ struct QueueCompiler {
     let parts: [QueuePart]
   }
 
-  /// What outputs share that are parts of one programme.
+  /// The properties shared by outputs that are parts of one programme.
   private struct Sharing: Hashable {
     let rendition: Rendition
     let container: Container
@@ -45,7 +45,7 @@ struct QueueCompiler {
       let sharing = Sharing(rendition: rendition, container: container)
       if known[sharing] == nil {
         let loader = TapLoader(launcher: environment.programs, log: log)
-        // What belongs to an item comes first, as if its file held it.
+        // Taps that belong to an item come first, as if its file held them.
         let own =
           try QueueTaps(input: input, environment: environment, log: log).load()
           + loader.load(rendition.taps)

@@ -16,11 +16,11 @@ final class QueueHistory {
     /// Its number among the outputs of the request.
     let number: Int
     let key: SegmentKey
-    /// What this run makes.
+    /// Record of this run.
     var record: QueueRecord
-    /// What the run before noted; `nil` where there was none.
+    /// Record of the run before; `nil` where there was none.
     let former: QueueRecord?
-    /// What differs between both.
+    /// Differences between both.
     let changes: [QueueReport.Change]
     /// Samples before a peak over which a limiter may already lower the gain.
     let lookAhead: Int64
@@ -45,7 +45,7 @@ final class QueueHistory {
     var queue = ListPlace.placed(input.queue)
     // The gain that is really applied is compared, be it pinned or not.
     queue.pinnedGain = nil
-    // What an item's taps do depends on their files, too.
+    // The effect of an item's taps depends on their files, too.
     for index in queue.items.indices where !queue.items[index].taps.isEmpty {
       queue.items[index].taps = try taps.taps(0).filter { $0.items != nil && $0.isFor(index) }
         .map { "\(try ReportJSON.line($0.plan)) \($0.latency)" }
@@ -74,7 +74,7 @@ final class QueueHistory {
     try checkPlaces(request)
   }
 
-  /// What changed in the first output; `nil` where no run before is known.
+  /// Changes in the first output; `nil` where no run before is known.
   var report: QueueReport.Former? {
     guard let first = outputs.first, first.number == 0, let former = first.former else {
       return nil
@@ -170,9 +170,9 @@ final class QueueHistory {
   }
 }
 
-/// What a run made of a queue: enough to tell which samples another run changes.
+/// The record of a run of a queue: enough to tell which samples another run changes.
 struct QueueRecord: Codable {
-  /// What is applied to the sum of all items.
+  /// The level applied to the sum of all items.
   struct Level: Codable, Equatable {
     var gainDB: Double
     /// True peak that the limiter allows, dBTP; `nil` without one.
@@ -189,11 +189,11 @@ struct QueueRecord: Codable {
   var from: Int64
   /// The queue; every file has one absolute path.
   var queue: PlayQueue
-  /// Where its items lie.
+  /// Places of its items.
   var placement: Placement
   /// SHA-256 of each item's file; empty for silence.
   var digests: [String]
-  /// What was applied to the sum.
+  /// Level applied to the sum.
   var level = Level(gainDB: 0)
 
   /// The record that `bytes` hold as JSON; `nil` when they hold none, or one whose parts don't belong together.
@@ -227,7 +227,7 @@ struct QueueMemory {
   func digests(_ entries: [QueueEntry]) -> [String] {
     entries.enumerated().map { index, entry in
       guard case .sound(let key, let track, _) = entry else { return "" }
-      // What isn't known by its bytes counts as changed each time.
+      // A source that isn't known by its bytes counts as changed each time.
       guard track.isOneFile, let digest = try? digests.digest(of: key.path) else {
         return "unknown at \(SystemClock.steady), item \(index + 1)"
       }
@@ -236,7 +236,7 @@ struct QueueMemory {
   }
 }
 
-/// What the rendered samples of all items of a run depend on besides their files and renderers, as text.
+/// The facts that the rendered samples of all items of a run depend on besides their files and renderers, as text.
 struct RunIdentity {
   /// Versions of Pinna and libavcodec, and the processor's extensions.
   let tools: String
@@ -249,7 +249,7 @@ struct RunIdentity {
     let tools = ToolchainFacts.current
     let processor = isPortable ? "portable" : tools.cpu.joined(separator: ",")
     self.tools = "pinna \(tools.pinna), libavcodec \(tools.libavcodec), \(processor)"
-    // What doesn't change the samples of an item isn't part of it.
+    // Settings that don't change the samples of an item aren't part of it.
     var clip = clip
     clip.input = .standardStream
     clip.range = Clip.Range()

@@ -8,7 +8,7 @@ import PlayQueue
 final class QueueInput {
   /// The queue's own name, for messages.
   let name: String
-  /// What it says. Paths are as they are opened.
+  /// Content of the queue; paths are as they are opened.
   let queue: PlayQueue
   /// Line of each item in the queue's file; `nil` where it isn't known.
   let lines: [Int?]
@@ -87,7 +87,7 @@ enum QueueEntry {
     }
   }
 
-  /// What its track holds; `nil` for silence.
+  /// Programme of the item's track; `nil` for silence.
   var programme: Programme? {
     guard case .sound(_, let track, _) = self else { return nil }
     return track.programme

@@ -3,7 +3,7 @@ import Report
 
 /// The kinds of tracks in a queue, and how each is rendered for one output.
 struct QueueKinds {
-  /// What tells one kind of items from another.
+  /// The properties that distinguish kinds of items.
   private struct Kind: Hashable {
     let programme: Programme
     let taps: [PathName]
@@ -13,7 +13,7 @@ struct QueueKinds {
   let renderings: [ItemRendering]
   /// The kind of each item; `nil` for silence.
   let numbers: [Int?]
-  /// What was chosen for the first kind; of silence alone, that it passes through.
+  /// Choice for the first kind; of silence alone, that it passes through.
   let choice: RendererChooser.Choice
   /// The layout that all kinds are rendered to.
   let layout: ChannelLayout
@@ -59,7 +59,7 @@ struct QueueKinds {
       "items are rendered to \(layout) and to \(odd.format.layout)")
   }
 
-  /// What tells kinds apart: facts that don't change how a track is rendered don't.
+  /// Programme reduced to what distinguishes kinds: without facts that don't change how a track is rendered.
   private static func plain(_ programme: Programme) -> Programme {
     var plain = programme
     plain.facts.language = nil

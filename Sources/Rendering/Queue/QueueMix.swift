@@ -8,13 +8,13 @@ struct QueueMix {
   let format: AudioFormat
   /// Number of the first output that is made of it.
   let output: Int
-  /// Where the items lie.
+  /// Places of the items.
   let placement: Placement
   /// How the kinds of tracks are rendered.
   let renderings: [ItemRendering]
   /// The rendering of each item; `nil` for silence.
   let kinds: [Int?]
-  /// What the taps of the sum state.
+  /// Statements of the sum's taps.
   let taps: TapSurvey
   /// The samples of the programme that are wanted; with the filters' tail where that is kept.
   let window: Range<Int64>
@@ -113,7 +113,7 @@ struct QueueChapters {
     return (last.map { [(window.lowerBound, $0.title)] } ?? []) + later
   }
 
-  /// What the item at `index` is called; `nil` for silence without a name.
+  /// Title of the item at `index`; `nil` for silence without a name.
   private func title(_ index: Int) -> String? {
     if let title = input.queue.items[index].title { return title }
     guard case .sound(let key, let track, let range) = entries[index] else { return nil }

@@ -16,7 +16,7 @@ final class QueueSound: OpenedSound {
   private var isRendered = false
   /// Items that came from the cache, by index; `nil` without a cache.
   private var reused: Set<Int>?
-  /// What the cache is, and what it knows of the run before; `nil` without a cache.
+  /// The cache and its knowledge of the run before; `nil` without a cache.
   private let memory: QueueMemory?
   private var history: QueueHistory?
   /// For each mix what was solved for items with a loudness of their own, by index.
@@ -251,7 +251,7 @@ struct QueueReporter {
   let input: QueueInput
   let entries: [QueueEntry]
   let mix: QueueMix
-  /// What was solved for items with a loudness of their own, by index.
+  /// Solved levels of items with a loudness of their own, by index.
   let levels: [Int: ItemLevel]
   /// The loudness in LUFS at which they are delivered, by index.
   let reached: [Int: Double]

@@ -5,7 +5,7 @@ import PlayQueue
 
 /// One stretch of an input: what is read, how it is decoded, and which part of it counts.
 public struct Clip: Sendable, Hashable, Codable {
-  /// Where output sample 0 lies.
+  /// The place of output sample 0.
   public enum Alignment: String, Sendable, CaseIterable, Codable {
     /// At the first valid audio sample.
     case audio
@@ -15,7 +15,7 @@ public struct Clip: Sendable, Hashable, Codable {
 
   /// The part of an input that is used.
   public struct Range: Sendable, Hashable, Codable {
-    /// Where the part ends.
+    /// The end of the part.
     public enum End: Sendable, Hashable, Codable {
       /// At this time of the input.
       case at(TimeSpec)
@@ -58,13 +58,13 @@ public struct Clip: Sendable, Hashable, Codable {
   public var input: MediaLocation
   /// How the input is opened and decoded.
   public var decoding = InputOptions()
-  /// Which start-up samples are trimmed.
+  /// Start-up samples that are trimmed.
   public var priming = PrimingOption.automatic
-  /// What happens where timestamps jump.
+  /// Treatment of jumps in timestamps.
   public var gaps = GapPolicy.fill
   /// The part that is used.
   public var range = Range()
-  /// Where output sample 0 lies.
+  /// Place of output sample 0.
   public var alignment = Alignment.audio
   /// How items follow each other, where the input is a queue.
   public var joining = Joining()
@@ -81,26 +81,26 @@ public struct Joining: Sendable, Hashable, Codable {
   public var curve = FadeCurve.equalPower
   /// Silence between items; `nil` for what the queue says.
   public var gap: TimeSpec?
-  /// What the loudness target refers to; `nil` for what the queue says.
+  /// Scope of the loudness target; `nil` for what the queue says.
   public var loudness: PlayQueue.LoudnessScope?
-  /// Which chapters the programme has; `nil` for what the queue says.
+  /// Chapters of the programme; `nil` for what the queue says.
   public var chapters: PlayQueue.ChapterMode?
   /// Whether items pass the taps that the queue gives them.
   public var keepsTaps = true
   /// How the delays of these taps are known.
   public var tapLatency = Tap.Latency.automatic
-  /// Those of these taps that failed before and are left out.
+  /// The taps of these that failed before and are left out.
   package var leftOut: [Tap] = []
-  /// Where the gaps of a cue sheet go.
+  /// Treatment of a cue sheet's gaps.
   public var cueGaps = CueGaps.append
   /// How the bytes of a list become characters; `nil` for UTF-8, and where it isn't, for Windows-1252.
   public var textEncoding: TextEncoding?
 
-  /// What the queue itself says.
+  /// Joining as the queue itself says.
   public init() {}
 }
 
-/// Where an input comes from or an output goes to.
+/// The source of an input or the destination of an output.
 public enum MediaLocation: Sendable, Hashable, Codable {
   /// A local file; as an input also an http or https URL.
   case file(String)

@@ -41,7 +41,7 @@ public enum Endpoint: Sendable, Hashable, Codable {
 
 /// An HRTF set and what is done to it.
 public struct HRTFRequest: Sendable, Hashable, Codable {
-  /// Which set.
+  /// The choice of a set.
   public enum Choice: Sendable, Hashable, Codable {
     /// The embedded KEMAR set.
     case builtIn
@@ -81,7 +81,7 @@ public struct HRTFRequest: Sendable, Hashable, Codable {
 
   /// The set.
   public var choice: Choice
-  /// What is done to it; by default left and right are made equal. The built-in set can't be left
+  /// Changes to the set; by default left and right are made equal. The built-in set can't be left
   /// uneven.
   public var options: HRTFOptions
 

@@ -3,7 +3,7 @@ import MediaIn
 import MediaOut
 import Platform
 
-/// Which files an output consists of, and what they can hold.
+/// The files of an output, and what they can hold.
 package struct OutputFiles: Sendable, Hashable {
   /// Subtitle tracks whose files are known beforehand.
   private static let mostSubtitles = 32
@@ -165,7 +165,7 @@ struct HLSNames {
     let movie: String
     /// The media playlist.
     let playlist: String
-    /// What the names of its segments begin with, where they are files.
+    /// Beginning of the names of its segments, where they are files.
     var prefix = ""
 
     /// File name of its initialisation section.
@@ -215,7 +215,7 @@ struct HLSNames {
     return Rendition(movie: name + ".vtt", playlist: name + ".m3u8")
   }
 
-  /// Where the media of `rendition` lie, seen from its playlist.
+  /// Place of the media of `rendition`, seen from its playlist.
   func place(
     of rendition: Rendition, segments: Int?
   ) -> HLSMediaPlaylist.Place {

@@ -94,7 +94,7 @@ package enum OutputNames {
     try place.checkFolder()
   }
 
-  /// What the file at `path`, which may be a web address, is called without its folder and extension.
+  /// Name of the file at `path`, which may be a web address, without its folder and extension.
   static func stem(of path: String) -> String {
     let local = WebAddress(path).map(\.lastComponent) ?? path
     let name = PathParts.of(local).last ?? "output"

@@ -32,11 +32,11 @@ public struct OutputRequest: Sendable, Hashable, Codable {
     }
   }
 
-  /// Where it goes.
+  /// Destination of the output.
   public var location: MediaLocation
   /// Whether its sound is rendered or copied.
   public var work: Work
-  /// What it carries besides the sound.
+  /// Parts that it carries besides the sound.
   public var carriage = Carriage()
   /// The items of a queue that go into it; `nil` is the whole programme.
   public var items: ItemSpan?
@@ -129,9 +129,9 @@ extension OutputRequest.CopyContainer: Codable {
   }
 }
 
-/// What an output carries besides the sound, as far as its container can hold it.
+/// The parts of an output besides the sound, as far as its container can hold them.
 public struct Carriage: Sendable, Hashable, Codable {
-  /// Where subtitles come from.
+  /// The source of subtitles.
   public enum Subtitles: Sendable, Hashable, Codable {
     /// From the input.
     case copied
@@ -149,7 +149,7 @@ public struct Carriage: Sendable, Hashable, Codable {
     case all
     /// No other track.
     case none
-    /// Those in one of these languages (ISO 639 codes).
+    /// Tracks in one of these languages (ISO 639 codes).
     case languages([String])
 
     /// Parses `all`, `none`, or codes of languages with commas between.
@@ -188,7 +188,7 @@ public struct Carriage: Sendable, Hashable, Codable {
   /// A file for the chapters beside the output: a cue sheet (.cue), JSON for podcasts (.json) or labels (.txt);
   /// `nil` for none.
   public var chaptersFile: String?
-  /// Which subtitles are wanted.
+  /// Subtitles that are wanted.
   public var subtitles = Subtitles.copied
 
   /// Everything that the container can hold.
@@ -244,7 +244,7 @@ public struct ItemSpan: Sendable, Hashable, Codable {
 }
 
 extension PlaybackLayout {
-  /// What an input is played on that is decoded once for all of `outputs`.
+  /// Layout that an input is played on that is decoded once for all of `outputs`.
   init(_ outputs: [OutputRequest]) {
     let renditions = outputs.compactMap { output -> Rendition? in
       guard case .render(let rendition, _) = output.work else { return nil }

@@ -63,18 +63,18 @@ public struct Policy: Sendable, Hashable, Codable {
   public var blockSize: Int?
   /// Bytes of rendered audio held in memory before a temporary file takes over.
   public var spoolMemory = 8 << 20
-  /// Where rendered items of queues are kept between runs; `nil` for nowhere.
+  /// Cache of rendered items of queues between runs; `nil` for none.
   public var segments: SegmentPolicy?
-  /// What becomes of the run when a tap fails in the sound or in its trial.
+  /// Consequence of a tap's failure in the sound or in its trial.
   public var tapFailure = TapFailure.fail
   /// Bytes that the samples of all outputs may take together, before any codec; `nil` is no limit.
   public var outputLimit: Int64?
 
-  /// What becomes of a run in which a tap fails.
+  /// The consequence of a tap's failure for the run.
   public enum TapFailure: String, Sendable, Hashable, Codable, CaseIterable {
-    /// It fails.
+    /// The run fails.
     case fail
-    /// It begins again without the tap, and says so.
+    /// The run begins again without the tap, and says so.
     case bypass
   }
 
@@ -82,7 +82,7 @@ public struct Policy: Sendable, Hashable, Codable {
   public init() {}
 }
 
-/// Where rendered items are kept between runs; none of it changes what is written.
+/// The cache of rendered items between runs; none of it changes what is written.
 public struct SegmentPolicy: Sendable, Hashable, Codable {
   /// The folder.
   public var folder: String
@@ -152,7 +152,7 @@ package struct RequestIdentity: Sendable, Equatable {
 }
 
 extension Endpoint {
-  /// The same endpoint with another HRTF set; one without a set stays as it is.
+  /// This endpoint with another HRTF set; one without a set stays as it is.
   fileprivate func withHRTF(_ choice: HRTFRequest.Choice) -> Endpoint {
     switch self {
     case .headphones(var listener):
@@ -173,7 +173,7 @@ public struct RenderEnvironment: Sendable {
   public var cacheFolder: String?
   /// Folder that keeps what trials of plugins showed; `nil` keeps nothing.
   public var tapFolder: String?
-  /// Where SOFA files are parsed. A program that must survive malicious files gives a reading that
+  /// Process in which SOFA files are parsed. A program that must survive malicious files gives a reading that
   /// parses them in another process.
   public var sofaReading = SOFAReading.inProcess
   /// How programs of the user's are started.

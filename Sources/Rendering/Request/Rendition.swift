@@ -5,7 +5,7 @@ import Settings
 
 /// How the sound of one output is made.
 public struct Rendition: Sendable, Hashable, Codable {
-  /// What happens to the filter tail beyond the last source sample.
+  /// The treatment of the filter tail beyond the last source sample.
   public enum Tail: String, Sendable, CaseIterable, Codable {
     /// Dropped: output length = source length.
     case trim
@@ -13,7 +13,7 @@ public struct Rendition: Sendable, Hashable, Codable {
     case keep
   }
 
-  /// What happens to what filters put before the first source sample.
+  /// The treatment of the filters' response before the first source sample.
   public enum FilterHead: String, Sendable, CaseIterable, Codable {
     /// Dropped: the output begins with the source.
     case trim
@@ -23,15 +23,15 @@ public struct Rendition: Sendable, Hashable, Codable {
 
   /// Whether the input counts as virtualised already.
   public enum AlreadyVirtualized: String, Sendable, CaseIterable, Codable {
-    /// It is if the file's own tag states it.
+    /// Virtualised if the file's own tag states it.
     case auto
-    /// It is: never virtualise again.
+    /// Virtualised: never virtualise again.
     case yes
-    /// It isn't, even if the file states it.
+    /// Not virtualised, even if the file states it.
     case no
   }
 
-  /// What the output is for.
+  /// Endpoint of the output.
   public var endpoint: Endpoint
   /// Layout that programmes with more channels are mixed down to where ``endpoint`` leaves channels as they are; those with
   /// as many or fewer stay. `nil` sets no limit.
@@ -45,13 +45,13 @@ public struct Rendition: Sendable, Hashable, Codable {
   public var isDualMono = false
   /// Output rate in Hz, 8000…384,000; `nil` keeps the source's.
   public var sampleRate: Int?
-  /// What happens to what filters put before the first sample.
+  /// Treatment of the filters' response before the first sample.
   public var filterHead = FilterHead.trim
-  /// What happens to the filter tail.
+  /// Treatment of the filter tail.
   public var tail = Tail.trim
   /// How LFE channels are played.
   public var lfe = LFEPolicy.standard
-  /// Which gains a downmix to stereo or mono uses.
+  /// Gains of a downmix to stereo or mono.
   public var downmix = DownmixGains.standard
   /// Whether the input is virtualised already.
   public var alreadyVirtualized = AlreadyVirtualized.auto
@@ -67,9 +67,9 @@ public struct Rendition: Sendable, Hashable, Codable {
   }
 }
 
-/// Which gains a downmix uses; those of AC-3 and AC-4 are for stereo and mono.
+/// The gains of a downmix; those of AC-3 and AC-4 are for stereo and mono.
 public enum DownmixGains: String, Sendable, CaseIterable, Codable {
-  /// Those of ITU-R BS.775, even where the programme carries its own.
+  /// Gains of ITU-R BS.775, even where the programme carries its own.
   case standard
   /// The programme's own where it carries any, else those of ITU-R BS.775.
   case stream

@@ -3,14 +3,14 @@ import MediaIn
 import Platform
 import PlayQueue
 
-/// What a request needs of the files, programs and network around it, told from its words alone: no input is opened.
+/// The rights that a request needs to files, programs and the network, judged by its words alone: no input is opened.
 package enum RequestRights {
-  /// What the names of lists of files end in. Such a list names files in its own folder.
+  /// Endings of the names of lists of files. Such a list names files in its own folder.
   private static let lists: Set<String> = [
     "m3u", "m3u8", "cue", "pls", "xspf", "otio", "yaml", "yml", "json",
   ]
 
-  /// What rendering `request` in `environment` needs besides ``SandboxPolicy/system``. Folders of caches that it uses are
+  /// Rights that rendering `request` in `environment` needs besides ``SandboxPolicy/system``. Folders of caches that it uses are
   /// made.
   package static func policy(
     of request: RenderRequest, in environment: RenderEnvironment
@@ -22,7 +22,7 @@ package enum RequestRights {
     return policy
   }
 
-  /// What reading the input at `path`, a file or a web address, needs.
+  /// Rights to read the input at `path`, a file or a web address.
   package static func policy(ofInput path: String) -> SandboxPolicy {
     if WebAddress(path) != nil { return .network }
     var policy = SandboxPolicy()
@@ -99,7 +99,7 @@ package enum RequestRights {
     return policy
   }
 
-  /// What plugins need: Pinna's host of them, and the folders that they are installed in.
+  /// Rights that plugins need: Pinna's host of them, and the folders that they are installed in.
   private static var plugins: SandboxPolicy {
     var policy = SandboxPolicy()
     guard let host = PluginHost.installed else { return policy }

@@ -5,7 +5,7 @@ import Platform
 import Signal
 import Spatial
 
-/// What a request must satisfy before anything is opened.
+/// The rules that a request must satisfy before anything is opened.
 package enum RequestRules {
   /// Checks one request.
   /// - Throws: ``MediaError`` of kind `usage` that names the option as the command line spells it.

@@ -8,14 +8,14 @@ final class Branch {
   let plan: RenderPlan.Branch
   let format: AudioFormat
   let spool: Spool
-  /// What is stored instead of rendered channels, where the programme is kept.
+  /// Programme that is stored instead of rendered channels; `nil` where those are stored.
   let kept: KeptProgramme?
   private let before: Upstream
   /// `nil` passes the channels of a bed through.
   private let renderer: CompensatedRenderer?
   /// The taps before the renderer.
   private let items: StepChain
-  /// What plain channels pass after the renderer.
+  /// Steps that plain channels pass after the renderer.
   private let steps: StepChain
   /// The output of the renderer.
   private let rendered: AudioBuffer
@@ -33,7 +33,7 @@ final class Branch {
   private var lfePeak: Float = 0
   private let spectrum: LongTermSpectrum
 
-  /// What was done to the sound before it comes to the branch.
+  /// The treatment of the sound before it comes to the branch.
   struct Upstream {
     /// Samples of latency that were removed.
     var latency = 0
@@ -106,7 +106,7 @@ final class Branch {
   /// Number of tracks that are stored.
   var tracks: Int { spool.channels }
 
-  /// What is stored, in words.
+  /// Content of the output, in words.
   var contents: String { kept?.programme.contents ?? format.layout.name }
 
   /// Latency of the renderer that was removed, in samples.
@@ -259,7 +259,7 @@ extension [TapStage] {
   var heads: Int { reduce(0) { $0 + $1.head } }
 }
 
-/// What becomes of a programme's objects over time, for an output that stores them as they are.
+/// The course of a programme's objects over time, for an output that stores them as they are.
 final class KeptProgramme {
   let programme: Programme
   /// Updates of each plane, on a clock whose sample 0 is the first one that was added.
@@ -267,16 +267,16 @@ final class KeptProgramme {
   /// Largest magnitude of all samples.
   private(set) var peak: Float = 0
   private var frames: Int64 = 0
-  /// What is known of each plane's object at its last update.
+  /// Motion of each plane's object at its last update.
   private var courses: [Course?]
 
   /// An object at its last update.
   private struct Course {
     /// When that was.
     let at: Int64
-    /// What it would have done there without the update; `nil` for the first one.
+    /// Motion that it would have had there without the update; `nil` for the first one.
     let before: ObjectMotion?
-    /// What it does since.
+    /// Motion since then.
     let motion: ObjectMotion
   }
 

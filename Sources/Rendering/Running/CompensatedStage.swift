@@ -7,13 +7,13 @@ final class LatencyCompensation {
   enum Length {
     /// As long as the input plus this many samples of tail.
     case input(tail: Int)
-    /// What the tempo makes of the input's length.
+    /// The input's length at the other tempo.
     case tempo(Tempo)
     /// Whatever the step produces (rate conversion).
     case produced
   }
 
-  /// What the step gave out last.
+  /// Last output of the step.
   let produced: AudioBuffer
   private let length: Length
   /// Samples before the first one of the input that are kept.
@@ -193,7 +193,7 @@ final class StepChain {
   /// Drains all steps.
   func finish(_ consume: (AudioBuffer) throws -> Void) throws {
     for index in steps.indices {
-      // What a step drains goes through the later ones only. A finish may drop from what it
+      // Samples that a step drains go through the later ones only. A finish may drop from what it
       // appended, so it gets an empty buffer.
       scratch[index].removeAll()
       try steps[index].finish(into: scratch[index])
@@ -215,16 +215,16 @@ final class StepChain {
   }
 }
 
-/// What is kept of the response of filters that begins before the sound or outlasts it.
+/// The kept parts of the response of filters that begins before the sound or outlasts it.
 struct FilterEnds {
-  /// Whether what lies before the first sample is kept.
+  /// Whether samples before the first one are kept.
   var head = false
   /// Whether what lies behind the last sample is kept.
   var tail = false
 }
 
 extension RenderPlan.Branch {
-  /// What is kept of its filters' response.
+  /// Kept parts of its filters' response.
   var keeps: FilterEnds { FilterEnds(head: keepsHead, tail: keepsTail) }
 }
 

@@ -3,7 +3,7 @@ import Dispatch
 
 /// A queue between two threads. Items come out in the order in which they were put in.
 ///
-/// Who puts an item in doesn't touch it any more, so that only one thread has it at a time. A queue is
+/// The thread that puts an item in doesn't touch it any more, so that only one thread has it at a time. A queue is
 /// bounded by the number of items that go round.
 ///
 /// Sendable, because `items` is touched under the lock only.

@@ -266,7 +266,7 @@ package final class JobExecutor: TaskExecutor {
 /// run with the other choice waits until they have ended. Each run has its own thread, so waiting
 /// blocks nothing else.
 enum ProcessorPaths {
-  /// What all runs of the process share.
+  /// The state that all runs of the process share.
   private struct State {
     var isPortable = false
     var running = 0
@@ -311,7 +311,7 @@ enum ProcessorPaths {
 struct TapBypass {
   /// The requests as they are now.
   private(set) var requests: [RenderRequest]
-  /// What the taps that were left out failed with.
+  /// Failures of the taps that were left out.
   private(set) var failures: [MediaError] = []
 
   /// All of `requests`, with all their taps.

@@ -12,7 +12,7 @@ import Signal
 /// ``commit()``; an album takes them side by side with other runs.
 final class RenderRun: WholeRun {
   let request: RenderRequest
-  /// What is opened instead of the input that the request names; `nil` for none.
+  /// Input that is opened instead of the one that the request names; `nil` for none.
   private let given: RenderInput?
   /// Reports on the input from when it was opened; `nil` where the run opens it.
   private let opening: DiagnosticLog?

@@ -10,7 +10,7 @@ import Signal
 /// front: a stored sample takes at most as many bytes as it has in the spool, so the writer never
 /// catches up with the reader as long as header and tags fit below ``base``.
 ///
-/// New pages are most of what a spool costs. Where the output's samples take three bytes or fewer, chunks lie
+/// New pages are most of what a spool costs. If the output's samples take three bytes or fewer, chunks lie
 /// packed to 24 bits, as long as those hold every sample exactly: a programme of integers keeps them while
 /// nothing is rendered.
 final class Spool {

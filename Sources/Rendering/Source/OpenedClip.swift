@@ -26,24 +26,24 @@ struct OpenedClip {
   let source: any ProgrammeSource
   /// Presentation time of output sample 0, in samples at the source rate.
   var start: Int64 = 0
-  /// Where output sample 0 lies on the source's own clock, in samples at the source rate.
+  /// Place of output sample 0 on the source's own clock, in samples at the source rate.
   var absoluteStart: Int64 = 0
   /// Samples the range asks for; `nil` without an end.
   var asked: Int64?
   /// Samples the output will probably have, for progress.
   let expected: Int64?
-  /// What can be carried over besides the sound; `nil` where there is nothing.
+  /// Parts that can be carried over besides the sound; `nil` where there are none.
   var beside: ClipMedia?
   let progress: () -> Progress
-  /// What is known of the elements of its programme so far: some decoders learn of changes as they go on. `nil`
+  /// Facts about the elements of its programme so far: some decoders learn of changes as they go on. `nil`
   /// for a bed alone. Throws ``MediaError`` for objects whose times can't be read.
   var scene: () throws -> [ObjectReport]? = { nil }
 
-  /// What the renderers get.
+  /// Programme for the renderers.
   var programme: Programme { source.programme }
 }
 
-/// What an input holds besides the sound.
+/// The parts of an input besides the sound.
 struct ClipMedia {
   /// Its container.
   let media: MediaFile
@@ -255,7 +255,7 @@ package enum InputFacts {
     return report
   }
 
-  /// What is known of the elements of a track so far; `nil` for a bed alone.
+  /// Facts about the elements of a track so far; `nil` for a bed alone.
   /// - Throws: ``MediaError`` for objects whose times can't be read.
   static func scene(_ track: TrackSource) throws -> [ObjectReport]? {
     let objects = try track.first.reader.objects()
@@ -275,7 +275,7 @@ package enum InputFacts {
 }
 
 extension ObjectReport {
-  /// What is known of an object of a track at `rate` Hz.
+  /// Report on an object of a track at `rate` Hz.
   init(_ facts: ObjectFacts, rate: Double) {
     self.init(
       name: facts.name, type: facts.kind.rawValue, tracks: facts.tracks.map { $0 + 1 },
@@ -295,7 +295,7 @@ extension ObjectReport {
 }
 
 extension RenderReport.Timeline {
-  /// What the timeline did to a track at `rate` Hz of which `out` samples were delivered from `start` on.
+  /// Report on the timeline of a track at `rate` Hz of which `out` samples were delivered from `start` on.
   init(_ done: TimelineSummary, start: Int64, rate: Int, out: Int64) {
     self.init(
       priming: Priming(

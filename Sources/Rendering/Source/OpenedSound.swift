@@ -4,7 +4,7 @@ import Report
 
 /// The sound of a request, opened: one clip, or the items of a queue.
 protocol OpenedSound: AnyObject {
-  /// What was opened, with what the timeline did so far.
+  /// Inputs that were opened, with the work of the timeline so far.
   /// - Throws: ``MediaError`` for objects whose times can't be read.
   func inputs() throws -> [RenderReport.Input]
   /// The items and where they lie; `nil` for one clip.
@@ -13,7 +13,7 @@ protocol OpenedSound: AnyObject {
   var seconds: Double { get }
   /// Dialnorm of the whole programme in dB; `nil` where it has none.
   var dialnorm: Double? { get }
-  /// What the delivery of output number `index` writes about the input.
+  /// Facts about the input that the delivery of output number `index` writes.
   func delivery(_ index: Int) -> DeliverySource
 
   /// Compiles the plan of all outputs; asked once, before the rest.
@@ -26,7 +26,7 @@ protocol OpenedSound: AnyObject {
     _ index: Int, _ compiled: PlanCompiler.Compiled, target: OutputTarget?, memory: Int
   ) throws -> Branch
 
-  /// What a tap of output number `output` at `point` is told, where it gets sound of `format`.
+  /// Context for a tap of output number `output` at `point`, where it gets sound of `format`.
   func tapContext(_ point: TapPoint, _ format: AudioFormat, _ output: Int) -> TapContext
 
   /// Pass 1: sends everything through `branches`; `seams` are those of the album that it belongs to.
@@ -72,7 +72,7 @@ final class ClipSound: OpenedSound {
   private let objects: ObjectMeters?
   /// Samples that the source delivered; `nil` before the end.
   private var rendered: Int64?
-  /// What its objects did, once all of it was read; `nil` before, and for a bed alone.
+  /// Report on its objects, once all of it was read; `nil` before, and for a bed alone.
   private var scene: [ObjectReport]?
 
   let queue: QueueReport? = nil
@@ -135,7 +135,6 @@ final class ClipSound: OpenedSound {
       }, target: target, memory: memory)
   }
 
-  /// What a tap is told.
   func tapContext(
     _ point: TapPoint, _ format: AudioFormat, _ output: Int
   ) -> TapContext {

@@ -123,7 +123,7 @@ package enum SourceTags {
     return rest == "name" || rest.isEmpty && time.count == 3 && time[2].contains(".")
   }
 
-  /// What the source was virtualised for according to its tags; `nil` when they don't state it.
+  /// Virtualisation of the source according to its tags; `nil` when they don't state it.
   package static func virtualization(_ tags: MediaTags) -> Virtualization? {
     // WAV states it in its coding history, MP4 in the `encoder` tag, FLAC and Ogg in `encoded_by`.
     let said = ["coding_history", "encoder", "encoded_by"].flatMap { tags.values($0) }

@@ -7,7 +7,7 @@ import MediaIn
 /// A file is one section. The sections of HLS and the links of a chained Ogg file are played one after the other in the
 /// format of the first; each is trimmed by its own facts.
 package final class TrackSource: ProgrammeSource {
-  /// What every block holds: what the reader states, and whether the tags mark the sound as
+  /// Programme of every block: what the reader states, and whether the tags mark the sound as
   /// virtualised.
   package let programme: Programme
 
@@ -87,7 +87,7 @@ package final class TrackSource: ProgrammeSource {
       ? track.declaredSamples.map { $0 - plan.priming } : nil
   }
 
-  /// What was done, over all sections, in samples of the first one's rate.
+  /// Work of the timeline over all sections, in samples of the first one's rate.
   package var summary: TimelineSummary { joined.summary }
 
   /// Samples before the programme's downmix first differs from that in its facts; gaps that were
@@ -125,7 +125,7 @@ final class TrackSections: JoinedSections {
   private let firstIndex: Int
   private var current: TrackSection
   private var currentStart: Int64 = 0
-  /// What the current section reports; that of a later one is passed on with its place.
+  /// Reports of the current section; that of a later one is passed on with its place.
   private var sectionLog: DiagnosticLog
   /// How many degradations of the current section were passed on.
   private var forwarded = 0

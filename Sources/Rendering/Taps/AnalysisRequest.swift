@@ -5,7 +5,7 @@ import MediaOut
 import Platform
 import Report
 
-/// What is to be found out about the samples that are written.
+/// A request for analyses of the samples that are written.
 public struct AnalysisRequest: Sendable, Hashable, Codable {
   /// One kind of look at the sound.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
@@ -17,13 +17,13 @@ public struct AnalysisRequest: Sendable, Hashable, Codable {
     case phase
     /// Runs of silence; the file holds what sounds between them as chapters (.cue, .json, .txt) or the runs (.csv).
     case silence
-    /// Where the content ends in frequency.
+    /// End of the content in frequency.
     case bandlimit
   }
 
   /// A kind, with the file that it goes to besides the report.
   public struct Part: Sendable, Hashable, Codable {
-    /// What is looked at.
+    /// Kind of analysis.
     public var kind: Kind
     /// The file; `nil` for none. A spectrogram needs one, a band limit has none.
     public var path: String?
@@ -44,7 +44,7 @@ public struct AnalysisRequest: Sendable, Hashable, Codable {
   /// The files that are written.
   var files: [String] { parts.compactMap(\.path) }
 
-  /// It in words.
+  /// Kinds of the analyses, in words.
   var text: String { parts.map(\.kind.rawValue).joined(separator: ", ") }
 
   /// Makes sure that each kind stands once and has a file of its own kind.
@@ -61,7 +61,7 @@ public struct AnalysisRequest: Sendable, Hashable, Codable {
 }
 
 extension AnalysisRequest.Part {
-  /// What the names of its files may end in; empty where it has none.
+  /// Possible endings of its files' names; empty where it has none.
   private var suffixes: [String] {
     switch kind {
     case .spectrogram: return [".png"]
@@ -111,9 +111,9 @@ final class AnalysisObserver: AudioObserver {
   private var silence: SilenceAnalyser?
   private var band: BandLimitAnalyser?
   private var spectrogram: SpectrogramAnalyser?
-  /// What was found; complete behind ``finish()``.
+  /// Findings; complete after ``finish()``.
   private(set) var findings = RenderReport.Analysis()
-  /// What can't be told of this sound, as sentences.
+  /// Facts that can't be found out about this sound, as sentences.
   private(set) var remarks: [String] = []
 
   /// Looks at the output called `name`; `open` gives the files of the request.
@@ -219,7 +219,7 @@ extension DescriptorSink {
 }
 
 extension RenderReport.Analysis.Channel {
-  /// What was found of one channel.
+  /// Report on the levels of one channel.
   init(_ found: LevelFindings.Channel) {
     self.init(
       name: found.name, peak: found.level.peakDBFS, rms: found.level.rmsDBFS,
@@ -239,7 +239,7 @@ extension RenderReport.Analysis.Curve {
 }
 
 extension RenderReport.Analysis.Phase {
-  /// What was found of a pair.
+  /// Report on the phase of a pair.
   init(_ found: PhaseFindings) {
     self.init(
       channels: found.names, mean: found.mean, lowest: found.lowest,
@@ -252,7 +252,7 @@ extension RenderReport.Analysis.Silence {
   /// Most runs in a report; a file holds more.
   private static let mostRuns = 1000
 
-  /// What was found of silence.
+  /// Report on silence.
   init(_ found: SilenceFindings) {
     self.init(
       thresholdDBFS: found.thresholdDBFS,
@@ -263,7 +263,7 @@ extension RenderReport.Analysis.Silence {
 }
 
 extension RenderReport.Analysis.BandLimit {
-  /// What was found of the end of the band.
+  /// Report on the end of the band.
   init(_ found: BandLimitFindings) {
     self.init(
       highestHz: found.highestHz, edge: found.edge.rawValue, dropDB: found.dropDB,

@@ -3,9 +3,9 @@ import AudioCore
 /// A tap whose files were read: it can be made as often as it is needed.
 struct LoadedTap: Sendable {
   let plan: PlannedTap
-  /// It as the request has it; `nil` where it is a part of another.
+  /// Tap as the request has it; `nil` where this is a part of another.
   var origin: Tap?
-  /// What was settled for the user when it was read, as sentences.
+  /// Choices that were made for the user when it was read, as sentences.
   var notes: [String] = []
   /// How its delay is known.
   var latency = TapLatencyRule.trusted
@@ -23,7 +23,7 @@ struct LoadedTap: Sendable {
   /// How one is made.
   let make: Make
 
-  /// The same with its delay known as `policy` says; a tap of Pinna's own or the caller's stays as it is, and so
+  /// This tap with its delay known as `policy` says; a tap of Pinna's own or the caller's stays as it is, and so
   /// does one that changes the tempo, whose delay is that of silence that Pinna itself puts in front.
   func following(_ policy: Tap.Latency) -> LoadedTap {
     guard latency != .trusted, plan.kind != "own", tempo.isSame else { return self }
@@ -40,7 +40,7 @@ struct LoadedTap: Sendable {
   /// Whether the sound of item number `index`, or of the whole programme for `nil`, passes it.
   func isFor(_ index: Int?) -> Bool { items.map { index.map($0.contains) ?? false } ?? true }
 
-  /// It as a plan lists it, with the items that pass it.
+  /// Tap as a plan lists it, with the items that pass it.
   var listed: PlannedTap {
     var plan = plan
     plan.items = items?.map { $0 + 1 }.sorted()
@@ -52,11 +52,11 @@ struct LoadedTap: Sendable {
 
   /// How one is made.
   enum Make: Sendable {
-    /// It changes the sound. One whose delay is measured gets what a test signal showed; others pass over it.
+    /// Changes the sound. A tap whose delay is measured gets what a test signal showed; others pass over it.
     case processes(@Sendable (TapContext, TapProof) throws -> any AudioTap)
-    /// It looks at the sound.
+    /// Looks at the sound.
     case observes(@Sendable (TapContext) throws -> any AudioObserver)
-    /// It looks at the sound, and what it finds goes to the report and to files.
+    /// Looks at the sound; the findings go to the report and to files.
     case analyses(AnalysisRequest)
   }
 
@@ -73,9 +73,9 @@ struct LoadedTap: Sendable {
 
 /// A tap as a plan, a cache and a report know it.
 public struct PlannedTap: Sendable, Hashable, Codable {
-  /// Where it sits.
+  /// Point of the chain at which it sits.
   public var point: TapPoint
-  /// What kind it is, as the command line calls it: `eq`, `fir`, `avfilter`, `lv2`, `exec` or `own`.
+  /// Kind, as the command line calls it: `eq`, `fir`, `avfilter`, `lv2`, `exec` or `own`.
   public var kind: String
   /// The name of its file or its code.
   public var name: String
@@ -86,7 +86,7 @@ public struct PlannedTap: Sendable, Hashable, Codable {
   /// The items of a queue that pass it, counted from 1; `nil` for all.
   public var items: [Int]?
 
-  /// What messages call it.
+  /// Name in messages.
   var title: String { "the tap \(point.rawValue):\(kind) \(name)" }
 }
 
@@ -94,12 +94,12 @@ public struct PlannedTap: Sendable, Hashable, Codable {
 struct TapFault: Error {
   /// The tap, as the request has it.
   let tap: Tap
-  /// What the tap itself gave as the cause; `nil` where it gave none.
+  /// Cause that the tap itself gave; `nil` where it gave none.
   let cause: (any Error)?
 }
 
 extension LoadedTap {
-  /// What `body` gives; any error names the tap, also one of a type of the tap's own, and has it as its cause.
+  /// Result of `body`; any error names the tap, also one of a type of the tap's own, and has it as its cause.
   func guarding<Value>(_ body: () throws -> Value) throws -> Value {
     do {
       return try MediaError.naming(plan.title) {

@@ -61,7 +61,7 @@ enum PluginFile {
     private let title: String
     private let bundles: [String]
     private let preset: String?
-    /// What it stated at its start, by the format of the sound.
+    /// Statements at its start, by the format of the sound.
     private let starts = Mutex<[AudioFormat: PluginStart]>([:])
 
     init(
@@ -74,7 +74,7 @@ enum PluginFile {
       self.preset = preset
     }
 
-    /// What the plugin states when it has run a block of sound of `format`.
+    /// Statement of the plugin after a block of sound of `format`.
     func start(_ format: AudioFormat) throws -> PluginStart {
       if let known = starts.withLock({ $0[format] }) { return known }
       let scratch = try ScratchFolder()
@@ -93,7 +93,7 @@ enum PluginFile {
         settings: start.values.map { "\($0.name)=\($0.text)" },
         notes: start.notes,
         remarks: { lines in
-          // What the plugin itself prints says nothing about the sound.
+          // The plugin's own prints say nothing about the sound.
           let mark = "\(PluginHost.name): "
           return lines.filter { $0.hasPrefix(mark) }.map { String($0.dropFirst(mark.count)) }
         },
@@ -139,7 +139,7 @@ public struct PluginRequest: Sendable, Hashable, Codable {
   public enum Channels: String, Sendable, Hashable, Codable, CaseIterable {
     /// Both have as many, or one instance of a mono plugin runs for each channel.
     case exact
-    /// What is missing is made up, and what is too much is dropped; the report tells how.
+    /// Missing channels are made up, and surplus ones dropped; the report tells how.
     case mix
   }
 

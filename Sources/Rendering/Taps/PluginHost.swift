@@ -42,7 +42,7 @@ package struct PluginHost: Sendable {
     try decode(PluginListReport.self, ask("list", uri: ""), about: PluginHost.name)
   }
 
-  /// What the plugin at `uri` says about itself.
+  /// Description that the plugin at `uri` gives of itself.
   /// - Throws: ``MediaError`` where it isn't installed or its description is broken.
   package func describe(_ uri: String) throws -> PluginReport {
     var report = try decode(PluginReport.self, ask("describe", uri: uri), about: uri)
@@ -52,7 +52,7 @@ package struct PluginHost: Sendable {
     return report
   }
 
-  /// What the plugin that messages call `name` states when it has run, as `session` says.
+  /// Statement of the plugin called `name` in messages, after a run as `session` says.
   /// - Throws: ``MediaError`` where it can't be run so.
   func start(_ session: PluginSession, name: String) throws -> PluginStart {
     try decode(PluginStart.self, ask("start", session, about: name), about: name)

@@ -128,7 +128,7 @@ package struct ProgramLauncher: Sendable {
   /// Starts programs by `confining`, the words of a command of this program that calls ``serve(_:seconds:scratch:)``.
   package init(confining: [String]? = nil) { self.confining = confining }
 
-  /// What the started process does: gives up what isn't needed, and becomes the program that `words` name.
+  /// Work of the started process: gives up what isn't needed, and becomes the program that `words` name.
   /// - Returns: its exit code, where it failed.
   package static func serve(_ words: [String], seconds: UInt64, scratch: String) -> Int32 {
     guard let path = words.first else { return failure }
@@ -152,7 +152,7 @@ package struct ProgramLauncher: Sendable {
   }
 }
 
-/// What this system can't keep foreign code from, as sentences for people.
+/// The actions that this system can't keep foreign code from, as sentences for people.
 enum ConfinementNotes {
   /// All of them; none where it can keep it from everything.
   static var all: [String] {

@@ -5,7 +5,7 @@ import Verify
 
 /// Sends sound through a program in a process of its own.
 final class ProgramTap: AudioTap {
-  /// What runs in the process.
+  /// The program in the process.
   struct Program {
     /// Seconds that it may do nothing.
     let patience: Double
@@ -13,9 +13,9 @@ final class ProgramTap: AudioTap {
     let silence: MediaError.Kind
     /// All its settings as they came out; none where it doesn't state them.
     var settings: [String] = []
-    /// What is told of it anyway, as sentences.
+    /// Remarks about it in any case, as sentences.
     let notes: [String]
-    /// Which of the lines that it wrote to its standard error are told when all went well.
+    /// Lines, of those that it wrote to its standard error, that are reported when all went well.
     let remarks: ([String]) -> [String]
     /// Why it ended too early, from its end, what it wrote to its standard error, and the number of samples that it had
     /// given.
@@ -122,7 +122,7 @@ final class ProgramTap: AudioTap {
     }
   }
 
-  /// What it wrote to its standard error.
+  /// Lines that it wrote to its standard error.
   private var lines: [String] {
     child?.errors.split(whereSeparator: \.isNewline).map(String.init) ?? []
   }

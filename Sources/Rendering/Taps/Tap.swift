@@ -2,7 +2,7 @@ import AudioCore
 
 /// Processing of the user's own at one point of an output's chain.
 public struct Tap: Sendable, Hashable, Codable {
-  /// What it does.
+  /// The work of a tap.
   public enum Work: Sendable, Hashable, Codable {
     /// An equaliser from a text file of AutoEq or Equalizer APO.
     case equalizer(path: String)
@@ -22,19 +22,19 @@ public struct Tap: Sendable, Hashable, Codable {
 
   /// How the delay of a program, of filters or of a plugin is known.
   public enum Latency: Sendable, Hashable, Codable {
-    /// What it states is used and checked by a test signal; where it states none or a wrong one, what the signal shows.
+    /// The stated delay is used and checked by a test signal; where the tap states none or a wrong one, the delay that the signal shows.
     case automatic
-    /// What it states is used, whatever a test signal shows.
+    /// The stated delay is used, whatever a test signal shows.
     case report
-    /// What a test signal shows is used; a run without such a sign fails.
+    /// The delay that a test signal shows is used; a run without such a sign fails.
     case measure
     /// So many samples; whatever the tap states or does, for example because its purpose is a delay.
     case samples(Int)
   }
 
-  /// Where it sits.
+  /// Point of the chain at which it sits.
   public var point: TapPoint
-  /// What it does.
+  /// Work of the tap.
   public var work: Work
   /// How its delay is known, where it isn't Pinna's or the caller's own.
   public var latency = Latency.automatic
@@ -79,7 +79,7 @@ extension Tap.Work {
     }
   }
 
-  /// The same from the file at `path`.
+  /// This work with the file at `path`.
   func renamed(_ path: String) -> Tap.Work {
     switch self {
     case .equalizer: return .equalizer(path: path)
@@ -96,7 +96,7 @@ extension Tap.Work {
 
 /// Impulse responses to convolve with.
 public struct ImpulseRequest: Sendable, Hashable, Codable {
-  /// Which sample of the responses counts as their beginning, so that it stays where the input's sample is.
+  /// The sample of the responses that counts as their beginning, so that it stays where the input's sample is.
   public enum Alignment: String, Sendable, Hashable, Codable, CaseIterable {
     /// The largest one: what a filter of linear phase delays is removed.
     case peak
@@ -107,7 +107,7 @@ public struct ImpulseRequest: Sendable, Hashable, Codable {
   /// The sound file: one channel for all, one for each, or four for stereo (left to left, left to right, right to
   /// left, right to right).
   public var path: String
-  /// What counts as the beginning.
+  /// Sample that counts as the beginning.
   public var alignment: Alignment
 
   /// The responses in the file at `path`.
@@ -124,13 +124,13 @@ public struct ImpulseRequest: Sendable, Hashable, Codable {
 public struct OwnTap: Sendable, Hashable, Codable {
   /// How a tap is made.
   public enum Make: Sendable {
-    /// It changes the sound.
+    /// Changes the sound.
     case processes(@Sendable (TapContext) throws -> any AudioTap)
-    /// It looks at the sound.
+    /// Looks at the sound.
     case observes(@Sendable (TapContext) throws -> any AudioObserver)
   }
 
-  /// What reports and caches know it by.
+  /// Identity in reports and caches.
   public let identity: String
   /// How it is made; `nil` after reading JSON.
   public let make: Make?

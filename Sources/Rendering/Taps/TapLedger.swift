@@ -31,7 +31,7 @@ final class TapLedger {
   private var items: [Int: Range<Int>] = [:]
   /// For outputs that are parts of one programme, the first of them.
   private var shared: [Int: Int] = [:]
-  /// What is made and not yet closed, in the order in which it was made.
+  /// Taps that are made and not yet closed, in the order in which they were made.
   private var open: [any ClosableTap] = []
 
   /// The taps of a run whose remarks go to `log`; trials are kept in `folder`, or nowhere for `nil`.
@@ -74,7 +74,7 @@ final class TapLedger {
         let host = TapHost(
           try loaded.makeTap(context, known: proof), name: loaded.plan.title,
           blocks: proof.blocks, tempo: loaded.tempo)
-        // What was made is closed even if it can't be prepared.
+        // A tap that was made is closed even if it can't be prepared.
         open.append(host)
         return try TapStage(
           loaded, host, context.format, keeps: keeps, proof: proof,
@@ -88,7 +88,7 @@ final class TapLedger {
     taps(output).prefix(count).reduce(.same) { $0.followed(by: $1.tempo) }
   }
 
-  /// What is known of `tap`, where it gets what `context` says; each is tried once.
+  /// Facts about `tap`, where it gets what `context` says; each is tried once.
   /// - Throws: what it throws, or ``MediaError`` when it breaks its word.
   func proof(_ tap: LoadedTap, _ context: TapContext) throws -> TapProof {
     let key = Trial(plan: tap.plan, latency: tap.latency, format: context.format)
@@ -150,12 +150,12 @@ final class TapLedger {
     }
   }
 
-  /// What analyses of output number `output` found; `nil` where there are none.
+  /// Findings of the analyses of output number `output`; `nil` where there are none.
   func analysis(_ output: Int) -> RenderReport.Analysis? { analyses[output]?.findings }
 
   /// Remarks what the taps of output number `output` did to its level, and what they have to tell themselves.
   func remark(_ output: Int) {
-    // What several outputs share is remarked for the first of them.
+    // Remarks that several outputs share go to the first of them.
     guard shared[output] == nil else { return }
     let log = log.about(.output(output))
     for (index, loaded) in taps(output).enumerated() {
@@ -175,7 +175,7 @@ final class TapLedger {
   }
 
   private func tally(_ output: Int, _ tap: Int) -> TapTally {
-    // What an observer sees is the output's own; everything else is done once for all parts.
+    // An observer's view is the output's own; everything else is done once for all parts.
     let isOwn = taps(output)[tap].plan.point == .output
     let place = Place(output: isOwn ? output : shared[output] ?? output, tap: tap)
     if let known = tallies[place] { return known }
@@ -185,7 +185,7 @@ final class TapLedger {
   }
 }
 
-/// What has to be closed once.
+/// A tap that has to be closed once.
 private protocol ClosableTap: AnyObject {
   func close(_ end: TapEnd)
 }
@@ -233,7 +233,7 @@ private final class TapWitness: ClosableTap {
   }
 }
 
-/// What taps state about themselves, before anything is decoded.
+/// The statements of taps about themselves, before anything is decoded.
 struct TapSurvey: Sendable {
   /// Samples by which their responses outlast the input, together.
   private(set) var tail = 0

@@ -11,7 +11,7 @@ struct TapLoader {
   /// Starts programs.
   let launcher: ProgramLauncher
   let log: DiagnosticLog
-  /// What their files have to keep to.
+  /// Bounds that their files have to keep to.
   var bounds = InputBounds()
 
   /// The taps of an output, ready to be made, in the order in which the sound passes them; `asker` is who asks for them,
@@ -70,7 +70,7 @@ struct TapLoader {
     }
   }
 
-  /// What changes sound behind the meter would make its figures false.
+  /// A change of the sound after the meter would make its figures false.
   private static func check(_ tap: LoadedTap) throws {
     switch tap.make {
     case .processes:

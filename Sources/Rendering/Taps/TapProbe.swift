@@ -26,7 +26,7 @@ struct TapProbe {
     self.context = context
   }
 
-  /// What is known of the tap; remarks go to `log`. A tap of Pinna's own, whose delay is known, is only sent the
+  /// Facts about the tap; remarks go to `log`. A tap of Pinna's own, whose delay is known, is only sent the
   /// signal where `isThorough` asks for it, and isn't judged by it.
   /// - Throws: what the tap throws; ``MediaError`` of kind `verificationFailed` when it states another delay than it
   ///   has.
@@ -59,7 +59,7 @@ struct TapProbe {
     return proof
   }
 
-  /// What is known of a tap that changes the tempo; what clicks show of their places is told in `log`.
+  /// Facts about a tap that changes the tempo; the places of clicks are reported in `log`.
   private func proveTempo(_ asked: TapProof, _ log: DiagnosticLog) throws -> TapProof {
     let probe = TempoProbe(format: context.format, tempo: tap.tempo)
     let first = try run(probe.signal, step: 1024, asked)
@@ -101,7 +101,7 @@ struct TapProbe {
       .tapVaries, "\(tap.plan.title) makes something else of the same sound each time")
   }
 
-  /// What the tap states.
+  /// Statements of the tap.
   private func ask() throws -> TapProof {
     var blank = TapProof()
     if case .pinned = tap.latency { blank.isPinned = true }
@@ -175,7 +175,7 @@ struct TapProbe {
     return signal
   }
 
-  /// What the tap makes of `signal` in steps of so many samples.
+  /// Output of the tap for `signal` in steps of so many samples.
   private func run(_ signal: AudioBuffer, step: Int, _ proof: TapProof) throws -> [[Float]] {
     try opened(proof) { host in
       let output = AudioBuffer(channels: signal.channels)
@@ -246,7 +246,7 @@ struct TapProbe {
 /// A test signal for taps that change the tempo: clicks, whose places in the output are compared with those that the
 /// tempo gives them.
 struct TempoProbe {
-  /// What the clicks show.
+  /// The result of the clicks.
   struct Finding: Equatable {
     /// Samples by which the output is late, in its middle value.
     let delay: Int
@@ -291,7 +291,7 @@ struct TempoProbe {
     return signal
   }
 
-  /// Where the clicks lie in `output`; `nil` where one isn't found. Silence of `lead` samples went into the tap before
+  /// Places of the clicks in `output`; `nil` where one isn't found. Silence of `lead` samples went into the tap before
   /// the signal.
   func finding(_ output: [[Float]], lead: Int) -> Finding? {
     let length = output.map(\.count).min() ?? 0
@@ -339,7 +339,7 @@ package struct TapCheck {
   /// A check that starts programs as `environment` says.
   package init(_ environment: RenderEnvironment) { launcher = environment.programs }
 
-  /// What a test signal of `format` shows of `tap`.
+  /// Report on `tap` from a test signal of `format`.
   /// - Throws: ``MediaError`` when it can't be made, fails, or breaks its word.
   package func run(_ tap: Tap, _ format: AudioFormat) throws -> TapCheckReport {
     let log = DiagnosticLog()

@@ -1,7 +1,7 @@
 import AudioCore
 import Essentials
 
-/// What is known of a tap before it gets the sound.
+/// The facts about a tap before it gets the sound.
 struct TapProof: Sendable, Codable {
   /// Whether the tap was asked; else nothing is known.
   var isKnown = false
@@ -30,7 +30,7 @@ struct TapProof: Sendable, Codable {
 enum TapLatencyRule: Sendable, Hashable {
   /// Pinna's own code states it, and tests prove it.
   case trusted
-  /// It delays nothing; where a test signal is found later, phases were turned.
+  /// No delay; where a test signal is found later, phases were turned.
   case none
   /// The tap states it, and a test signal checks it.
   case declared
@@ -105,7 +105,7 @@ struct TapJudgement {
   }
 
   private func contradict(_ proof: TapProof, _ measured: Int, used: Int) {
-    // What states nothing doesn't lie.
+    // A tap that states nothing doesn't lie.
     if rule == .found {
       log.decide(
         .tap, "\(used) samples of delay",
@@ -146,7 +146,7 @@ struct TapJudgement {
   }
 }
 
-/// What trials of plugins showed, kept on the disk from one run to the next, by the digest of the plugin's code and
+/// The results of plugins' trials, kept on the disk from one run to the next, by the digest of the plugin's code and
 /// descriptions.
 ///
 /// Programs aren't kept: what a program does depends on more than its own file.
@@ -163,7 +163,7 @@ struct TapProofStore {
   /// The trials in `folder`, which is made on first use.
   init(folder: String) { records = RecordStore(path: folder) }
 
-  /// What is known of `tap`, where it gets what `context` says: from an earlier run, or from a trial now, whose remarks
+  /// Facts about `tap`, where it gets what `context` says: from an earlier run, or from a trial now, whose remarks
   /// go to `log` either way.
   /// - Throws: what `prove` throws; a failed trial isn't kept.
   func proof(

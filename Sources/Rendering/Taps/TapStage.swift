@@ -58,7 +58,7 @@ final class TapStage: ChainStep {
   }
 }
 
-/// What all instances of one tap did for one output.
+/// The work of all instances of one tap for one output.
 final class TapTally {
   /// Most sentences that are kept.
   private static let mostRemarks = 8
@@ -73,7 +73,7 @@ final class TapTally {
   private var seconds = 0.0
   private var instances = 0
   private var settings: [String] = []
-  /// What they had to tell, each sentence once.
+  /// Remarks of the instances, each sentence once.
   private(set) var remarks: [String] = []
 
   init(_ tap: LoadedTap) {

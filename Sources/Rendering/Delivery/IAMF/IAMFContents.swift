@@ -2,9 +2,9 @@ import AudioCore
 import IAMF
 import MediaOut
 
-/// What of a programme becomes which element of an IAMF file.
+/// The mapping of a programme's elements to those of an IAMF file.
 struct IAMFContents {
-  /// What is written.
+  /// Programme that is written.
   let programme: Programme
   /// The elements, with their planes.
   var elements: [IAMFSettings.Element] = []
@@ -29,7 +29,7 @@ struct IAMFContents {
     }
   }
 
-  /// What readers find. Names of loudspeakers are IAMF's: a surround pair of five channels stands at the sides.
+  /// Elements that readers find. Names of loudspeakers are IAMF's: a surround pair of five channels stands at the sides.
   var expected: [Programme.Element] {
     zip(programme.elements, elements).map { element, written in
       guard case .bed(let layers) = written.written.content, let layout = layers.last?.layout

@@ -6,7 +6,7 @@ import MediaOut
 /// Writes an IAMF file and reads it back.
 final class IAMFDelivery: Delivery {
   private let context: DeliveryContext
-  /// What was written last.
+  /// Contents that were written last.
   private var contents: IAMFContents?
 
   init(_ context: DeliveryContext) { self.context = context }
@@ -35,7 +35,7 @@ final class IAMFDelivery: Delivery {
 struct IAMFStructure {
   let context: DeliveryContext
 
-  /// What is written where; neither demixing nor gains are known yet.
+  /// Elements and their places; neither demixing nor gains are known yet.
   /// - Throws: ``MediaError`` for what IAMF can't hold.
   func contents() throws -> IAMFContents {
     let branch = context.output.branch

@@ -48,7 +48,7 @@ final class IAMFLevels {
       let layout = system.layout
       return Place(
         system: system, way: try IAMFLevels.way(contents, system),
-        // What is stated of one channel is the loudness of one loudspeaker, whatever the target counts it as.
+        // The loudness that is stated of one channel is that of one loudspeaker, whatever the target counts it as.
         meter: try LoudnessMeter(format: AudioFormat(sampleRate: rate, layout: layout)),
         scratch: AudioBuffer(channels: layout.count), made: AudioBuffer(channels: layout.count))
     }
@@ -77,7 +77,7 @@ final class IAMFLevels {
     }
   }
 
-  /// What was measured, as the mix states it. Call once.
+  /// Loudness of each layout, as the mix states it. Call once.
   func finish() throws -> [LayoutLoudness] {
     try places.map { place in
       if case .renderer(let renderer) = place.way {

@@ -5,18 +5,18 @@ import Report
 
 /// A queue or list in a file, to be changed or written in another format. The files that it names aren't opened.
 package struct QueueFile {
-  /// Where it lies.
+  /// Path of the file.
   package let path: String
-  /// What it is written in.
+  /// Format of the file.
   package let format: QueueFormat
-  /// What it says; paths are as they are opened.
+  /// Content of the file; paths are as they are opened.
   package let queue: PlayQueue
-  /// What was assumed or left out while it was read.
+  /// Decisions and losses from reading it.
   package let log = DiagnosticLog()
   private let bytes: [UInt8]
 
   /// Reads the file at `path`.
-  /// - Parameter joining: Where the gaps of a cue sheet go, and the text encoding of a list.
+  /// - Parameter joining: Treatment of a cue sheet's gaps, and the text encoding of a list.
   /// - Throws: ``MediaError`` when it is no queue, or can't be read.
   package init(_ path: String, joining: Joining = Joining()) throws {
     var clip = Clip(.file(path))

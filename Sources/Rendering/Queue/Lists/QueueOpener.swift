@@ -181,7 +181,7 @@ private struct QueueFolder {
   /// The folder as it is put before names; empty for the working folder.
   private let prefix: String
   private let list: String
-  /// What readers of lists see of it.
+  /// View of the folder for readers of lists.
   let names: ListFolder
 
   /// The folder of the file at `list`.
@@ -276,7 +276,7 @@ extension MediaFile {
   }
 }
 
-/// What a queue says, before the files that it names are opened.
+/// The content of a queue before the files that it names are opened.
 public struct QueueContents: Sendable {
   /// One track: an item with the parts that belong to it.
   public struct Track: Sendable, Hashable {

@@ -3,7 +3,7 @@ import LibAV
 import PlayQueue
 import Report
 
-/// Where the items of a queue lie, found by looking at its files without rendering them.
+/// The places of a queue's items, found by looking at its files without rendering them.
 ///
 /// Headers state the length of most tracks. One whose length they don't state is decoded once to count its samples.
 package struct QueueSurvey {
@@ -11,7 +11,7 @@ package struct QueueSurvey {
   private let entries: [QueueEntry]
   private let mix: QueueMix
   private let tracks: QueueTracks
-  /// What was assumed or left out on the way, with what was found in the files.
+  /// Assumptions and losses on the way, with findings in the files.
   private let log: DiagnosticLog
 
   /// Looks at the queue or list in the file at `path`.
@@ -42,7 +42,7 @@ package struct QueueSurvey {
     }
   }
 
-  /// What was found, with all tracks that were looked at so far.
+  /// Findings, with all tracks that were looked at so far.
   package var report: QueueSurveyReport {
     let known = tracks.known.values.sorted { $0.number < $1.number }
     return QueueSurveyReport(

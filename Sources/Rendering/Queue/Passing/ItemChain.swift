@@ -7,7 +7,7 @@ import Report
 struct ItemRendering {
   /// How its channels are made.
   let plan: RendererPlan
-  /// What the tracks hold.
+  /// Programme of the tracks.
   let programme: Programme
   /// Format that comes out, at the rate of the tracks.
   let format: AudioFormat
@@ -243,7 +243,7 @@ final class ItemSegments {
   /// The samples of `key`; `nil` where they aren't there.
   func find(_ key: SegmentKey?) -> SegmentReader? { key.flatMap(cache.open) }
 
-  /// What stores the samples of `key`, `head` of them before the item itself; `nil` where they aren't kept.
+  /// Writer for the samples of `key`, `head` of them before the item itself; `nil` where they aren't kept.
   func writer(_ key: SegmentKey?, _ format: AudioFormat, head: Int64) -> SegmentWriter? {
     key.flatMap {
       cache.writer($0, channels: format.channels, rate: format.sampleRate, head: max(0, head))

@@ -3,7 +3,7 @@ import Loudness
 import Platform
 import PlayQueue
 
-/// What takes the rendered samples of an item.
+/// A receiver of an item's rendered samples.
 protocol ItemSink: AnyObject {
   /// Adds all of `samples`, the first at sample `start` of the programme, as a part of `item`.
   /// - Throws: ``MediaError`` when they can't be stored.
@@ -44,7 +44,7 @@ final class ItemHold: ItemSink {
   func add(_ samples: AudioBuffer, at start: Int64, of item: PlacedItem) throws {
     self.start = self.start ?? start
     try spool.append(samples)
-    // What filters put before and behind the item isn't part of its loudness.
+    // The filters' response before and after the item isn't part of its loudness.
     if try cut(samples, at: start, to: item.start..<item.end) { try meter.add(part) }
   }
 

@@ -6,18 +6,18 @@ import PlayQueue
 final class ItemWay: ItemSink {
   /// Number of the mix.
   let number: Int
-  /// Where the item lies.
+  /// Item with its place.
   let placed: PlacedItem
   /// The hold that keeps the item back until its loudness is known, and the goal; `nil` where it has none of its own.
   let hold: (item: ItemHold, goal: ItemGoal)?
   /// Sample of the programme behind what was handed on.
   private(set) var position: Int64
   private let sum: OverlapSum
-  /// What stores the samples; `nil` where they aren't kept.
+  /// Writer for the samples; `nil` where they aren't kept.
   private var writer: SegmentWriter?
   /// Samples that were handed on from the cache and come once more from the renderer.
   private var skipped: Int64 = 0
-  /// What the samples must be; `nil` where nothing is compared.
+  /// Samples that must come out; `nil` where nothing is compared.
   private var expected: ExpectedSegment?
 
   /// The way of the item at `placed`, whose samples begin at sample `start`, into the mix of this number.

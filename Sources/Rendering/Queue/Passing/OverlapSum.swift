@@ -3,12 +3,12 @@ import PlayQueue
 
 /// Adds up the items of a queue at their places, with their gains and fades, in the queue's order.
 ///
-/// What lies before the first or behind the last sample that is wanted is left out. Sums are in Float32, item
+/// Samples before the first or after the last one that is wanted are left out. Sums are in Float32, item
 /// after item, so that they don't depend on blocks.
 final class OverlapSum {
   /// The samples that are wanted, in samples of the programme.
   private let window: Range<Int64>
-  /// What isn't complete yet, from sample ``base`` on.
+  /// Sums that aren't complete yet, from sample ``base`` on.
   private let buffer: AudioBuffer
   private var base: Int64
   /// Largest magnitude that was left out before the programme's first sample.
@@ -141,7 +141,7 @@ private struct SteadyGain {
   /// The stretches of `range`, in samples of the programme, of `item`.
   static func parts(of range: Range<Int64>, _ item: PlacedItem) -> [SteadyGain] {
     let envelope = item.envelope
-    // What lies before the item takes the gain of its first sample, what lies behind it that of its last one.
+    // Samples before the item take the gain of its first sample, those after it that of its last one.
     let borders = [
       item.start, item.start + envelope.rise.frames, item.end - envelope.fall.frames, item.end,
     ]

@@ -9,7 +9,7 @@ struct QueuePass {
   let input: QueueInput
   let entries: [QueueEntry]
   let mixes: [QueueMix]
-  /// What each branch gets.
+  /// Part for each branch.
   let parts: [QueuePart]
   let branches: [Branch]
   let maker: RendererMaker
@@ -18,12 +18,12 @@ struct QueuePass {
   /// The taps of the sum of each mix.
   let tapped: [TappedMix]
   let reader: QueueReader
-  /// Where rendered items are kept; `nil` for nowhere.
+  /// Cache of rendered items; `nil` for none.
   let segments: ItemSegments?
   let progress: RunProgress
   let log: DiagnosticLog
 
-  /// What is known of the items afterwards, by index.
+  /// The facts about the items afterwards, by index.
   struct Outcome {
     /// For each mix what was solved for the items that have a loudness of their own.
     var levels: [[Int: ItemLevel]]
@@ -84,7 +84,7 @@ struct QueuePass {
         for way in missing { try pass(sums, way, behind: index) }
         try check(limit, sums)
       }
-      // What was told while an item was rendered isn't in the cache, so such an item isn't either.
+      // Remarks that were reported while an item was rendered aren't in the cache, so such an item isn't either.
       let isKept = log.degradations.count == told
       for way in missing { try way.finish(isKept: isKept) }
     }
@@ -286,7 +286,7 @@ final class TappedMix {
     taps = try [TapPoint.programme, .post].flatMap { point in
       var context = TapContext.queue(input, point, mix.format, mix.output)
       context.expectedFrames = Int64(mix.window.count)
-      // What is kept of the tail is silence at the end of the sum already.
+      // The kept part of the tail is silence at the end of the sum already.
       return try ledger.make(mix.output, context, keeps: FilterEnds())
     }
     chain = StepChain(taps)
@@ -320,7 +320,7 @@ final class TappedMix {
 }
 
 extension TapContext {
-  /// What a tap of output number `output` at `point` is told of the queue `input`, where it gets sound of `format`.
+  /// Context for a tap of output number `output` at `point` of the queue `input`, where it gets sound of `format`.
   static func queue(
     _ input: QueueInput, _ point: TapPoint, _ format: AudioFormat, _ output: Int
   ) -> TapContext {

@@ -39,7 +39,7 @@ final class QueueReader {
 /// A track that is read forwards, range after range.
 final class TrackCursor {
   private let source: TrackSource
-  /// What was read and isn't handed out yet.
+  /// Samples that were read and aren't handed out yet.
   private let pending: ProgrammeBlock
   private var isAtEnd = false
   /// Number of the next sample.
@@ -51,7 +51,7 @@ final class TrackCursor {
     pending = ProgrammeBlock(source.programme)
   }
 
-  /// What every block holds.
+  /// Programme of every block.
   var programme: Programme { source.programme }
 
   /// Goes on to sample `target`, or to the end where the track is shorter.

@@ -5,7 +5,7 @@ import Report
 
 /// A track that items of a queue are taken from.
 struct QueueTrack {
-  /// What tells tracks apart.
+  /// The properties that distinguish tracks.
   struct Key: Hashable {
     private let name: PathName
     /// Number of the audio track, from 0; `nil` for the file's default.
@@ -22,13 +22,13 @@ struct QueueTrack {
 
   /// Its place among the inputs of the report.
   let number: Int
-  /// What it holds.
+  /// Programme of the track.
   let programme: Programme
   /// Its valid samples.
   let frames: Int64
   /// Whether they were counted by decoding, because the file doesn't state them to the sample.
   let isCounted: Bool
-  /// What was concluded of its start-up samples and its end.
+  /// Conclusions about its start-up samples and its end.
   let plan: TrimPlan
   /// The track as reports list it.
   let report: RenderReport.Input
@@ -38,7 +38,7 @@ struct QueueTrack {
   let chapters: [(at: Int64, title: String)]
   /// Whether it is read from one local file.
   let isOneFile: Bool
-  /// What the file holds besides the sound.
+  /// Streams of the file besides the sound.
   let streams: [StreamInfo]
 }
 
@@ -62,7 +62,7 @@ final class QueueTracks {
     self.isCancelled = isCancelled
   }
 
-  /// What is known of the track `key`.
+  /// Facts about the track `key`.
   /// - Throws: ``MediaError`` when it can't be read.
   func track(_ key: QueueTrack.Key) throws -> QueueTrack {
     if let known = known[key] { return known }

@@ -80,7 +80,7 @@ public struct FilterRequest: Sendable, Hashable, Codable {
     return parts
   }
 
-  /// It as ffmpeg writes it.
+  /// Chain as ffmpeg writes it.
   var text: String {
     filters.map { filter in
       let options = filter.options.map { "\($0.name)=\($0.value)" }.joined(separator: ":")

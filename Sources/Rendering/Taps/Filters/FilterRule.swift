@@ -1,6 +1,6 @@
 import AudioCore
 
-/// What is known of one filter of libavfilter that may be used.
+/// The facts about one filter of libavfilter that may be used.
 ///
 /// Only what is listed may be used: a chain of filters can otherwise read and write files, open sockets and load code.
 package struct FilterRule: Sendable {
