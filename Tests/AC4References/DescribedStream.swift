@@ -2,7 +2,7 @@
 
 /// Gives synthetic frames a presentation substream that says how they are mixed down.
 struct DescribedStream {
-  /// What is said, as coded.
+  /// Gains of the downmix, as coded.
   struct Downmix {
     var loRo = (centre: 4, surround: 4)
     var ltRt: (centre: Int, surround: Int)?

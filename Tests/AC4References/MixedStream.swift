@@ -25,7 +25,7 @@ struct MixedStream {
     }
   }
 
-  /// What the presentation's own substream says in a frame.
+  /// Gains that the presentation's own substream states in a frame.
   struct Mix {
     /// `sg_gain` of each group; `nil` for none, empty to keep the last.
     var gains: [Int]?

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// What other implementations found in the streams; beside the checkout, not part of it.
+/// Results of other implementations for the streams; beside the checkout, not part of it.
 enum Oracle {
   /// Folder of the oracle's files, if it is here.
   static let folder: String? = ["../../..", "../../../.."]

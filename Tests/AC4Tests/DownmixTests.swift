@@ -4,7 +4,7 @@ import Testing
 @testable import AC4
 @testable import AC4References
 
-/// What a stream says about its mix to two channels.
+/// Statements of a stream about its mix to two channels.
 @Suite struct DownmixTests {
   /// TS 103 190-1, 4.3.12.2.7 and following: decibels by code; `nil` is off.
   @Test("each downmix code stands for the decibels of the table") func codesAreTheirDecibels() {

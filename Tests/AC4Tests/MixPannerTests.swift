@@ -2,7 +2,7 @@ import Testing
 
 @testable import AC4
 
-/// Where dialogue is heard that a presentation puts at an angle (ETSI TS 103 190-1, 5.7.8.3).
+/// Panning of dialogue that a presentation puts at an angle (ETSI TS 103 190-1, 5.7.8.3).
 @Suite struct MixPannerTests {
   /// Shares above 0 by loudspeaker, for an angle in steps of 1.5° to the right.
   private func shares(_ mode: Int, _ code: Int) throws -> [String: Double] {

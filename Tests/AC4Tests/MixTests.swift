@@ -253,7 +253,7 @@ import Testing
     }
   }
 
-  /// What one source says doesn't hold in the next.
+  /// Statements of one source don't hold in the next.
   @Test("gains and scales of −15 dB of one source don't hold in the next")
   func anotherSourceBeginsAnew() throws {
     let parts = [

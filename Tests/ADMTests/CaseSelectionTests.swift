@@ -32,7 +32,7 @@ struct CaseSelectionTests {
     }
   }
 
-  /// What each broken file ends in; those that aren't named give items.
+  /// Error of each broken file; files that aren't named give items.
   private static let refused: [String: ADMError.Code] = [
     "bad-entity-bomb": .documentType, "bad-entity-external": .documentType,
     "bad-cycle-objects": .cycle, "bad-diamond-objects": .limit, "bad-missing-ref": .reference,

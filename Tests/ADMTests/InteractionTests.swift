@@ -3,7 +3,7 @@ import Testing
 
 @testable import ADM
 
-/// What a listener may choose and change, and what becomes of the items.
+/// The choices and changes that a listener may make, and their effect on the items.
 @Suite struct InteractionTests {
   private static let full =
     "<audioObjectInteraction onOffInteract=\"1\" gainInteract=\"1\" positionInteract=\"1\">"
@@ -98,7 +98,7 @@ import Testing
     #expect(items[0].offset?.offset == Position(15, 0, 0))
   }
 
-  /// What the file doesn't allow is refused in a sentence with the object and what is allowed.
+  /// Changes that the file doesn't allow are refused in a sentence with the object and what is allowed.
   @Test(
     "changes beyond an object's statement are refused with its name and what it allows",
     arguments: [

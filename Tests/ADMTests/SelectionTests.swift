@@ -232,7 +232,7 @@ import Testing
     #expect(findings.findings.count { $0.code == .ignored } == count)
   }
 
-  /// What isn't followed of a screen is told.
+  /// Properties of a screen that aren't followed are reported.
   @Test("a screen of another width and a screen edge lock are reported as ignored")
   func screensThatArentFollowedAreTold() throws {
     let programme = { (width: String) in

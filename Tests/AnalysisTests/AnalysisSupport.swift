@@ -8,7 +8,7 @@ import Testing
 
 /// Feeding analysers and making sounds for them.
 enum AnalysisSupport {
-  /// What `analyser` finds in `planes`, handed to it in blocks of `size` frames; 0 means all at once.
+  /// Findings of `analyser` in `planes`, handed to it in blocks of `size` frames; 0 means all at once.
   static func findings<A: Analyser>(
     _ analyser: A, _ planes: [[Float]], size: Int = 0
   ) throws -> A.Findings {

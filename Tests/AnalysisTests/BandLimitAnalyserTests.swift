@@ -102,7 +102,7 @@ import Testing
     #expect(try found(plane).edge == .none)
     let dithered = try found(Signals.dithered(plane, seed: 12))
     #expect(dithered.edge == .gentle && dithered.doubt == .certain)
-    // Where the level meets that of the dither plus 6 dB, by the shape itself.
+    // The frequency at which the level meets that of the dither plus 6 dB, by the shape itself.
     let floor = 1.0 / 32_768 / 32_768 / 4 / 24_000
     let total = (1..<24_000).reduce(0) { $0 + pow(voice(Double($1)), 2) }
     let wanted = (1..<24_000).last { 0.01 * pow(voice(Double($0)), 2) / total > 3 * floor } ?? 0

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Batch
 
-/// What is told of a worker process that ended before its work was done.
+/// Explanations of a worker process that ended before its work was done.
 @Suite struct AutopsyTests {
   private let limits = BatchLimits(
     workers: 2, spoolMemory: 1 << 20, jobSeconds: 90, jobMemory: 400 << 20)

@@ -249,7 +249,7 @@ import Testing
   func likeRendersAreParsedOnce() throws {
     _ = try plan(.folder(folder.file("in")))
     #expect(engine.prepared.count == 1)
-    // What is parsed never names the input or the output itself.
+    // Parsed arguments never name the input or the output itself.
     #expect(engine.prepared[0][0].last == "/input")
   }
 

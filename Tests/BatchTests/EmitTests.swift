@@ -5,7 +5,7 @@ import Testing
 
 @testable import Batch
 
-/// What is emitted is well formed and passes every name on unchanged.
+/// Emitted files are well formed and pass every name on unchanged.
 @Suite(.tags(.system), .fullRunOnly) struct EmitTests {
   /// A folder whose name holds characters that are special to shells, YAML, Slurm and Kubernetes.
   static let hostile = "/data/o'ne $(touch x) \"two\" %a \\ $HOME é✓ #:"

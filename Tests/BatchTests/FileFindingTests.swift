@@ -76,7 +76,7 @@ import Testing
     #expect(Suggestion.distance("ab", "ba") == 1 && Suggestion.distance("", "abc") == 3)
   }
 
-  /// What isn't there may be a manifest that is missing; what can't be looked at is said at once.
+  /// A missing path may be a manifest that is missing; a path that can't be looked at is reported at once.
   @Test("a folder is a folder, anything else a manifest")
   func sourcesAreKnownByWhatIsThere() throws {
     #expect(try BatchSource(path: folder.path) == .folder(folder.path))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is found out about the samples that are written.
+/// Analyses of the samples that are written.
 @Suite(.tags(.system)) struct AnalysisCommandTests {
   /// Two seconds of noise below 8 kHz, three of silence, and one more of the noise; the right channel is the left one
   /// turned over.

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Loops in C that are compiled for several kinds of machine (`CLONED`, `KERNEL`). Where the macro is empty by mistake, or the
+/// Loops in C that are compiled for several kinds of machine (`CLONED`, `KERNEL`). If the macro is empty by mistake, or the
 /// compiler leaves the attribute aside, all results are the same and everything is slower, so only the
 /// program's symbols tell.
 @Suite(

@@ -5,8 +5,8 @@ import TestSupport
 
 /// Runs a command inside the tests' own process, which takes a millisecond instead of the seventy of a new process.
 ///
-/// It parses words and ends by the program's own code, so that exit code and text are those of the program;
-/// `InProcessTests` compares them. It is for commands that are refused or only print: those that start a worker, a
+/// The program's own code parses words and ends the command, so that exit code and text are those of the program;
+/// `InProcessTests` compares them. Use it for commands that are refused or only print: those that start a worker, a
 /// program or a reader of SOFA files would start the tests in place of `pinna`.
 enum InProcess {
   /// How `pinna` ends with `arguments`, and what it prints.

@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  /// Mounting needs root and, in a container, a permission. Where it isn't possible, the file size limit
+  /// Mounting needs root and, in a container, a permission. If it isn't possible, the file size limit
   /// of the test above stands for a full disk.
   static let canMount: Bool = {
     guard let place = try? TemporaryFolder(),

@@ -227,7 +227,7 @@ struct PluginTapTests {
     #expect("\(rendered.report)".contains("hung while it was closed and was ended"))
   }
 
-  /// What a trial showed is kept by the plugin's digest, and told again.
+  /// Results of a trial are kept by the plugin's digest, and reported again.
   @Test("a plugin's trial is kept in the cache and reported again")
   func trialsAreKept() throws {
     let (folder, cache) = (try input(), try TemporaryFolder())

@@ -85,7 +85,7 @@ let package = Package(
       ]),
     module(
       "Batch", ["AudioCore", "Essentials", "Platform", "MediaOut", "Report", "Settings"]),
-    // What each target does with its input. The ordinary tests run the same functions.
+    // The work of each target on its input. The ordinary tests run the same functions.
     .target(
       name: "FuzzTargets",
       dependencies: [

@@ -40,7 +40,7 @@ import Testing
       .appending(path: "out/fuzz")
     try FileManager.default.createDirectory(at: results, withIntermediateDirectories: true)
     let last = results.appending(path: "last-\(name)")
-    // It stays open: a file that is cut to nothing and closed each time is flushed to the disk each time.
+    // The file stays open: a file that is cut to nothing and closed each time is flushed to the disk each time.
     try Data().write(to: last)
     let file = try FileHandle(forWritingTo: last)
     for seed in seeds {

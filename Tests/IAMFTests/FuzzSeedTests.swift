@@ -5,7 +5,7 @@ import Testing
 
 /// The seeds that `make fuzz` begins with reach every branch of the syntax.
 @Suite struct FuzzSeedTests {
-  /// What the seeds have, in both containers.
+  /// The content of the seeds, in both containers.
   private struct Content {
     var descriptions: [SequenceDescription] = []
     var blocks: [ParameterBlock] = []
@@ -22,7 +22,7 @@ import Testing
     return try files.map { [UInt8](try Data(contentsOf: $0)) }
   }
 
-  /// What can be read of all seeds.
+  /// Content of all seeds that can be read.
   private static func content() throws -> Content {
     var content = Content()
     for seed in try seeds() {

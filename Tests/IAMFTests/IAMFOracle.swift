@@ -45,7 +45,7 @@ enum IAMFOracle {
     try decoded(["-i", path("oracle/" + name)], channels: channels)
   }
 
-  /// What ffmpeg decodes.
+  /// Samples that ffmpeg decodes.
   static func decoded(
     _ input: [String], channels: Int, bytes: [UInt8]? = nil
   ) throws -> [[Float]] {
@@ -63,9 +63,9 @@ struct MediaFile {
   var description: SequenceDescription
   var units: [TemporalUnit] = []
   var findings: UnitFindings
-  /// Where the bytes of each unit's sample begin in the file; empty for raw files.
+  /// Offsets of each unit's sample in the file; empty for raw files.
   var offsets: [Int] = []
-  /// Where the descriptors begin in the file.
+  /// Offset of the descriptors in the file.
   var descriptorOffset = 0
 
   /// Reads a file as its kind is read.
@@ -85,7 +85,7 @@ struct MediaFile {
     findings = reader.findings
   }
 
-  /// Where samples lie is the container's matter; the oracle says it.
+  /// The places of samples are the container's matter; the oracle says them.
   private init(movie bytes: [UInt8], _ name: String) throws {
     let mark = Array("iacb".utf8)
     let place = bytes.indices.first { bytes[$0...].starts(with: mark) } ?? 0

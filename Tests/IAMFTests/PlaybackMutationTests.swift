@@ -4,7 +4,7 @@ import Testing
 
 @testable import IAMF
 
-/// What is read of damaged sequences can be played.
+/// Sequences that are read in spite of damage can be played.
 @Suite(
   .tags(.media, .slow), .fullRunOnly, .enabled(if: IAMFOracle.isPresent, "../shared is missing"))
 struct PlaybackMutationTests {

@@ -14,7 +14,7 @@ struct PlayedFile {
   let file: MediaFile
   /// Elements by their numbers.
   var elements: [Int: Element] = [:]
-  /// What was trimmed.
+  /// Trims of the units.
   var clock = TrimmingClock()
 
   /// Plays the highest layer of each element of a file.

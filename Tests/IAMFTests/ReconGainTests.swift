@@ -59,7 +59,7 @@ import Testing
     #expect(other == samples)
   }
 
-  /// What isn't coded with loss needs no repair.
+  /// Lossless coding needs no repair.
   @Test("LPCM has no recon gain smoother")
   func exactCodecsHaveNone() throws {
     let plain = try codec("ipcm", 960, "01100000bb80")

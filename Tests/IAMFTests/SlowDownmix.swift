@@ -74,7 +74,7 @@ struct SlowDownmix {
     }
   }
 
-  /// What a layer codes above another: pairs of names, then single ones.
+  /// Channels that a layer codes above another: pairs of names, then single ones.
   static func coded(_ layout: Int, above below: Int?) -> (pairs: [[String]], singles: [String]) {
     let (_, surround, top) = layouts[layout]
     let (oldSurround, oldTop) = below.map { (layouts[$0].surround, layouts[$0].top) } ?? (0, 0)

@@ -56,7 +56,7 @@ struct DecoderTests {
     #expect(found.block.updates.allSatisfy { $0.at % 1536 == 256 })
   }
 
-  /// Where the stream's writer put an object, as shares of the room: right, back and up.
+  /// Place that the stream's writer gave an object, as shares of the room: right, back and up.
   private static func path(_ object: Int, _ part: Double) -> [Double] {
     let angle = 2 * Double.pi * part
     switch object {

@@ -94,7 +94,7 @@ struct FallbackTests {
     }
   }
 
-  /// What has more objects than the first programme stays with its downmix.
+  /// A programme that has more objects than the first one stays with its downmix.
   @Test("a programme of more objects than the first is heard as its downmix")
   func aProgrammeWithoutRoomIsHeardAsItsDownmix() throws {
     let moving = try JOCOracle.frames("made.moving").prefix(20)

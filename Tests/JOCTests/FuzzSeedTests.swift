@@ -74,7 +74,7 @@ import Testing
     #expect(reached == wanted, "\(wanted.symmetricDifference(reached))")
   }
 
-  /// Which parts of `info` aren't the defaults.
+  /// The parts of `info` that aren't the defaults.
   private func parts(_ info: ObjectInfo) -> [String] {
     guard info.isActive else { return ["inactive"] }
     var parts: [String] = []
@@ -93,7 +93,7 @@ import Testing
     return parts
   }
 
-  /// What lies sound in a container is found there, whatever is around it.
+  /// Sound units in a container are found there, whatever is around them.
   @Test("units of the seeds of JOC are read where they are sound, and only there")
   func unitsAreReadWhereTheyAreSound() throws {
     let wanted: [String: [Bool]] = [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import JOC
 
-/// What other implementations found in streams with objects; beside the checkout, not part of it.
+/// Results of other implementations for streams with objects; beside the checkout, not part of it.
 enum JOCOracle {
   /// Folder of the oracle's files, if it is here.
   static let folder: String? = SharedMedia.beside("joc/oracle")

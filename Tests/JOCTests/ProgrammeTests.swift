@@ -4,7 +4,7 @@ import Testing
 @testable import JOC
 @testable import ObjectMetadata
 
-/// What planes a programme has, and what they are mixed of.
+/// The planes of a programme, and their parts.
 @Suite struct ProgrammeTests {
   private func frame(_ beds: [UInt32], dynamic: Int, spatial: Int = 0) -> ObjectFrame {
     let frame = ObjectFrame()

@@ -123,7 +123,7 @@ import Testing
     #expect(abs(ObjectStates.state(info(0, 0, 0, gain: -6), before: start).gain - 0.501187) < 1e-6)
   }
 
-  /// Where the boxes end, for loudspeakers that stand between the usual places.
+  /// Ends of the boxes, for loudspeakers that stand between the usual places.
   @Test(
     "places at the bounds of each zone are inside or outside",
     arguments: [
@@ -164,7 +164,7 @@ import Testing
     #expect(abs(place[0]) < 1e-12 && place[1] == 1 && abs(place[2] - 0.2 / (1 - 30.0 / 62)) < 1e-12)
   }
 
-  /// Which loudspeakers of 7.1.4 each constraint leaves, by the boxes.
+  /// Loudspeakers of 7.1.4 that each constraint leaves, by the boxes.
   @Test(
     "each zone leaves its loudspeakers of 7.1.4",
     arguments: [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LibAV
 
-/// What an encoder wrote is decoded without a container around it.
+/// An encoder's packets are decoded without a container around them.
 @Suite struct PacketDecoderTests {
   private let sound: AudioBuffer
   private let encoder: EncoderContext

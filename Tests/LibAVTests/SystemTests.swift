@@ -1,7 +1,7 @@
 import Platform
 import Testing
 
-/// What Platform asks of the system.
+/// Platform's questions to the system.
 @Suite struct SystemTests {
   private func output(
     _ program: String, _ words: [String], environment: [String]? = nil

@@ -39,7 +39,7 @@ import Testing
   /// that, in dB.
   ///
   /// The high-pass has the numerator 1, −2, 1 at all rates, as in libebur128, so that its gain depends
-  /// on the rate a little. What is left is the bilinear transform's warping of the shelf.
+  /// on the rate a little. The rest is the bilinear transform's warping of the shelf.
   static let rates: [(rate: Int, level: Double, spread: Double)] = [
     (8_000, 0.216, 0.21), (16_000, 0.087, 0.05), (32_000, 0.022, 0.015), (44_100, 0.004, 0.005),
     (96_000, -0.022, 0.006), (192_000, -0.033, 0.007), (384_000, -0.038, 0.007),

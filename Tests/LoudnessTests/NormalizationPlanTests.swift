@@ -2,7 +2,7 @@ import Testing
 
 @testable import Loudness
 
-/// What a plan tells of all its tracks together.
+/// A plan's statements about all its tracks together.
 @Suite struct NormalizationPlanTests {
   private func plan(_ tracks: [(share: Double?, deepest: Double, samples: Int64)])
     -> NormalizationPlan

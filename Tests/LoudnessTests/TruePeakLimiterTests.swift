@@ -46,7 +46,7 @@ import Testing
     let oracle = try #require(Oracle(output, format: Self.stereo))
     #expect(oracle.truePeak <= -0.95)
     #expect(Signal.decibels(Signal.slowPeak(output)) <= -0.95)
-    // It limits, and no more than it must.
+    // The limiter works, and no more than it must.
     #expect(oracle.truePeak > -2)
     #expect(limiter.maxReductionDB > 3)
     #expect(limiter.activeSamples > 0 && limiter.activeSamples <= Int64(planes[0].count))

@@ -8,10 +8,10 @@ import Testing
 
 /// A track that is copied is opened, refused and remarked upon as one that is decoded.
 @Suite(.tags(.system), .fullRunOnly) struct CopyOrDecodeTests {
-  /// What becomes of a file.
+  /// The outcome for a file.
   enum Outcome: Sendable {
     case refused(MediaError.Kind)
-    /// It is read, with these degradations; `samples` of it are presented, where that matters.
+    /// Read, with these degradations; `samples` of it are presented, where that matters.
     case read(Set<String> = [], samples: Int? = nil)
   }
 
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// What the copy of a whole track would be made of.
+  /// The basis for a copy of a whole track.
   private struct Copy {
     let survey: CodedAudioSurvey
     let log = DiagnosticLog()

@@ -24,7 +24,7 @@ enum DSDStream {
     return data + payload
   }
 
-  /// The same tone in WavPack 5, as blocks of bytes that aren't compressed (WavPack 4 & 5 Binary File / Block Format,
+  /// The tone in WavPack 5, as blocks of bytes that aren't compressed (WavPack 4 & 5 Binary File / Block Format,
   /// sections 2 and 7).
   static func wavPack(frequency: Double, level: Double) -> Data {
     // DSF has the first bit lowest, WavPack highest.

@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// What is written in parts, here and there, is the file that results, without what it held before.
+  /// Parts written here and there make the file, without its former content.
   @Test("writes here and there give the file, without its bytes from before")
   func theFileIsWhatWasWritten() throws {
     try Data(count: 100).write(to: folder.url("a"))

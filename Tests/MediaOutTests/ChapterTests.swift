@@ -211,7 +211,7 @@ private func FLACBlocks(_ bytes: [UInt8]) -> [(type: UInt8, offset: Int)] {
 }
 
 extension [UInt8] {
-  /// Where `text` first occurs.
+  /// First occurrence of `text`.
   fileprivate func range(of text: String) -> Range<Int>? {
     Data(self).range(of: Data(text.utf8))
   }

@@ -33,7 +33,7 @@ struct MarkedSound {
     try self.init(frames: Int(first + Int64(count) * step) + 500, markers: markers)
   }
 
-  /// What ffprobe must find: places in samples.
+  /// Chapters that ffprobe must find: places in samples.
   var expected: [ProbedChapter] {
     markers.map {
       ProbedChapter(

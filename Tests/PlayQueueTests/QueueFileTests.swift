@@ -4,7 +4,7 @@ import Testing
 
 @testable import PlayQueue
 
-/// What queue files say, and what is wrong with them.
+/// The content of queue files, and their faults.
 @Suite struct QueueFileTests {
   private func queue(
     _ items: [[(String, String)]], _ top: [(String, String)] = []

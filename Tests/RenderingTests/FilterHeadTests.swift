@@ -6,7 +6,7 @@ import Signal
 import TestSupport
 import Testing
 
-/// What filters put before the first sample of the source.
+/// The filters' response before the first sample of the source.
 struct FilterHeadTests {
   private struct Way: CustomTestStringConvertible {
     /// Layout of 1, 2 or 6 channels, and the one with the click.
@@ -28,7 +28,7 @@ struct FilterHeadTests {
     Way(channels: 1, clicked: 0, endpoint: .none, rate: 44_100, delay: 37),
   ]
 
-  /// What is rendered of a click at sample `place`, with the samples that lie before the source.
+  /// Rendering of a click at sample `place`, with the samples that lie before the source.
   private func render(
     _ way: Way, clickAt place: Int, keeps: Bool
   ) async throws -> (planes: [[Float]], head: Int?, decisions: [String]) {
@@ -107,7 +107,7 @@ struct FilterHeadTests {
     #expect(isTold == (stated == 500))
   }
 
-  /// Where it is cut, the report says how loud that was: as the same samples are where they are kept.
+  /// If it is cut, the report says how loud that was: as the same samples are where they are kept.
   @Test("the report says how loud the cut head of the filter was") func whatIsCutIsTold()
     async throws
   {

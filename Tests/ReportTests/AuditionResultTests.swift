@@ -4,7 +4,7 @@ import Testing
 
 @testable import Report
 
-/// What listeners answered is counted anew, and answers that no page gives are refused.
+/// Listeners' answers are counted anew, and answers that no page gives are refused.
 struct AuditionResultTests {
   private func pair(_ one: String, _ other: String, _ preferred: String, _ outside: String? = nil)
     -> String

@@ -122,7 +122,7 @@ import Testing
     #expect(limited != loud && limited.contains(">−10</text>"), "the scale reaches 11 dB")
   }
 
-  /// Curves of a short programme are lines. Those of a long one, of which much lies between two pixels, have a shade, too.
+  /// Curves of a short programme are lines. Curves of a long one, of which much lies between two pixels, have a shade, too.
   @Test("curves of 20 s are lines, and curves of two hours have shades")
   func onlyLongProgrammesHaveShades() {
     func curves(_ seconds: Double) -> [String] {

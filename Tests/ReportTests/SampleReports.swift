@@ -62,7 +62,7 @@ enum SampleReports {
     return report
   }
 
-  /// The same with a tap, and with what `--analyze` finds.
+  /// A report of a render with a tap, and with what `--analyze` finds.
   static func analysed(seconds: Double, name: String = "film.mkv") -> RenderReport {
     var report = render(seconds: seconds, name: name)
     report.outputs[0].taps = [tap(name)]
@@ -79,7 +79,7 @@ enum SampleReports {
       cpuSeconds: 0.5)
   }
 
-  /// What was found in `count` steps: two channels, of which the second falls silent in the middle.
+  /// Findings in `count` steps: two channels, of which the second falls silent in the middle.
   private static func analysis(_ count: Int, _ name: String) -> RenderReport.Analysis {
     func curve(_ value: (Int) -> Double?) -> RenderReport.Analysis.Curve {
       .init(intervalSeconds: 0.1, values: .init((0..<count).map(value), width: 1))

@@ -54,7 +54,7 @@ import Testing
     #expect(try number(bar, "width") == 100)
   }
 
-  /// Where values must be equal, a bar would mean nothing.
+  /// For values that must be equal, a bar would mean nothing.
   @Test("layers of exact values, and layers without figures, have no bars")
   func exactLayersHaveNoBars() {
     let figures = [ComparisonReport.Figure(name: "length", value: 1, unit: "", limit: 2)]

@@ -92,7 +92,7 @@ import Testing
     #expect(first([Int64.min, 0, 1 << 62], .integer64) == [-1, 0, 0.5])
     #expect(
       first((0..<19).map { Double($0) / 16 }, .float64) == (0..<19).map { Float($0) / 16 })
-    // What Float can't hold is rounded to the nearest.
+    // Values that Float can't hold are rounded to the nearest.
     #expect(first([.max, 16_777_217] as [Int32], .integer32) == [1, 0x1p-7])
   }
 

@@ -48,7 +48,7 @@ import Testing
     #expect(codes([halves.map { $0 / 32_768 }], bits: 16).codes == [0, 2, 2, 0, -2, -2])
   }
 
-  /// What rounds to the highest code fits; what rounds beyond it doesn't.
+  /// A value that rounds to the highest code fits; one that rounds beyond it doesn't.
   @Test("values that round to the highest or lowest code aren't clipped, and one beyond it is")
   func theTopCodeIsNotClipped() {
     let step = Float(1) / 32_768

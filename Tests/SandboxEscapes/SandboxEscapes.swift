@@ -23,7 +23,7 @@ enum SandboxEscapes {
       let code = escape_try(index, outside, inside)
       print("way \(index) \(escape_version(index)) \(code) \(String(cString: escape_name(index)))")
     }
-    // What is allowed still works.
+    // Allowed actions still work.
     for (name, flags) in [("allowed", O_RDONLY), ("new", O_WRONLY | O_CREAT | O_TRUNC)] {
       let descriptor = open("\(inside)/\(name)", flags, 0o600)
       print("allowed \(name) \(descriptor >= 0 ? 0 : errno)")

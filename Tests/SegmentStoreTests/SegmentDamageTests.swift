@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  /// What a killed writer leaves is never taken for a segment, wherever it lies.
+  /// A file that a killed writer leaves is never taken for a segment, wherever it lies.
   @Test("a segment whose header isn't whole, as a killed writer leaves it, is absent")
   func aPrefixOfWhatIsWrittenIsAbsent() throws {
     let whole = try stored(channels: 2, frames: 40_000)
@@ -177,7 +177,7 @@ import Testing
     let second = Array(whole[(112 + size)...])
     #expect(outcome(header + second + first) == .damaged)
     #expect(outcome(header + first + first) == .damaged)
-    // Those of another segment too, although header and length fit.
+    // Chunks of another segment too, although header and length fit.
     let other = SegmentSamples.key("b")
     SegmentSamples.store(
       SegmentSamples.buffer(channels: 1, frames: 65536), other, in: cache, head: 32768)

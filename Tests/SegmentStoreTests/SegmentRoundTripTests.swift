@@ -5,7 +5,7 @@ import Testing
 
 @testable import Rendering
 
-/// What was stored is read back bit by bit.
+/// Stored samples are read back bit by bit.
 @Suite struct SegmentRoundTripTests {
   private let folder: TemporaryFolder
   private let cache: SegmentCache

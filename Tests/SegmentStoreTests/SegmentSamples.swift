@@ -5,7 +5,7 @@ import Testing
 
 @testable import Rendering
 
-/// What came of reading a segment.
+/// The outcome of reading a segment.
 enum SegmentOutcome: Equatable {
   /// The cache has no such segment.
   case absent
@@ -16,7 +16,7 @@ enum SegmentOutcome: Equatable {
 }
 
 extension SegmentOutcome: CustomTestStringConvertible {
-  /// What a failed test prints, without the samples.
+  /// Text of a failed test, without the samples.
   var testDescription: String {
     switch self {
     case .absent: "absent"
@@ -96,7 +96,7 @@ enum SegmentSamples {
     }
   }
 
-  /// Where a segment's file lies.
+  /// Path of a segment's file.
   static func path(_ key: SegmentKey, in cache: SegmentCache) -> String {
     "\(cache.path)/\(key.text.prefix(2))/\(key.text)"
   }

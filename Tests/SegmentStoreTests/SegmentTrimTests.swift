@@ -33,7 +33,7 @@ import Testing
       [.modificationDate: Date(timeIntervalSinceNow: -seconds)], ofItemAtPath: path)
   }
 
-  /// Which of the keys have a file; looking doesn't count as use.
+  /// Keys that have a file; looking doesn't count as use.
   private var present: [Int] {
     keys.indices.filter {
       FileManager.default.fileExists(atPath: SegmentSamples.path(keys[$0], in: cache()))

@@ -75,7 +75,7 @@ import Testing
         "post:fir=\(folder)irs/a.wav,align=start", "item:avfilter=bass=g=3",
         "item:lv2=urn:x,state=\(folder)s.ttl,gain=2", "post:eq=\(folder)b.txt",
       ])
-    // What is printed gives the same preset anywhere.
+    // The printed text gives the same preset anywhere.
     let copy = try PresetFiles()
     try copy.write("ears", preset.yaml())
     let again = try copy.library.preset("ears")

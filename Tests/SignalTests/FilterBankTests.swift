@@ -26,8 +26,8 @@ import Testing
     return rows
   }
 
-  /// TS 103 190-1, 5.7.3: 640 windowed samples, the newest first, are folded to 128 and modulated. What stands behind
-  /// the frame's slots stays.
+  /// TS 103 190-1, 5.7.3: 640 windowed samples, the newest first, are folded to 128 and modulated. Samples behind
+  /// the frame's slots stay.
   @Test(
     "QMF analysis is the standard's sum within 1e-5, with the baseline's bits", arguments: slots)
   func analysisIsTheStandardsSum(slots: Int) {

@@ -60,7 +60,7 @@ import Testing
       hrtf: try HRTFSet.builtIn(), options: BinauralOptions(lfeGainDB: nil))
     let wanted = try StageVerifier.run(reference, format: format, signal: signal, blockSize: 0)
     #expect(abs(set.gainDB) < 0.01)
-    // The same taps give the same samples; only what counts as the beginning is found in another way.
+    // Equal taps give equal samples; only their beginning is found in another way.
     #expect(abs(own.latency - reference.latency) <= 3)
     let best = null(heard, reference.latency, wanted, reference.latency)
     #expect(best < -90, "\(best)")

@@ -171,7 +171,7 @@ import Testing
 struct MadeMatroska: Sendable, CustomTestStringConvertible {
   static let uid: UInt64 = 0x1234_5678_9ABC
 
-  /// Where other tags lie.
+  /// The place of other tags.
   enum Place { case front, end }
 
   var testDescription: String { name }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Product {
-  /// What `body` gives as the result of a command with `arguments`, once all JSON that the command wrote is as its
+  /// Result by `body` of a command with `arguments`, once all JSON that the command wrote is as its
   /// schema says.
   /// - Throws: ``ToolFailure`` when it isn't.
   package static func checked(

@@ -13,7 +13,7 @@ package enum FixtureStore {
   /// Does what ``Tool/ffmpeg(_:)`` does with `arguments`, whose last one is the only output; runs ffmpeg only where no
   /// run before made that file.
   ///
-  /// An argument that is the path of a file counts by the file's bytes. What Pinna wrote is no input for this: it
+  /// An argument that is the path of a file counts by the file's bytes. A file that Pinna wrote is no input for this: it
   /// changes with Pinna, and the store would keep all of it.
   /// - Throws: ``ToolFailure`` where ffmpeg fails, and where arguments name files that can't be seen here: a list of
   ///   files, a file inside a filter's text, a second output.

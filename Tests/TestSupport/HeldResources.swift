@@ -9,14 +9,14 @@ package struct HeldResources {
   /// Open descriptors.
   package let descriptors: Int
 
-  /// What is held now; `nil` where the system doesn't say it.
+  /// Resources that are held now; `nil` where the system doesn't say it.
   package init?() {
     let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
     guard let bytes = HeldResources.allocated(), let open else { return nil }
     (self.bytes, descriptors) = (bytes, open.count)
   }
 
-  /// Whether an allocation shows in the figures. It doesn't under the address sanitizer, which has an allocator of its own.
+  /// Whether an allocation shows in the figures. None does under the address sanitizer, which has an allocator of its own.
   package static var isCounted: Bool {
     guard let before = HeldResources() else { return false }
     let large = UnsafeMutableRawPointer.allocate(byteCount: 1 << 26, alignment: 16)
@@ -25,7 +25,7 @@ package struct HeldResources {
     return HeldResources().map { $0.bytes - before.bytes > 1 << 25 } ?? false
   }
 
-  /// What `body` leaves behind in each of some `calls`, as words; `nil` for nothing.
+  /// Resources that `body` leaves behind in each of some `calls`, as words; `nil` for none.
   ///
   /// The smallest block of `malloc` has 32 bytes; half of that in each call counts as a loss. Libraries fill tables at
   /// first, and the allocator keeps some free blocks for itself, which its figures don't tell apart. Both come to an
@@ -46,7 +46,7 @@ package struct HeldResources {
     return words
   }
 
-  /// What `attempts` leave behind, all of which have to be refused.
+  /// Resources that `attempts` leave behind, all of which have to be refused.
   /// - Throws: ``ToolFailure`` when one isn't.
   package static func lost(byRefusing attempts: [() throws -> Any]) throws -> String? {
     try lost {

@@ -7,9 +7,9 @@ package final class HostileServer: Sendable {
   package struct Answer: Sendable {
     /// The URL as it was asked for.
     package let url: String
-    /// What came as Host.
+    /// Host of the request.
     package let host: String
-    /// What came as Authorization, with `_` for spaces; `-` for nothing.
+    /// Authorization of the request, with `_` for spaces; `-` for nothing.
     package let authorization: String
     /// Bytes sent.
     package let sent: Int

@@ -13,7 +13,7 @@ package final class PluginBundle: Sendable {
   /// The bundle, made once for all tests.
   package static let shared = Result { try PluginBundle() }
 
-  /// What every plugin's address begins with.
+  /// Beginning of every plugin's address.
   package static let prefix = "urn:pinna:test:"
 
   private let folder: TemporaryFolder

@@ -11,7 +11,7 @@ package enum RoomFileMaker {
   ///   - convention: `MultiSpeakerBRIR`, whose loudspeakers are emitters; another one has a measurement for each loudspeaker and
   ///     view, those of each loudspeaker together.
   ///   - views: where the heads look, degrees to the left, or two by convention: ahead and 90° to the left with emitters, else ahead
-  ///     alone. What the first of them hears is as above, the second hears it negated, and each pair of two more
+  /// alone. The first of them hears it as above, the second hears it negated, and each pair of two more
   ///     hears it 3 samples later.
   ///   - change: Python that changes `ir`, measurement × ear (× emitter) × sample, or `rate`.
   ///   - afterwards: Python that changes the written `file`, which `place(name, values)` gives positions.

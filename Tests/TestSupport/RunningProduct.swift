@@ -4,7 +4,7 @@ import Foundation
 /// A running `pinna`: tests can wait for lines on its standard error, write to its standard input and
 /// send it signals. Tests of interruption wait for such lines, never for a span of time.
 package final class RunningProduct {
-  /// What the process is given besides its arguments.
+  /// The means of the process besides its arguments.
   package struct Setting: Sendable {
     /// Whether it may run on one processor core only, so that its processing competes with its handling of
     /// signals.

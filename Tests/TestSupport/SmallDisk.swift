@@ -5,7 +5,7 @@ package final class SmallDisk {
   /// Mounting needs root and, in a container, a permission.
   package static let isPossible = (try? SmallDisk(kibibytes: 64)) != nil
 
-  /// Where it is mounted.
+  /// Path of the mount.
   package let path: String
   private let folder: TemporaryFolder
 

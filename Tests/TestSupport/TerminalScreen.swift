@@ -1,7 +1,7 @@
 import Foundation
 
-/// What stands on a terminal after a program has written to it: as many columns as it is asked for, and rows without end.
-/// It knows the control sequences that Pinna uses.
+/// The text on a terminal after a program has written to it: as many columns as it is asked for, and rows without end.
+/// Control sequences are those that Pinna uses.
 package struct TerminalScreen {
   /// Control sequences that it doesn't know.
   package private(set) var unknown: [String] = []
@@ -69,7 +69,7 @@ package struct TerminalScreen {
 package struct TerminalRun {
   /// Its exit code.
   package let status: Int32
-  /// What it wrote to the terminal, both streams.
+  /// Text that it wrote to the terminal, both streams.
   package let text: String
   /// Columns of the terminal: enough for sentences with long paths.
   private static let columns = 400
@@ -96,6 +96,6 @@ package struct TerminalRun {
     (status, text) = (result.status, String(decoding: result.output, as: UTF8.self))
   }
 
-  /// What stands on the terminal at the end.
+  /// Terminal at the end.
   package var screen: TerminalScreen { TerminalScreen(text, columns: TerminalRun.columns) }
 }

@@ -11,7 +11,7 @@ extension Tag {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Leaves a test or suite out of `make test-fast`. It accompanies ``Testing/Tag/slow`` and
+  /// Leaves a test or suite out of `make test-fast`. This trait accompanies ``Testing/Tag/slow`` and
   /// ``Testing/Tag/system``, because Swift 6.3 can't select tests by tags on the command line.
   package static var fullRunOnly: Self {
     .disabled(

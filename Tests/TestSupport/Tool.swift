@@ -67,6 +67,6 @@ package struct ToolFailure: Error, CustomStringConvertible {
   /// A failure with the message `text`.
   package init(text: String) { self.text = text }
 
-  /// The same as ``text``.
+  /// Equal to ``text``.
   package var description: String { text }
 }

@@ -137,7 +137,7 @@ import Testing
     #expect((finding(jumps) != nil) == (rounding.magnitude > 1))
   }
 
-  /// What was read ahead is the same as what would have been read block by block.
+  /// Samples that were read ahead are those that would have been read block by block.
   @Test("reading ahead to judge the clock keeps all samples and six gaps")
   func readingAheadChangesNothing() throws {
     let positions = clock(70, step: 1152).enumerated().map { index, position -> Int64? in

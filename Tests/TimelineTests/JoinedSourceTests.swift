@@ -124,7 +124,7 @@ private final class Doubler: AudioStage {
     #expect(joined.summary.valid == 20 + 30 + 2 && joined.summary.decoded == 30 + 50 + 12)
   }
 
-  /// What is told of a section is in samples of the programme, counted from the programme's beginning.
+  /// Figures of a section are in samples of the programme, counted from the programme's beginning.
   @Test("figures of a section at half the rate are in samples of the programme")
   func figuresOfASectionAreInSamplesOfTheProgramme() throws {
     let slow = try TrimmedSource(

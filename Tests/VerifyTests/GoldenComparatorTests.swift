@@ -41,7 +41,7 @@ import Testing
       .compare(new).failures
   }
 
-  /// The same golden as recorded with another libavcodec, so that hashes don't count.
+  /// Compares with the golden as recorded with another libavcodec, so that hashes don't count.
   private func compareByLevel(_ change: (inout GoldenOutcome) -> Void) -> [String] {
     var older = golden
     older.recordedBy?.libraries["libavcodec"] = "60"

@@ -31,7 +31,7 @@ import Testing
     let strict = try Comparing.samples(planes, new, .exact)
     #expect(strict.status == .failed && strict.value("firstDifference") == 1234)
     #expect(strict.sentence.contains("from sample 1234 on (0.026 s)"), "\(strict.sentence)")
-    // Where hashes don't count the other layers decide, and the hash is only printed.
+    // If hashes don't count, the other layers decide, and the hash is only printed.
     let lax = try Comparing.samples(planes, new, .transparent)
     #expect(lax.status == .passed && lax.value("identical") == 0)
   }

@@ -6,7 +6,7 @@ import Foundation
 struct SlowExtension {
   typealias Complex = SIMD2<Double>
 
-  /// What an interval is made from.
+  /// Material of an interval.
   struct Input {
     let configuration: ASPXConfiguration
     let bands: SlowBands

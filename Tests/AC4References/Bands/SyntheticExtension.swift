@@ -26,7 +26,7 @@ enum SyntheticExtension {
     }
   }
 
-  /// What `companding_control` of several channels says.
+  /// Values of `companding_control` of several channels.
   enum Control {
     case off
     /// One gain for all channels in each slot.

@@ -5,7 +5,7 @@ import TestSupport
 /// Writes `audio_data` of the coupled codec modes: known tracks, a high band without sound and
 /// parameters that stay the same.
 struct CoupledElement: SyntheticAudio {
-  /// What the parameters are.
+  /// Parameters of the coupling.
   struct Settings {
     var codec: CodecMode
     /// `acpl_num_param_bands_id`.
@@ -110,7 +110,7 @@ struct CoupledElement: SyntheticAudio {
     if isMatrixed { combine(0, 1, mid.mask) }
   }
 
-  /// What is coded beside the carriers of two couplings.
+  /// Writes the residuals beside the carriers of two couplings.
   private mutating func writeResiduals(_ bits: inout BitWriter, _ noise: inout SeededNoise) {
     guard settings.codec == .partlyCoupled else { return }
     let carriers = plan.pairs.compactMap { core.tracks[$0.carrier] }

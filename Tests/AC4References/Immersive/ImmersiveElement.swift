@@ -15,7 +15,7 @@ struct ImmersiveElement: SyntheticAudio {
   /// Coded order: left, right, centre, low frequencies, surrounds, then what this element writes next, the tops in front;
   /// backs and tops behind come last.
   private var core: SyntheticElement
-  /// What is coded beside the surrounds and the tops in front.
+  /// Residuals coded beside the surrounds and the tops in front.
   private var rear: [(partner: Int, lines: [Double])] = [(4, []), (5, []), (6, []), (7, [])]
   private let settings: CoupledElement.Settings
 

@@ -5,7 +5,7 @@ import TestSupport
 
 /// Writes `ajcc_data` with random values, and knows what they are.
 struct SyntheticJoint {
-  /// What a frame has: for each set, row and band the value before dequantisation.
+  /// The data of a frame: for each set, row and band the value before dequantisation.
   struct Frame {
     var hasWideFront = false
     var form = AJCCParameters.Form()

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import AC4
 
-/// What is known of the shared object stream.
+/// Facts about the shared object stream.
 enum ObjectOracle {
   /// Folder of its files, if it is here.
   static let folder: String? = Oracle.folder.map { $0 + "2" }.flatMap {

@@ -32,7 +32,7 @@ struct ObjectStream {
     var audio = SyntheticStream.Frame()
     /// Times of the updates.
     var times: [(offset: Int, ramp: Int)] = []
-    /// What each update says of each decoded signal, low frequencies first.
+    /// Properties of each decoded signal in each update, low frequencies first.
     var infos: [[ObjectInfo]] = []
 
     var raw: [UInt8] { audio.raw }

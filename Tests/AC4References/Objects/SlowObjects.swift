@@ -7,7 +7,7 @@ struct SlowObjects {
   typealias Complex = SIMD2<Double>
   typealias Signal = SlowCoupling.Signal
 
-  /// What a frame says of an object: for each data point, row and band the value before dequantisation.
+  /// A frame's data on an object: for each data point, row and band the value before dequantisation.
   struct Values {
     var bandCode: Int
     var isCoarse: Bool
@@ -23,12 +23,12 @@ struct SlowObjects {
     }
   }
 
-  /// What a frame says.
+  /// Data of a frame.
   struct Frame {
     var decorrelators: Int
     var enabled: [Bool]
     var points: [(start: Int, length: Int)]
-    /// What it says of each object; `nil` for one that is absent.
+    /// Data on each object; `nil` for one that is absent.
     var objects: [Values?]
     /// Gain of each object's sound, from dialogue enhancement.
     var gains: [Double]
@@ -66,7 +66,7 @@ struct SlowObjects {
     }
   }
 
-  /// What decorrelators make of their sums; silence in frames in which they are off.
+  /// Output of the decorrelators for their sums; silence in frames in which they are off.
   private func decorrelated(_ signals: [Signal]) -> [Signal] {
     (0..<7).map { index in
       let sends = (0..<inputs).map { input in

@@ -5,7 +5,7 @@ import TestSupport
 
 /// Writes `ajoc()` with random settings and values, and knows what they are.
 struct SyntheticObjects {
-  /// What may occur.
+  /// Values that may occur.
   struct Choice {
     var bandCodes = Array(0...7)
     var resolutions = [false, true]

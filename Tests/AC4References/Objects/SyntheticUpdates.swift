@@ -18,7 +18,7 @@ struct SyntheticUpdates {
   let count: Int
   /// Objects before this one have a fixed place.
   let firstDynamic: Int
-  /// What the last update said of each object.
+  /// Each object's properties in the last update.
   private(set) var last: [ObjectInfo]
 
   init(count: Int, firstDynamic: Int) {

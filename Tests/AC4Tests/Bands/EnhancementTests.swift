@@ -122,7 +122,7 @@ import Testing
       crossing.parameters = [Int](repeating: 10, count: 24)
       let matrices = Buffer<Float>(0, count: DialogueEnhancer.matrixCount)
       DialogueEnhancer(.stereo, gain: 6).setMatrices(crossing, into: matrices.base)
-      // What the left input adds to the left output, and to the right one.
+      // Shares of the left input in the left output, and in the right one.
       let factor = Float(pow(10, 6.0 / 20) - 1)
       return [(matrices.base[0] - 1) / factor, matrices.base[3] / factor]
     }
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  /// Where the stream marks dialogue on the left only, the left gets louder and the right stays.
+  /// If the stream marks dialogue on the left only, the left gets louder and the right stays.
   @Test(
     "dialogue marked on the left is raised on the left alone", .tags(.media),
     .enabled(if: SharedMedia.isPresent, "../shared is missing"))

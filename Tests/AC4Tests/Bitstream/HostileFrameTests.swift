@@ -46,7 +46,7 @@ struct HostileFrameTests {
     }
   }
 
-  /// The same with objects: the real stream, whose audio ends long before its frames do, and one that uses every tool.
+  /// Flipped bits with objects: the real stream, whose audio ends long before its frames do, and one that uses every tool.
   @Test(
     "frames of objects with flipped bits are decoded to finite samples or refused", .tags(.slow),
     .fullRunOnly, arguments: 1...runs)
@@ -137,7 +137,7 @@ struct HostileFrameTests {
     #expect(isFinite)
   }
 
-  /// The same for all modes and frame lengths, with random bits behind a good table of contents.
+  /// All modes and frame lengths, with random bits behind a good table of contents.
   @Test(
     "random audio behind a good table of contents decodes to finite samples or is refused, in each channel mode",
     arguments: 0...10) func survivesRandomAudio(number: Int) throws
@@ -159,7 +159,7 @@ struct HostileFrameTests {
     #expect(decoded > 0)
   }
 
-  /// The same in the coupled codec modes, whose parameters go on from frame to frame.
+  /// The coupled codec modes, whose parameters go on from frame to frame, with random bits.
   @Test(
     "random parameters of coupled modes decode to finite samples or are refused",
     arguments: CoupledStreamTests.cases)

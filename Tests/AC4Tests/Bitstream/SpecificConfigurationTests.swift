@@ -52,7 +52,7 @@ import Testing
       read.presentations.allSatisfy { $0.channels?.speakerGroups == 1 && $0.channels?.mode == 1 })
   }
 
-  /// What a writer needs of each frame is what the source's writer stored.
+  /// A writer's facts about each frame are those that the source's writer stored.
   @Test(
     "durations and sync samples are those stored by the source's writer", .tags(.media),
     .enabled(if: SharedMedia.isPresent, "../shared is missing"),

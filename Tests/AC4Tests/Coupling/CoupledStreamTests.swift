@@ -45,7 +45,7 @@ import Testing
       ) {
         CoupledElement($0, $1, settings, addsToSurrounds: test.addsToSurrounds)
       }
-      // What the first frame sets goes on in the ones that only send differences.
+      // Settings of the first frame go on in the ones that only send differences.
       let frames = (0..<7).map { stream.next(isIFrame: $0 % 4 == 0) }
       let decoder = try AC4Decoder(rawFrame: frames[0].raw)
       let output = AudioBuffer(channels: mode.channels)
@@ -120,7 +120,7 @@ import Testing
   @Test("an unreadable frame keeps the coupling parameters sent last")
   func concealsWithTheLastParameters() throws {
     let rate = try AC4FrameRate(index: 13, is48kHz: true)
-    // The same sound, first all in the right channel, from the fourth frame on all in the left one.
+    // One sound in both streams, first all in the right channel, from the fourth frame on all in the left one.
     var streams = [8, 24].map { alpha in
       let settings = CoupledElement.Settings(codec: .coupled, values: [[alpha, 0]])
       return SyntheticStream(rate, .stereo, seed: 5) {
@@ -139,7 +139,7 @@ import Testing
     #expect(10 * log10(powers[0] / powers[1]) > 60)
   }
 
-  /// What follows a damaged I-frame can't be decoded by the settings of the one before.
+  /// Frames after a damaged I-frame can't be decoded by the settings of the one before.
   @Test("frames after a damaged I-frame need the next I-frame, and all frames keep their time")
   func lostIFramesTakeTheirSettingsAlong() throws {
     let rate = try AC4FrameRate(index: 13, is48kHz: true)
@@ -170,7 +170,7 @@ import Testing
     #expect(output.frames == 8 * 2048)
   }
 
-  // MARK: What must come out
+  // MARK: Expected output
 
   static func settings(
     _ test: Case, _ mode: AC4ChannelMode, _ noise: inout SeededNoise

@@ -64,7 +64,7 @@ import Testing
     let frames = try CouplingTests.parameters(mode, 0, 32, count: 1, &noise)
     let steady = frames[0].1
     let input = CouplingTests.signal(96, &noise)
-    // What holds is the last set; a frame that sends it again from slot 0 says the same.
+    // The last set holds; a frame that sends it again from slot 0 says the same.
     var repeated = steady
     repeated.isSteep = true
     repeated.slots = [0, 0]

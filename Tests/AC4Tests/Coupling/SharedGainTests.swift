@@ -46,7 +46,7 @@ import Testing
       let all = gains.map { $0[index] }
       return (all.max() ?? 0) - (all.min() ?? 0)
     }
-    // Where one frame goes over into the next, the channels' own levels count.
+    // At the transition from one frame to the next, the channels' own levels count.
     #expect(spreads.sorted()[spreads.count / 2] < 0.1)
     let sizes = gains[0].map(\.magnitude).sorted()
     #expect(sizes[sizes.count / 2] > 1, "companding changes the level")

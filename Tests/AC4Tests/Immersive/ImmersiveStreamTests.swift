@@ -60,7 +60,7 @@ import Testing
     return (settings.codec == .coupled ? coupled : sums, coupled)
   }
 
-  /// The same for joint coding with the values that ``ImmersiveElement`` writes: alpha 0, dry values 0.2 and 0.2, and
+  /// The matrix for joint coding with the values that ``ImmersiveElement`` writes: alpha 0, dry values 0.2 and 0.2, and
   /// nothing decorrelated.
   private static let joint: [[Double]] = {
     let scale = 2 + 1 / root
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  /// What the table of contents says isn't there doesn't come out.
+  /// Channels that are absent by the table of contents don't come out.
   @Test(
     "channels absent from a 7.1.4 stream are left out, and the others sound",
     arguments: [

@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// What a presentation says of its targets is skipped, however many there are (TS 103 190-2, 6.2.2.2).
+  /// A presentation's data on its targets are skipped, however many there are (TS 103 190-2, 6.2.2.2).
   @Test(
     "1…9 targets of a presentation are skipped, and name and dialnorm are read",
     arguments: [1, 3, 4, 5, 9])

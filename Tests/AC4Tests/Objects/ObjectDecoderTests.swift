@@ -6,7 +6,7 @@ import Testing
 @testable import AC4
 @testable import AC4References
 
-/// What comes out of the shared object stream.
+/// Decoded output for the shared object stream.
 @Suite(
   .tags(.media, .system), .enabled(if: ObjectOracle.isPresent, "../shared is missing"))
 struct ObjectDecoderTests {
@@ -99,7 +99,7 @@ struct ObjectDecoderTests {
     let (_, part) = try ObjectDecoderTests.decode(Array(frames[10...]))
     #expect(part.frames == 20_480)
     for plane in [0, 1, 20] {
-      // What the frames before would add has died away after two frames.
+      // The part that the frames before would add has died away after two frames.
       let wanted = Array(whole.audio.channel(plane)[20_480 + 4096..<40_000])
       let found = Array(part.audio.channel(plane)[4096..<40_000 - 20_480])
       #expect(Signals.ratio(found, wanted) > 120, "plane \(plane)")

@@ -106,7 +106,7 @@ import Testing
     #expect(coding.outputs == 6)
   }
 
-  /// Differences refer to values of the frame before. Where another source begins there are none, so a frame that has
+  /// Differences refer to values of the frame before. At the beginning of another source there are none, so a frame that has
   /// differences can't be decoded, though it says that it is an I-frame.
   @Test("a frame with differences to another source's values is refused before an I-frame")
   func valuesOfOneSourceAreNoneOfTheNext() throws {
@@ -141,7 +141,7 @@ import Testing
     var stream = ObjectStream(settings, rate: rate, seed: UInt64(index))
     let frames = (0..<12).map { stream.next(isIFrame: $0 % 5 == 0) }
     let (decoder, block) = try ObjectStreamTests.decode(frames)
-    // What each object shall do, by plain steps.
+    // Motion that each object shall have, by plain steps.
     let ratio = Double(rate.resampleUp) / Double(rate.resampleDown)
     for object in 0..<3 {
       var target = ObjectStates.initial
@@ -157,7 +157,7 @@ import Testing
           read.append((at, (Double(time.ramp) * ratio + 1e-9).rounded(.down), target))
         }
       }
-      // What changes nothing is left out in the order of time, in which blocks of two frames may be mixed.
+      // Updates that change nothing are left out in the order of time, in which blocks of two frames may be mixed.
       var known: [(time: Int64, update: ObjectUpdate)] = []
       var arrival: Int64?
       target = begin
@@ -238,7 +238,7 @@ import Testing
     var loud = ObjectStream(settings, rate: rate, seed: 3)
     settings.mix = [[0]]
     var silent = ObjectStream(settings, rate: rate, seed: 3)
-    // The same sound twice; from the fourth frame on the object hears it.
+    // One sound twice; from the fourth frame on the object hears it.
     let frames = (0..<8).map { number -> ObjectStream.Frame in
       let (one, other) = (loud.next(), silent.next())
       return number < 4 ? other : one

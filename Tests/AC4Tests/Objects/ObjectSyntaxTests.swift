@@ -95,7 +95,7 @@ struct ObjectSyntaxTests {
     }
   }
 
-  /// The same through the inspector, which reads no audio.
+  /// Objects through the inspector, which reads no audio.
   @Test("the inspector reads objects without reading audio") func tableOfContentsIsRead() throws {
     for sample in try ObjectOracle.frames() {
       let toc = try AC4TableOfContents(rawFrame: sample)

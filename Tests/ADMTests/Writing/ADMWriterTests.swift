@@ -173,7 +173,7 @@ import Testing
     #expect(blocks.time(52801) == "00:00:01.04801S48000")
     let between = WrittenTime(sample: 256, lead: 0.16)
     #expect(between.text(rate: 48000) == "00:00:00.00533S100000")
-    // What would lie before the beginning begins with it.
+    // Times that would lie before the beginning begin with it.
     #expect(WrittenTime(sample: 0, lead: 0.5) == WrittenTime(sample: 0))
     #expect(WrittenTime(sample: 1, lead: 0.5) == WrittenTime(samples: 0.5))
     #expect(WrittenTime(samples: 0.1).decimal(rate: 48000) == nil)

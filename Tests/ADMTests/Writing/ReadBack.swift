@@ -2,13 +2,13 @@ import AudioCore
 
 @testable import ADM
 
-/// What ``ADMWriter`` wrote, read by the package's own parser.
+/// A document of ``ADMWriter``, read by the package's own parser.
 struct ReadBack {
-  /// What is played.
+  /// Selection that is played.
   let selection: Selection
   /// Names of the objects.
   let objectNames: [ElementID: String]
-  /// What the parser had to say.
+  /// Findings of the parser.
   let findings: [ADMFinding]
   private let rate: Int
 

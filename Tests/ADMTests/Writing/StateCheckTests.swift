@@ -3,7 +3,7 @@ import Testing
 
 @testable import ADM
 
-/// What can be written of an object ends where ITU-R BS.2076-2 says.
+/// The limits of writable states of an object, as ITU-R BS.2076-2 has them.
 @Suite struct StateCheckTests {
   private func isWritable(_ change: (inout ObjectState) -> Void) -> Bool {
     var state = ObjectState()

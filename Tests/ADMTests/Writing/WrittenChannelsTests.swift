@@ -110,7 +110,7 @@ import Testing
       #expect(events.map(\.at) == [10, 500])
       #expect(events.map(\.state.gain) == [0.25, 0])
     }
-    // What the pack can't say makes channels of their own.
+    // Channels that the pack can't express become channels of their own.
     for other in [part(-30, 0.5, from: 10, to: 500), part(-30, 0.25, from: 10, to: 501)] {
       let apart = try readBack([part(30, 0.25, from: 10, to: 500), other])
       #expect(apart.packs == ["AP_00011001", "AP_00011001"])

@@ -37,7 +37,7 @@ import Platform
       var spent = 0.0
       for (number, frame) in frames.enumerated() {
         if number == warmUp { initial = pinna_allocations() - initial }
-        // What becomes of the block isn't the decoder's cost.
+        // The use of the block isn't the decoder's cost.
         let before = (pinna_allocations(), processTime())
         try decoder.decode(rawFrame: frame, into: output)
         spent += processTime() - before.1

@@ -5,8 +5,8 @@ import Platform
 
 /// Compares the CPU time of the loudness meter with libebur128's on the same 60 s of audio.
 ///
-/// Both run in this process, on its CPU clock, in turn; of seven rounds the best counts. What is
-/// timed is making the meter, feeding it blocks of 4096 frames and asking for the results. Each gets
+/// Both run in this process, on its CPU clock, in turn; of seven rounds the best counts. The
+/// time is that of making the meter, feeding it blocks of 4096 frames and asking for the results. Each gets
 /// the samples the way it wants them, planar or interleaved; converting isn't timed. Missing a goal
 /// isn't a failure; other results are.
 @main

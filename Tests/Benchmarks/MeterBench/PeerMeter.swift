@@ -6,7 +6,7 @@ import Platform
 
 /// libebur128, fed interleaved Float32.
 struct PeerMeter {
-  /// What it measures: LUFS, LU and linear.
+  /// Results of the meter: LUFS, LU and linear.
   struct Result {
     var integrated = 0.0
     var range: Double?

@@ -1,7 +1,7 @@
 import AudioCore
 import Spatial
 
-/// What the scene stage alone costs for objects on headphones.
+/// The cost of the scene stage alone for objects on headphones.
 struct SceneCost {
   /// The row's name.
   var name: String
@@ -53,7 +53,7 @@ struct SceneCost {
         state: state(of: plane, at: Double(index + 1) / 10)))
   }
 
-  /// Where object `index` is after `time` seconds: spread over azimuths and nine heights.
+  /// Place of object `index` after `time` seconds: spread over azimuths and nine heights.
   private func state(of index: Int, at time: Double) -> ObjectState {
     let azimuth = (37 * Double(index) + speed * time).truncatingRemainder(dividingBy: 360)
     let width = 30 + (7 * Double(index) + 20 * time).truncatingRemainder(dividingBy: 60)

@@ -39,7 +39,7 @@ struct BatchFolder {
       ["batch", source ?? folder.file("in"), "-O", folder.file(output)] + extra)
   }
 
-  /// What `pinna batch SOURCE -O OUT` refuses before any worker starts.
+  /// Refusal by `pinna batch SOURCE -O OUT` before any worker starts.
   func refusal(
     _ source: String? = nil, to output: String = "out", _ extra: [String] = []
   ) async throws -> Tool.Result {

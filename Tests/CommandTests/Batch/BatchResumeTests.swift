@@ -64,7 +64,7 @@ import Testing
     #expect(try place.content() == whole)
     #expect(try place.report(nil, ["-l", "-20"]).worked.count == 3)
     #expect(try place.report(nil, ["-l", "-20", "--max-memory", "3M", "-j", "1"]).worked.isEmpty)
-    // The same settings count as the same, however they are written.
+    // Equal settings count as the same, however they are written.
     #expect(try place.report(nil, ["--loudness=-20", "--endpoint=headphones"]).worked.isEmpty)
     try Data("{".utf8).write(
       to: place.folder.url("out/" + (try #require(whole.keys.first { $0.contains("items/c.wav") })))
@@ -94,7 +94,7 @@ import Testing
     #expect(try place.report(nil, options).worked.count == 3)
   }
 
-  /// What the items of a queue pass belongs to its content.
+  /// The taps that a queue's items pass belong to its content.
   @Test("a changed equaliser of a queue's item lets the queue be rendered again")
   func filesOfTapsCount() throws {
     let batch = try BatchFolder()

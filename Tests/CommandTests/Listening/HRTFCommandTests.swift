@@ -170,7 +170,7 @@ import Testing
     #expect(missing.status == 3 && missing.errors.contains("no.sofa"))
   }
 
-  /// What `hrtf fit` says is what `render` does with the same head.
+  /// `hrtf fit` says how `render` treats the same head.
   @Test("hrtf fit gives the scale that render uses for the same head")
   func aSetIsFittedToAHead() throws {
     let fit = try object(Product.run(["hrtf", "fit", "--circumference", "62", "--json"]))
@@ -301,7 +301,7 @@ import Testing
       let result = try render(name, flags)
       #expect(result.status == status && result.errors.contains(words), "\(result.errors)")
     }
-    // What is damaged isn't played.
+    // A damaged room isn't played.
     var broken = planes
     broken[3][7] = .nan
     try WAVBytes.float32(broken, rate: 48_000).write(to: folder.url("nan.wav"))

@@ -145,7 +145,7 @@ import Testing
     #expect(
       few.status == 5 && few.errors.contains("has no loudspeaker within 20° of FC"), "\(few.errors)"
     )
-    // What is wrong with a view is told when the head turns there.
+    // A fault of a view is reported when the head turns there.
     try RoomFileMaker.write(
       folder.file("half.sofa"), azimuths: [30, -30, 0, 110, -110],
       change: "ir[1, 0, 2, 5] = np.nan; ir[1, :, 1] = 0")

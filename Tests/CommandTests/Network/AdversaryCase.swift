@@ -1,8 +1,8 @@
 /// Something that a hostile server does, and how Pinna has to end.
 struct AdversaryCase: Sendable {
-  /// What happens, in a few words.
+  /// The event, in a few words.
   let name: String
-  /// What is read, with marks for servers; `/N/` becomes a path of this case alone.
+  /// Address that is read, with marks for servers; `/N/` becomes a path of this case alone.
   let url: String
   /// The exit code.
   let status: Int32

@@ -64,7 +64,7 @@ final class AdversaryLab: Sendable {
       "timeout", ["300", Product.path] + arguments.map(filled), environment: environment)
   }
 
-  /// What is wrong with how `cases` end. They run at the same time, since most of them only wait.
+  /// Faults in the ends of `cases`. They run at the same time, since most of them only wait.
   func faults(of cases: [AdversaryCase]) -> [String] {
     let found = Mutex<[String]>([])
     let group = DispatchGroup()

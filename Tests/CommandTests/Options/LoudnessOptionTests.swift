@@ -137,7 +137,7 @@ import Testing
     #expect(result.errors.contains("a.wav: --loudness-mode metadata"), "\(result.errors)")
   }
 
-  /// What dialnorm asks for, and by how much the measurement asks for more or less.
+  /// Gain that dialnorm asks for, and by how much the measurement asks for more or less.
   @Test(
     "dialnorm's gain stands beside the measured gain in the summary",
     arguments: [("-12", "more"), ("-31", "less")])

@@ -27,7 +27,7 @@ import Testing
   func equalQueuesHaveNoChange() async throws {
     let report = try await diff(old, ["--expect-unchanged-before", "1:00:00"])
     #expect(try changes(report).isEmpty && report["firstChangedSample"] == nil)
-    // The same files named from another folder are the same.
+    // Equal files named from another folder are the same.
     let inner = place.folder.url("inner")
     try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
     let again = place.folder.file("inner/../old.yaml")

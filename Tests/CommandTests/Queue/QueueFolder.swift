@@ -52,7 +52,7 @@ struct QueueFolder {
     }
   }
 
-  /// What `pinna queue` refuses, in one sentence.
+  /// Refusal by `pinna queue`, in one sentence.
   func refusal(_ arguments: [String], status: Int32) async throws -> String {
     let result = try await InProcess.run(["queue"] + arguments)
     #expect(result.status == status, "\(arguments): \(result.errors)")

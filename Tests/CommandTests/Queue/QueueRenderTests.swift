@@ -10,7 +10,7 @@ import Testing
 
   private func file(_ name: String) -> String { place.folder.file(name) }
 
-  /// What `pinna render` refuses, in one sentence.
+  /// Refusal by `pinna render`, in one sentence.
   private func refusal(_ arguments: [String], status: Int32) async throws -> String {
     let result = try await InProcess.run(["render"] + arguments)
     #expect(result.status == status, "\(arguments): \(result.errors)")

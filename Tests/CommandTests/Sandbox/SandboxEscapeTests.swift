@@ -9,7 +9,7 @@ import Testing
   .enabled(if: Sandbox.possible.landlock > 0, "this kernel has no Landlock"),
   .enabled(if: Sandbox.possible.filtersCalls, "this kernel has no filters of system calls"))
 struct SandboxEscapeTests {
-  /// What became of one way out.
+  /// The result of one way out.
   private struct Way {
     /// Version of Landlock that closes it; 0 where a filter of system calls does.
     let version: Int
@@ -18,7 +18,7 @@ struct SandboxEscapeTests {
     let name: String
   }
 
-  /// What a run of the program printed.
+  /// The output of a run of the program.
   private struct Outcome {
     var ways: [Way] = []
     var allowed: [String: Int] = [:]
@@ -96,7 +96,7 @@ struct SandboxEscapeTests {
   }
 }
 
-/// What is said of kernels that can't hold everything.
+/// Statements about kernels that can't hold everything.
 @Suite struct SandboxStateTests {
   @Test("a kernel without Landlock is named as a gap")
   func aKernelWithoutLandlockIsNamed() {

@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// What a render in the sandbox can't do, and how it says so.
+/// The limits of a render in the sandbox, and how it reports them.
 @Suite(
   .tags(.system), .fullRunOnly,
   .enabled(if: Sandbox.possible.landlock > 0, "this kernel has no Landlock"))

@@ -45,7 +45,7 @@ struct SandboxedJob {
     return content
   }
 
-  /// What differs between the outputs `output` of a render without and with the sandbox; empty when nothing does.
+  /// Differences between the outputs `output` of a render without and with the sandbox; empty when there are none.
   func differences(_ output: String, of input: String? = nil) throws -> [String] {
     let plain = try run("plain", output, of: input)
     let kept = try run("kept", output, of: input, ["--sandbox"])
@@ -62,7 +62,7 @@ struct SandboxedJob {
     return faults
   }
 
-  /// What lies in the folder for temporary files.
+  /// Names in the folder for temporary files.
   var leftFolders: [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: folder.file("tmp"))) ?? []
   }

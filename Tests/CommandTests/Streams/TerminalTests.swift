@@ -25,7 +25,7 @@ struct TerminalTests {
     }
   }
 
-  /// What a run says where there is no terminal.
+  /// Lines of a run where there is no terminal.
   private func plain(_ arguments: [String]) throws -> [String] {
     let result = try Product.run(arguments)
     let text = result.errors + String(decoding: result.output, as: UTF8.self)
@@ -107,7 +107,7 @@ struct TerminalTests {
     #expect(run.text.hasPrefix(start), "\(run.text)")
     let lines = left(by: run)
     #expect(lines.first?.hasPrefix("FAILED  ") == true)
-    // What ended well is a line of its own only where nothing moves.
+    // A file that ended well is a line of its own only where nothing moves.
     let other = try plain(arguments("two")).filter { !$0.hasPrefix("ok  ") }
     #expect(words(lines).sorted() == words(other).sorted())
   }

@@ -1,7 +1,7 @@
 import AudioCore
 import Effects
 
-/// The bytes are the text of an equaliser. What can be read is applied to an impulse. Refusals are expected; a trap, a
+/// The bytes are the text of an equaliser. A readable one is applied to an impulse. Refusals are expected; a trap, a
 /// hang or memory without bound is a finding.
 func fuzzEqualizer(_ bytes: [UInt8]) {
   let text = String(decoding: bytes, as: UTF8.self)

@@ -47,7 +47,7 @@ struct ByteFeed {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes[...] }
 
-  /// What wasn't taken.
+  /// Bytes that weren't taken.
   var rest: [UInt8] { Array(bytes) }
 
   /// The next byte.

@@ -2,7 +2,7 @@ import Testing
 
 @testable import IAMF
 
-/// What decoders of single substreams get.
+/// Configuration for decoders of single substreams.
 @Suite struct CodecConfigTests {
   private func config(_ codec: String, _ samples: Int, _ decoder: String) throws -> CodecConfig {
     let front = [7] + Array(codec.utf8) + SyntheticUnit.leb128(samples) + [0xFF, 0xFC]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import IAMF
 
-/// Which elements and mixes can be played, and what is dropped.
+/// The elements and mixes that can be played, and the parts that are dropped.
 @Suite struct DescriptorTests {
   private typealias Sequence = SyntheticSequence
 

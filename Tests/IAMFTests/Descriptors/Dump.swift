@@ -104,7 +104,7 @@ struct Dump {
     bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
 
-  /// Where `found` and `wanted` differ: paths with both values.
+  /// Differences of `found` and `wanted`: paths with both values.
   static func differences(_ found: Any, _ wanted: Any, _ path: String = "") -> [String] {
     if let found = found as? [String: Any], let wanted = wanted as? [String: Any] {
       return Set(found.keys).union(wanted.keys).sorted().flatMap { key -> [String] in

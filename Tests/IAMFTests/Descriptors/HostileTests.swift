@@ -48,7 +48,7 @@ struct HostileTests {
     }
   }
 
-  /// What is refused says why, in words that fit a message.
+  /// A refusal says why, in words that fit a message.
   @Test("the error of a refused sequence contains its reason, such as 13 bits or 7 layers")
   func refusalsNameTheirReason() throws {
     let reasons = [

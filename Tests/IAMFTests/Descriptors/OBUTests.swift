@@ -61,7 +61,7 @@ import Testing
     try bytes.reading { bits throws(IAMFError) in try OBU(&bits) }
   }
 
-  /// The same bit means something else in other types.
+  /// One bit means something else in other types.
   @Test(
     "the trimming flag gives trims in audio frames (types 5 to 23), and none in other OBU types",
     arguments: 0...31)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import IAMF
 
-/// Where temporal units end in a raw sequence, and what is passed over.
+/// Ends of temporal units in a raw sequence, and OBUs that are passed over.
 @Suite struct SequenceTests {
   private let sequence = SyntheticSequence.twoElements
   private var a: [UInt8] { sequence.audio(0) }

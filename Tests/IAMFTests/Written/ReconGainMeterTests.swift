@@ -40,7 +40,7 @@ import Testing
     try CodecConfig(opusPreSkip: 312, samplesPerFrame: frame)
   }
 
-  /// What noise of `level` adds to coded planes, which a decoder gives back then.
+  /// Coded planes with noise of `level`, which a decoder gives back then.
   private func decoded(
     _ element: WrittenElement, _ programme: WrittenProgramme, _ level: Float,
     _ random: inout SeededNoise
@@ -128,7 +128,7 @@ import Testing
     #expect(abs(found - gain) < 1e-12)
   }
 
-  /// What has been coded with noise is nearer to the programme's level with gains.
+  /// Gains bring planes coded with noise nearer to the programme's level.
   @Test("with recon gains a reader restores the level of a noisy demixed channel within 0.15 dB")
   func readersGetTheLevelBack() throws {
     var random = SeededNoise(seed: 99)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import IAMF
 
-/// What is written reads back as it was.
+/// Written units read back as they were.
 @Suite struct RoundTripTests {
   /// The value that `read` finds in what `write` writes; everything must be read.
   private func copy<Value>(
@@ -101,7 +101,7 @@ import Testing
     #expect(same > 0)
   }
 
-  /// Where the bytes of the bitstream lie in a file.
+  /// Ranges of the bitstream in a file.
   private func parts(_ bytes: [UInt8], _ file: MediaFile, _ name: String) throws -> [Range<Int>] {
     guard name.hasSuffix(".mp4") else { return [0..<bytes.count] }
     let description = file.description

@@ -5,7 +5,7 @@ import Testing
 
 @testable import IAMF
 
-/// What an encoder makes of a programme, against its steps in plain words.
+/// An encoder's work on a programme, against its steps in plain words.
 @Suite struct SplitTests {
   private static let count = 48
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import IAMF
 
-/// Which samples of units are presented.
+/// The samples of units that are presented.
 @Suite struct TrimmingTests {
   /// Start and end trims of units of 10 samples, the presented ranges, clamped and misplaced units.
   private static let cases: [(String, [(Int, Int)], [Range<Int>], Int, Int)] = [

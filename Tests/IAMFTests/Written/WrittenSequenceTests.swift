@@ -163,7 +163,7 @@ import Testing
       ([1, 8, 3, 7], true, true, [false, true, true, true]),
       // Nothing is demixed, but the definitions must stand there.
       ([2, 3], true, true, [false, false]), ([5, 7], true, true, [false, false]),
-      // What is demixed in the second layer is so in the third, too.
+      // Channels that are demixed in the second layer are so in the third, too.
       ([1, 5, 7], true, true, [false, true, true]),
     ]
     for (stack, demixing, recon, flags) in cases {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MediaIn
 
-/// Which coded frames a copy takes: whole ones, from the last one at or before the range's beginning.
+/// The coded frames that a copy takes: whole ones, from the last one at or before the range's beginning.
 @Suite struct CodedExtentTests {
   private func time(_ ticks: Int64) -> MediaTime { MediaTime(ticks: ticks, rate: 1000) }
 

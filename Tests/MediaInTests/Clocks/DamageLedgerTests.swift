@@ -3,7 +3,7 @@ import Testing
 
 @testable import MediaIn
 
-/// What packets that can't be decoded come to, without files.
+/// Consequences of packets that can't be decoded, without files.
 @Suite struct DamageLedgerTests {
   private let log = DiagnosticLog()
 

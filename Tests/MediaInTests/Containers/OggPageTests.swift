@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// A cut between two pages leaves whole pages only. It shows because no page is marked as the last one.
+  /// A cut between two pages leaves whole pages only. Such a cut shows because no page is marked as the last one.
   @Test("an Opus file without its last page is reported as truncated")
   func aCutBetweenPagesIsReported() throws {
     let media = try MadeMedia("a.opus", ["-c:a", "libopus"], seconds: 8)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MediaIn
 
-/// What the pages of an Ogg file tell by their numbers and checksums (RFC 3533, 6).
+/// Findings from the numbers and checksums of an Ogg file's pages (RFC 3533, 6).
 @Suite struct OggPageWalkTests {
   /// A page with a checksum that is worked out bit by bit.
   private func page(

@@ -53,7 +53,7 @@ import Testing
     Row(name: "s.mp3", arguments: []),
   ]
 
-  /// What reading the range of a file gave.
+  /// The result of reading the range of a file.
   struct Part {
     let samples: [[Float]]
     let skipped: Int64
@@ -166,7 +166,7 @@ import Testing
       if name.hasSuffix("flac") {
         data.removeSubrange(from[1]..<to[1])
       } else {
-        // What is no block any more is left out by the demuxer.
+        // Bytes that are no block any more are left out by the demuxer.
         data.replaceSubrange(from[1]..<from[1] + from[0], with: Data(count: from[0]))
       }
     }

@@ -10,7 +10,7 @@ import Testing
 @Suite(.tags(.system)) struct TagTextTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// What `CSET` states; `nil` without that chunk.
+    /// Code page that `CSET` states; `nil` without that chunk.
     let page: UInt16?
     let bytes: [UInt8]
     let title: String

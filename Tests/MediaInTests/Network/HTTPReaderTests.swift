@@ -109,7 +109,7 @@ import Testing
     #expect(throws: RemoteFailure.self) { try head.contentRange() }
   }
 
-  /// Who reads is told what is missing of a length, since the connection's end alone looks like that of the content.
+  /// The reader learns how many bytes are missing, since the connection's end alone looks like that of the content.
   @Test("an answer that ends after 4 of 10 bytes has 6 missing bytes")
   func contentThatIsMissingIsCounted() throws {
     let reader = reader(

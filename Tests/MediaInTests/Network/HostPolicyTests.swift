@@ -5,7 +5,7 @@ import Testing
 @testable import MediaIn
 @testable import Platform
 
-/// Which hosts an input may use.
+/// The hosts that an input may use.
 @Suite struct HostPolicyTests {
   /// Names with their addresses, as a name server would give them.
   private static let names = [
@@ -47,7 +47,7 @@ import Testing
       ("2606:4700::1111", true), ("2a00:1450::1", true), ("::ffff:10.0.0.1", false),
       ("::ffff:8.8.8.8", true), ("::127.0.0.1", false), ("64:ff9b::7f00:1", false),
       ("64:ff9b::808:808", true), ("2002:7f00:1::", false), ("2002:808:808::", true),
-      // What 6to4 carries lies right behind its first two bytes.
+      // An address that 6to4 carries lies right behind its first two bytes.
       ("2002:a00:808:808::", false), ("2002:808:a00::", true), ("2002:ac10:101:808::", false),
       ("4000::1", false), ("3fff::1", false),
     ])

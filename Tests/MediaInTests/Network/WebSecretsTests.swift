@@ -3,7 +3,7 @@ import Testing
 
 @testable import MediaIn
 
-/// What people see of URLs.
+/// URLs as people see them.
 @Suite struct WebSecretsTests {
   @Test(
     "passwords and tokens of an address are hidden",

@@ -34,7 +34,7 @@ struct CodedObjectReaderTests {
 
     func plane(_ index: Int) -> [Float] { Array(block.audio.channel(index)) }
 
-    /// What was reported under `code`.
+    /// Messages reported under `code`.
     func messages(_ code: DegradationCode) -> [String] {
       log.degradations.filter { $0.code == code }.map(\.message)
     }
@@ -80,7 +80,7 @@ struct CodedObjectReaderTests {
     return (0..<8).map { Array(block.audio.channel($0)) }
   }
 
-  /// The same stream gives the same samples and states in every container.
+  /// One stream gives the same samples and states in every container.
   @Test(
     "objects of E-AC-3 have the same samples and updates in TS, Matroska and MP4",
     arguments: ["ec3", "ts", "mkv", "mp4"])
@@ -102,7 +102,7 @@ struct CodedObjectReaderTests {
       #expect(one.block.updates == other.block.updates)
       #expect(one.block.updates.isEmpty == (source == "real"))
       #expect(one.block.frames >= 50 * 1536)
-      // What is the same must also be there.
+      // Equal samples must also be sound.
       let peak = one.plane(one.reader.programme.planes - 1).reduce(0) { max($0, $1.magnitude) }
       #expect(peak > 0.1, "\(source): \(peak)")
     }
@@ -205,7 +205,7 @@ struct CodedObjectReaderTests {
     #expect(mixed.plane(9)[70 * 1536..<80 * 1536].allSatisfy { $0 == 0 })
   }
 
-  /// What is lost becomes silence, and the objects go on behind it.
+  /// Lost units become silence, and the objects go on after it.
   @Test("damaged access units are refused, or with concealment become silence in bed and objects")
   func lostUnitsBecomeSilence() throws {
     var frames = try CodedObjects.sample().frames

@@ -32,7 +32,7 @@ import Testing
     arguments: zip(0...7, [0, 0, 2, 2, 2, 4, 2, 4]))
   func lowFrequenciesOfAC3AreFound(mode: Int, between: Int) throws {
     for hasLFE in [false, true] {
-      // What stands around the flag has the other value.
+      // Bits around the flag have the other value.
       let other = hasLFE ? 0 : 1
       let fields = [
         (0x0B77, 16), (0, 16), (0, 2), (20, 6), (8, 5), (0, 3), (mode, 3),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MediaIn
 
-/// IAMF, from the file to the planes of a mix's elements. What is expected comes from another decoder.
+/// IAMF, from the file to the planes of a mix's elements. Expected samples come from another decoder.
 @Suite(.tags(.media), .enabled(if: IAMFExpectation.isPresent, "../shared is missing"))
 struct IAMFTrackReaderTests {
   /// Length, channels and samples of each element of each mix, with gains that don't move. FLAC and LPCM are exact to
@@ -18,7 +18,7 @@ struct IAMFTrackReaderTests {
     try IAMFComparison(IAMFExpectation(name)).run()
   }
 
-  /// The same of synthetic files of ten other seeds, which make other signals, gains that move, modes of demixing,
+  /// As above, for synthetic files of ten other seeds, which make other signals, gains that move, modes of demixing,
   /// trims and permutations. Another language makes them, and decodes them with the libavcodec of PyAV.
   @Test(
     "synthetic IAMF files of ten other seeds have the samples of another decoder",
@@ -41,7 +41,7 @@ struct IAMFTrackReaderTests {
     }
   }
 
-  /// What kinds of elements become: a scene and channels that headphones get without HRTF, a bed, a bed of parts.
+  /// Roles of the kinds of elements: a scene and channels that headphones get without HRTF, a bed, a bed of parts.
   @Test(
     "a sound field becomes a scene, stereo beside it two channels without HRTF, and 7.1.4 a bed")
   func elementsHaveTheirRoles() throws {
@@ -63,7 +63,7 @@ struct IAMFTrackReaderTests {
     #expect(film.elements == [.bed(try #require(ChannelLayout(name: "7.1.4")))])
   }
 
-  /// Which mix is played, and that an unknown one is refused.
+  /// The mix that is played, and the refusal of an unknown one.
   @Test(
     "mix 11 plays by default, 12 when asked for, and 13 is a usage error with the known numbers")
   func aMixIsChosen() throws {
@@ -113,7 +113,7 @@ struct IAMFTrackReaderTests {
     #expect(unstated == "it states no content_language, and has a name in fr")
     let other = try reason("syn_stereo_trims_lpcm16be.iamf", "de")
     #expect(other?.contains("asks for de, but the mixes are in und") == true)
-    // It is named in English, and English is heard.
+    // The mix is named in English, and English is heard.
     let stated = try reason("syn_foa_stereo_gains_flac_frag.mp4", "en")
     #expect(stated == "its content_language is eng")
     // The mix with a French name becomes a German one, so that asking for French finds none.
@@ -147,7 +147,7 @@ struct IAMFTrackReaderTests {
     }
   }
 
-  /// What each kind of element is told as.
+  /// Description of each kind of element.
   @Test("elements are described as channels with their layers or as a scene with its order")
   func elementsAreDescribed() throws {
     func contents(_ name: String) throws -> [MixFacts.Element.Content] {

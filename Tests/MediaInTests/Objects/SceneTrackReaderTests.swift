@@ -44,7 +44,7 @@ struct SceneTrackReaderTests {
     #expect(block.updates.contains { $0.plane == 12 })
   }
 
-  /// What is skipped doesn't change what follows: neither samples nor motions.
+  /// Skipped samples don't change what follows: neither samples nor motions.
   @Test(
     "skipping samples of a scene changes no later ones",
     arguments: ["objects-moving", "time-between-samples", "late-objects", "matrix-mid-side"])

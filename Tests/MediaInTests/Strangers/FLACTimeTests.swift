@@ -73,7 +73,7 @@ import Testing
     let ape = Data(count: 68) + Data("APETAGEX".utf8) + Data(numbers) + Data(count: 8)
     let old = Data("TAG".utf8) + Data(count: 125)
     var tails = [old, ape, ape + old, old + ape]
-    // Where the header leaves the length open, nobody knows that they aren't a frame.
+    // If the header leaves the length open, nobody knows that they aren't a frame.
     if isCounted { tails += [Data(count: 50), Data(count: 5000), old + Data(count: 300)] }
     for (index, tail) in tails.enumerated() {
       for policy in [DamagePolicy.fail, .conceal] {

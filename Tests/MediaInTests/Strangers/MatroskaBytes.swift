@@ -4,9 +4,9 @@ import Foundation
 struct MatroskaBytes {
   /// The file.
   private(set) var data: Data
-  /// Where each block has its time, in ticks of its cluster.
+  /// Offset of each block's time, in ticks of its cluster.
   private var times: [Int] = []
-  /// Where the segment has its duration, a number of eight bytes.
+  /// Offset of the segment's duration, a number of eight bytes.
   private var duration: Int?
 
   /// Elements that are walked into: segment, information and clusters.

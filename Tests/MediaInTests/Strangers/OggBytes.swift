@@ -87,7 +87,7 @@ struct OggBytes {
 }
 
 extension OggBytes {
-  /// One second of noise that libvorbis encoded. It has two modes, whose number is the packet's second bit, and a block gives
+  /// One second of noise that libvorbis encoded. The stream has two modes, whose number is the packet's second bit, and a block gives
   /// a quarter of its samples and of those of the block before (Vorbis I, 4.3.8).
   static func vorbis(most: Int = 40, perPage: Int = 10) throws -> OggBytes {
     let bytes = try MadeMedia("a.ogg", ["-c:a", "libvorbis"], seconds: 1).bytes()

@@ -12,17 +12,17 @@ import Testing
     let testDescription: String
     /// The stream, with positions that say what its packets hold.
     let make: @Sendable () throws -> OggBytes
-    /// What is changed in it.
+    /// Change of the file.
     let change: @Sendable (inout OggBytes) -> Void
     /// Samples at the beginning that aren't heard, besides what every decode of the packets leaves out.
     var start: Int = 0
     /// Samples at the end that aren't heard.
     var end: Int = 0
-    /// Where the first sample that is heard lies.
+    /// Place of the first sample that is heard.
     var place: Int64 = 0
     /// Degradations.
     var kinds: Set<String> = []
-    /// What is decided on the clock.
+    /// Decision on the clock.
     var decision: String?
   }
 

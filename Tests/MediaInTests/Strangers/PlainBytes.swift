@@ -6,7 +6,7 @@ enum PlainBytes {
   static let values = (0..<4800).map {
     Int32(truncatingIfNeeded: $0 * 7919 % 16_001 - 8000)
   }
-  /// The same samples as floats.
+  /// ``values`` as floats.
   static let floats = values.map { Float($0) / 32_768 }
 
   /// Samples of 16 bits at the top of places of so many bytes.

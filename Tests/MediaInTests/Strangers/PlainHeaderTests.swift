@@ -4,7 +4,7 @@ import Testing
 
 @testable import MediaIn
 
-/// What headers of WAV, CAF and AU say about widths and lengths, which libavformat doesn't hand on.
+/// Widths and lengths in headers of WAV, CAF and AU, which libavformat doesn't hand on.
 @Suite struct PlainHeaderTests {
   /// Widths as libsndfile reads them: at the top of the place.
   @Test(
@@ -89,7 +89,7 @@ import Testing
       #expect(track.planes[0] == Array(PlainBytes.floats[..<samples]))
       #expect(track.kinds == told)
       #expect(track.decisions.contains { $0.code == .trailingData } == (fill > 0))
-      // What probe promises.
+      // The length that probe promises.
       if frames > 0 { #expect(track.summary.plan.statedSamples == Int64(samples)) }
     }
   }

@@ -36,7 +36,7 @@ struct SpeechMovie {
         + (0..<size).map { UInt8(truncatingIfNeeded: (index * 31 + $0 + 1) * 7919 >> 3) })
   }
 
-  /// The same frames as a bare stream.
+  /// ``frames`` as a bare stream.
   var bare: Data { Data((isWide ? "#!AMR-WB\n" : "#!AMR\n").utf8) + frames.reduce(Data(), +) }
 
   /// The movie.

@@ -25,15 +25,15 @@ struct TimeCase: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// What the file is.
+  /// Description of the file.
   let testDescription: String
-  /// What makes the values right.
+  /// Clause that makes the values right.
   let clause: String
   /// Samples of each channel; `nil` where their number depends on the encoder.
   let samples: Int?
   /// Start-up samples that are left out; `nil` where the decoder may leave them out itself.
   let startUp: Int64?
-  /// Where the first sample lies, in samples on the file's own timeline; `nil` where a bare stream has none.
+  /// Place of the first sample, in samples on the file's own timeline; `nil` where a bare stream has none.
   let place: Int64?
   /// Kinds of degradations.
   let kinds: Set<String>

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PlayQueue
 
-/// What becomes of the sound of a cue sheet's files, over sheets of random structure.
+/// The items from the sound of a cue sheet's files, over sheets of random structure.
 @Suite struct CueItemsTests {
   /// A sheet with the frames of each file where an index lies, and the length that the test gives each file.
   private struct Made {

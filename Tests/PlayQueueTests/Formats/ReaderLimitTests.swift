@@ -82,7 +82,7 @@ import Testing
         guard case .file(let path, _, _) = item.source else { continue }
         #expect(ReaderLimitTests.names.contains(path))
       }
-      // What is read can be checked and written without a trap, too.
+      // A queue that is read can be checked and written without a trap, too.
       for other in QueueFormat.allCases { _ = try? QueueWriter.text(of: read.queue, as: other) }
     }
     #expect(accepted > rounds / 200)

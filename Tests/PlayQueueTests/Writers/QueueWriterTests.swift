@@ -5,7 +5,7 @@ import Testing
 
 @testable import PlayQueue
 
-/// What is written is read as the same queue, and what a format can't hold is refused.
+/// A written queue is read as the same one, and content that a format can't hold is refused.
 @Suite struct QueueWriterTests {
   private static let rounds: UInt64 = 1500
   private let folder = ListFolder(exists: { _ in true }, list: { _ in [] })

@@ -189,7 +189,7 @@ struct RandomQueue {
 }
 
 extension PlayQueue {
-  /// The same queue with every time in lowest terms, so that equal times are equal values.
+  /// This queue with every time in lowest terms, so that equal times are equal values.
   var inLowestTerms: PlayQueue {
     func lowest(_ time: TimeSpec) -> TimeSpec {
       guard case .clock(let exact) = time else { return time }

@@ -2,7 +2,7 @@ import Testing
 
 /// One codec in one container: how ffmpeg makes it and what must come back.
 struct CodecRow: Sendable, CustomTestStringConvertible {
-  /// What is known of the end of the programme.
+  /// Knowledge of the end of the programme.
   enum End: Sendable {
     /// Bit-exact and exactly N long.
     case exact
@@ -20,7 +20,7 @@ struct CodecRow: Sendable, CustomTestStringConvertible {
   let codec: String
   let container: String
   let arguments: [String]
-  /// Where the number of start-up samples comes from; `a or b` where ffmpeg's versions write different files.
+  /// Source of the number of start-up samples; `a or b` where ffmpeg's versions write different files.
   let priming: String
   let end: End
   var bits = 16

@@ -53,7 +53,7 @@ import Testing
       #expect(timeline.paddingSource == "unknown")
     }
     #expect(timeline.gaps.isEmpty)
-    // What headers tell is exact, or isn't told.
+    // A length that headers state is exact, or isn't reported.
     let told = try MediaProber().probe(path: file).track?.samples
     #expect(told == nil || told == Int64(decoded.planes[0].count))
     #expect(report.degradations.allSatisfy { $0.code == .precision }, "\(report.degradations)")

@@ -24,7 +24,7 @@ import Testing
     var form: RenderJob.Form { .iamf(codec, layers: layers, in: kind) }
   }
 
-  /// What was written, and what its reader gets. The folder goes with the value.
+  /// A written file, and what its reader gets. The folder goes with the value.
   private struct Written {
     let folder: TemporaryFolder
     let path: String
@@ -50,7 +50,7 @@ import Testing
       Programme(AudioFormat(sampleRate: 48_000, layout: layout)), planes: planes)
   }
 
-  /// What is written to test `way`.
+  /// Programme that is written to test `way`.
   private func programme(_ way: Way) -> MadeProgramme {
     way.codec.isLossless ? bed(whole) : tones(whole)
   }
@@ -277,7 +277,7 @@ import Testing
       .compactMap { Int($0) }
     let isLayered = !way.layers.isEmpty
     #expect(counts == (isLayered ? [2, 2, 1, 1, 2, 2, 2] : [2, 2, 2, 2, 2, 1, 1]))
-    // What each layer codes as it is: of several layers, all but the stereo layer and the surrounds of 5.1.
+    // Channels that each layer codes as they are: of several layers, all but the stereo layer and the surrounds of 5.1.
     let layered: [[Speaker]] = [
       [], [.frontLeft, .frontRight], [.frontCenter], [.lowFrequency], [.sideLeft, .sideRight],
       [.topFrontLeft, .topFrontRight], [.topBackLeft, .topBackRight],

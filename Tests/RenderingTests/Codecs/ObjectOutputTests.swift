@@ -74,7 +74,7 @@ struct ObjectOutputTests {
     #expect(level <= -100, "\(level) dB")
   }
 
-  /// What is stored, stored again, holds the same items and samples.
+  /// A stored scene, stored again, holds the same items and samples.
   @Test("objects stored twice hold the same items and samples") func aSecondGenerationIsTheFirst()
     async throws
   {

@@ -17,7 +17,7 @@ import Testing
     #expect(names == names.sorted() && Set(names).count == count)
   }
 
-  /// What only spaces and dots are left of has no title; a file that began with one would be hidden.
+  /// A name of which only spaces and dots are left has no title; a file that began with one would be hidden.
   @Test func spacesAndDotsAtTheEndsAreLeftOut() {
     let names = TrackNames.names([" a. ", " . ", "..b"], in: "o/", fileExtension: "mp4")
     #expect(names == ["o/01 a.mp4", "o/02.mp4", "o/03 ..b.mp4"])

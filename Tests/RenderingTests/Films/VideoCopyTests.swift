@@ -165,7 +165,7 @@ import Testing
     #expect(try FlashAndBeep.pictures(done.path) == FlashAndBeep.pictures(film.path))
     let after = try FlashAndBeep.lags(done.path)
     #expect(before.count == after.count && !after.isEmpty)
-    // ffmpeg keeps the start-up samples of MPEG layer II, 481 of them; ours are trimmed. What is left
+    // ffmpeg keeps the start-up samples of MPEG layer II, 481 of them; ours are trimmed. The rest
     // is how MPEG's times are rounded to 90 kHz, and where a coded beep begins.
     for (old, new) in zip(before, after) {
       #expect((old - new).magnitude < 5e-4, "\(old) \(new)")

@@ -32,7 +32,7 @@ import Testing
   private static let script = ObjectScript(
     frames: 3000, edges: [240, 480, 500, 1500], seed: 4)
 
-  /// What a feed delivers, and the sizes of its pieces.
+  /// Samples of a feed, and the sizes of its pieces.
   private func observe(_ feed: any BlockFeed) throws -> ([ObservedSample], [Int]) {
     let observer = ObjectObserver(Self.script.programme)
     var sizes: [Int] = []

@@ -71,7 +71,7 @@ import Testing
     #expect(report.degradations.contains { $0.code == .precision } == isLost)
   }
 
-  /// Where the limiter doesn't work, every 100 ms have the same gain to 0.01 dB.
+  /// Apart from the limiter's work, every 100 ms have the same gain to 0.01 dB.
   @Test(.tags(.slow), .fullRunOnly, arguments: ["loud", "clicks", "five", "range"])
   func linearStretchesHaveOneGain(name: String) async throws {
     let test = try await render(name)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Rendering
 
-/// Which statement of a file is that of a rendering, and whether both must be equal.
+/// The statement of a file that is that of a rendering, and whether both must be equal.
 @Suite struct StatedLevelTests {
   private static let stated = [
     StatedLoudness(layout: .stereo, integrated: -20),

@@ -20,7 +20,7 @@ struct AC4ObjectTests {
     (7000, .sideRight), (8500, .topFrontLeft), (10_000, .topFrontRight), (11_000, .topBackLeft),
     (12_000, .topBackRight),
   ]
-  /// Where all tones are steady.
+  /// Samples in which all tones are steady.
   static let steady = 3 * 2048..<18 * 2048
 
   @Test func theRenderReachesItsLevelAndSaysWhatItHeard() async throws {

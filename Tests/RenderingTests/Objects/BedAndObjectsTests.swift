@@ -122,7 +122,7 @@ import Testing
     #expect(try ObjectFile.kept(second) { _ in }.updates == kept.updates)
   }
 
-  /// What is stored tells nothing of the blocks and threads that it went through.
+  /// Stored metadata don't depend on the blocks and threads that they went through.
   @Test(arguments: [(1, nil), (1, 7), (1, 5000), (2, 5000)] as [(Int, Int?)])
   func metadataAreTheSameForAllBlocksAndThreads(threads: Int, size: Int?) throws {
     // The name of the file is that of the programme.

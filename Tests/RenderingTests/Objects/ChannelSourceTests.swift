@@ -4,7 +4,7 @@ import Testing
 
 @testable import Rendering
 
-/// What is told of a layout that is only measured.
+/// Reports on a layout that is only measured.
 @Suite struct ChannelSourceTests {
   private final class Silent: ProgrammeSource {
     let programme: Programme

@@ -33,7 +33,7 @@ struct IAMFLoudnessTests {
     return (folder, folder.file("film.iamf"))
   }
 
-  /// What is right is told beside what is measured, and is no fault.
+  /// A right figure is reported beside the measured one, and is no fault.
   @Test(
     "a right loudness stated by IAMF is reported beside the measured one",
     arguments: [
@@ -48,7 +48,7 @@ struct IAMFLoudnessTests {
     #expect(!report.degradations.contains { $0.code == .loudnessInfoWrong })
   }
 
-  /// What is wrong is told in one sentence with both figures, before any gain; of a part of the programme nothing is
+  /// A wrong figure is reported in one sentence with both, before any gain; of a part of the programme nothing is
   /// known.
   @Test("a wrong loudness stated by IAMF is reported with both figures") func wrongFiguresAreTold()
     async throws

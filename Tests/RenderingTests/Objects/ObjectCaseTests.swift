@@ -41,7 +41,7 @@ struct ObjectCaseTests {
 }
 
 extension ObjectCases.Case.Rendering.Options {
-  /// The same choice for a reader.
+  /// This choice for a reader.
   var input: InputOptions {
     var options = InputOptions()
     options.objects.programme = programme

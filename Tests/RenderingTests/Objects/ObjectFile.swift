@@ -29,7 +29,7 @@ enum ObjectFile {
     try writer.close()
   }
 
-  /// What the objects of a file do, each update changed by `change`.
+  /// Motions of a file's objects, each update changed by `change`.
   static func kept(
     _ path: String, _ change: (inout ObjectUpdate) -> Void
   ) throws -> KeptProgramme {

@@ -22,7 +22,7 @@ enum RenderedScene {
     return (0..<block.audio.channels).map { Array(block.audio.channel($0)) }
   }
 
-  /// What a file holds.
+  /// Programme of a file.
   static func programme(_ path: String) throws -> Programme {
     try reader(path, InputOptions()).programme
   }

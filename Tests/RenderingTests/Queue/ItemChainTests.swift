@@ -52,7 +52,7 @@ import Testing
     let rate: Int
     let placement: Placement
     let rendering: ItemRendering
-    /// What each item adds; none for the silence at the beginning.
+    /// Record of each item; none for the silence at the beginning.
     let records: [Record?]
     /// Samples behind what each chain gave.
     let ends: [Int64]

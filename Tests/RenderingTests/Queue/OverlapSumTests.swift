@@ -33,7 +33,7 @@ import Testing
     return (sum, samples)
   }
 
-  /// What rings in front of the programme is lost; its peak is told as it would have been heard.
+  /// Ringing in front of the programme is lost; its peak is reported as it would have been heard.
   @Test func whatIsLostInFrontHasTheItemsGain() {
     let values: [Float] = [0.5, -0.8, 0.25, 1]
     #expect(sum(0..<2000, placed[0], values, at: -3).sum.headPeak == 0.8)

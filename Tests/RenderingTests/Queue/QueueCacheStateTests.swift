@@ -10,7 +10,7 @@ import Testing
 
 /// Whatever state a cache is in, the output has the bytes of a render without one.
 @Suite(.tags(.system)) struct QueueCacheStateTests {
-  /// What was done to a full cache, or how small it has to be.
+  /// Changes to a full cache, or how small it has to be.
   enum State: String, CaseIterable, CustomTestStringConvertible {
     case empty, full, half, none, tiny, flipped, truncated, noise, folders, links, unreadable
     var testDescription: String { rawValue }

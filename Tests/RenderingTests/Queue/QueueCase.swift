@@ -45,7 +45,7 @@ struct QueueCase {
     return job
   }
 
-  /// What `input` is rendered to, and the report.
+  /// Samples that `input` is rendered to, and the report.
   func render(
     _ input: MediaLocation, to output: String = "out.wav",
     _ change: (inout RenderJob) -> Void = { _ in }

@@ -3,7 +3,7 @@ import PlayQueue
 
 /// Edits of one queue, each of which may cost a new render of an item or not.
 struct QueueEditScript: Sendable {
-  /// What the base queue has at each place, and files that edits bring in.
+  /// Items of the base queue at each place, and files that edits bring in.
   struct Files: Sendable {
     /// Stereo at 44.1 kHz in FLAC, 20,000 samples.
     var flac = ""
@@ -21,7 +21,7 @@ struct QueueEditScript: Sendable {
     var fresh = ""
   }
 
-  /// What is done, in words.
+  /// Name of the edit, in words.
   let name: String
   /// Items with sound that come from a cache of the base queue; `nil` where the test doesn't say.
   let reused: Int?

@@ -10,7 +10,7 @@ final class LifeLog: Sendable {
     case make, prepare, process, finish
   }
 
-  /// Which call fails: that of this name and number in the tap of this name; `nil` for none.
+  /// A call that fails: that of this name and number in the tap of this name; `nil` for none.
   struct Fault: Sendable {
     let tap: String
     let call: Call
@@ -44,7 +44,7 @@ final class LifeLog: Sendable {
   /// Taps that were made and never closed.
   var open: Int { state.withLock { $0.lives.filter { $0.end == nil }.count } }
   /// How taps ended, by name.
-  /// Those that were only tried aren't among them.
+  /// Taps that were only tried aren't among them.
   var ends: [TapEnd?] {
     state.withLock { $0.lives.filter { $0.tap != "probe" }.map(\.end) }
   }

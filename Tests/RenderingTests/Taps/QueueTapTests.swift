@@ -105,7 +105,7 @@ import Testing
     #expect(error.message.contains(words), "\(error)")
   }
 
-  /// What changes in a run against the run before: the tap's words, then its file.
+  /// Changes in a run against the run before: the tap's words, then its file.
   @Test(.tags(.system)) func changesAreKnownByItem() async throws {
     let test = try QueueCase()
     func run(_ tap: String) async throws -> (RenderReport, [[Float]]) {
@@ -154,7 +154,7 @@ import Testing
     #expect(all == [0, 0])
   }
 
-  /// What was rendered with another delay isn't taken from the cache.
+  /// Sound that was rendered with another delay isn't taken from the cache.
   @Test(
     "an item rendered with another delay isn't taken from the cache", .tags(.system),
     .enabled(if: FilterLibrary.current != nil, "libavfilter isn't installed"))

@@ -4,9 +4,9 @@ import Rendering
 import Report
 import Testing
 
-/// What a run tells to have changed since the run before takes the taps of the sum into account.
+/// The changes that a run reports since the run before take the taps of the sum into account.
 @Suite(.tags(.system)) struct TapHistoryTests {
-  /// A change of a queue is told over all samples that a tap of the sum can carry it to.
+  /// A change of a queue is reported over all samples that a tap of the sum can carry it to.
   @Test func aQueuesHistoryKnowsWhatTapsReach() async throws {
     for (isSteady, memory, first) in [
       (true, TapContract.Memory.none, 30_000 - 480), (true, .unbounded, 30_000 - 480),
@@ -48,7 +48,7 @@ import Testing
     func finish(into output: AudioBuffer) { line.map { output.append($0) } }
   }
 
-  /// What a run tells to have changed when the second of three items of 30,000 samples is another one.
+  /// Reported changes when the second of three items of 30,000 samples is another one.
   private func changes(
     _ make: @escaping @Sendable () -> any AudioTap
   ) async throws -> ([QueueReport.Change], Int64) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Rendering
 
-/// Which delay is removed, by what a tap states and what a test signal shows.
+/// The delay that is removed, by what a tap states and what a test signal shows.
 struct TapJudgementTests {
   private func used(
     _ rule: TapLatencyRule, states declared: Int, shows measured: Int?, onset: Int?,

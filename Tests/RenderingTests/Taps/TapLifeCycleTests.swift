@@ -34,7 +34,7 @@ import Testing
     return isSampled ? [1, 2, 3, count / 2, count - 1, count] : all
   }
 
-  /// Which call of which tap fails: make, prepare and finish once, and ``places(_:)`` of the blocks.
+  /// Calls of taps that fail: make, prepare and finish once, and ``places(_:)`` of the blocks.
   private static let faults: [LifeLog.Fault] =
     // Each of three taps is asked once, and sent a signal three times.
     (1...9).flatMap { number in

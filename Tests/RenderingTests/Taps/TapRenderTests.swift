@@ -6,7 +6,7 @@ import Report
 import TestSupport
 import Testing
 
-/// What taps do to the sound of real inputs.
+/// The work of taps on the sound of real inputs.
 struct TapRenderTests {
   /// Leaves everything as it is, in blocks of one size.
   private final class Same: AudioTap {
@@ -167,7 +167,7 @@ struct TapRenderTests {
   }
 
   @Test func tracksInFilesOfTheirOwnPassOneTap() async throws {
-    // What the tap makes of the sum is cut afterwards, so that a cut leaves no mark.
+    // The tap's output for the sum is cut afterwards, so that a cut leaves no mark.
     let test = try QueueCase()
     let path = try test.write("in.wav", QueueCase.noise(2, 40_000))
     let queue = PlayQueue([

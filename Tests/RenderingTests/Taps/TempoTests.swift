@@ -194,7 +194,7 @@ struct TempoTests {
     #expect(error?.kind == .verificationFailed)
   }
 
-  /// What is behind the end comes of silence that was sent, so nothing of the sound is cut.
+  /// Samples after the end come of silence that was sent, so nothing of the sound is cut.
   @Test("a tempo reports no tail") func noTailIsTold() async throws {
     let test = try QueueCase()
     let path = try test.write("in.wav", QueueCase.noise(2, 40_000))

@@ -10,7 +10,7 @@ struct SceneWave {
     gains = SphericalHarmonics(order: order, normalization: .sn3d).values(at: place)
   }
 
-  /// What both ears hear of an impulse.
+  /// Impulse as both ears hear it.
   func ears(_ filters: SceneFilters) -> HRIRDesigner.Pair {
     func sum(_ ear: [[Double]]) -> [Double] {
       (0..<filters.taps).map { tap in

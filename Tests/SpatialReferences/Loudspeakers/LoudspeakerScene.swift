@@ -78,7 +78,7 @@ struct LoudspeakerScene {
     return (0..<output.channels).map { Array(output.channel($0)) }
   }
 
-  /// What the output is by definition: gains on their way at each sample, filters tap by tap.
+  /// Output by definition: gains on their way at each sample, filters tap by tap.
   func reference(for layout: ChannelLayout) throws -> [[Double]] {
     let calculator = try OutputGains(layout)
     let total = frames + 511

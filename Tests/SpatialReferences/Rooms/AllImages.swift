@@ -48,7 +48,7 @@ enum AllImages {
     return sums
   }
 
-  /// What an ear gets of the room alone, from the direct sound on: `wet` less `dry`, and the late responses with their
+  /// The room's part alone at an ear, from the direct sound on: `wet` less `dry`, and the late responses with their
   /// gains from `start` on.
   static func reflections(
     _ wet: [Double], _ dry: [Double], _ late: [[Double]], _ gains: [Double], start: Int,

@@ -3,7 +3,7 @@ import Signal
 
 @testable import Spatial
 
-/// What is compared of two ears' spectra at 48 kHz.
+/// The compared figures of two ears' spectra at 48 kHz.
 struct RoomFigures {
   /// Middles of thirds of octaves in Hz.
   static let centers: [Double] = (0...20).map { 125 * pow(2, Double($0) / 3) }

@@ -15,7 +15,7 @@ struct RoomListening {
 
   private static let rate = 48000.0
 
-  /// What a head in `pose` hears of the reflections of a source towards `place` of the room.
+  /// The reflections, of a source towards `place` of the room, that a head in `pose` hears.
   init(
     _ room: RoomModel, _ place: SIMD3<Double>, _ designer: HRIRDesigner, pose: HeadPose = .ahead
   ) {

@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  /// Where the head passes a pose, a click is heard as from there.
+  /// While the head passes a pose, a click is heard as from there.
   @Test("a click in a sound field under a trajectory is within −60 dB of that in the static pose")
   func aClickOnTheWayIsHeardFromWhereTheHeadIs() throws {
     let filters = SceneFilters(try HRTFSet.builtIn(), order: 5, rate: 48000)

@@ -7,7 +7,7 @@ import Testing
 @testable import SpatialReferences
 
 @Suite struct SceneFiltersTests {
-  /// What the filters are held to, for an order.
+  /// The limits of the filters, for an order.
   struct Limits: Sendable {
     var order: Int
     /// Median error of interaural delays below 1.5 kHz, µs.
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  /// What a symmetric head hears of a mirrored wave is mirrored to the last bit.
+  /// Mirrored waves are heard mirrored to the last bit by a symmetric head.
   @Test("mirrored waves have exchanged ears to the last bit for a symmetric head")
   func mirroredWavesAreHeardMirrored() throws {
     let filters = SceneFilters(try HRTFSet.builtIn(), order: 4, rate: 48000)

@@ -109,7 +109,7 @@ import Testing
     #expect(digests.map { cache.find(sha256: $0) != nil } == [true, false, true, true])
     #expect(!FileManager.default.fileExists(atPath: stray))
     #expect(FileManager.default.fileExists(atPath: own))
-    // What doesn't fit alone isn't written.
+    // Content that doesn't fit alone isn't written.
     let large = String(repeating: "e", count: 64)
     cache.keep(content(100), sha256: large)
     #expect(cache.find(sha256: large) == nil && cache.find(sha256: digests[3]) != nil)

@@ -89,7 +89,7 @@ import Testing
       let pair = ResponseSynthesiser(set).pair(for: Direction(azimuth: azimuth))
       return (pair.right.delay - pair.left.delay) * (azimuth > 0 ? 1 : -1)
     }
-    // What is given back to the treble of an average moves onsets by less than a thousandth of a sample.
+    // The part that is given back to the treble of an average moves onsets by less than a thousandth of a sample.
     #expect((delays[0] - (delays[1] + delays[2]) / 2).magnitude < 1e-3, "\(delays)")
     #expect((delays[1] - delays[2]).magnitude > 0.01)
     let summary = try uneven.summary()

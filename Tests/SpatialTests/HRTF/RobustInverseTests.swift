@@ -64,7 +64,7 @@ import Testing
     #expect((ears.rr.re - 1).magnitude < 1e-12 && ears.rl.power < 1e-24)
   }
 
-  /// Where heads beside the middle hear little crosstalk anyway, the middle gives nothing away.
+  /// If heads beside the middle hear little crosstalk anyway, the middle gives nothing away.
   @Test(
     "spans of 10° and 20° keep the exact inverse, and 40° and 60° don't", arguments: TestedSet.here)
   func closeLoudspeakersKeepTheExactInverse(set: TestedSet) throws {
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  /// What filters made only for heads 2 cm left and right of the middle reach there, which no
+  /// The reach of filters made only for heads 2 cm left and right of the middle, which no
   /// canceller exceeds that treats both sides alike.
   @Test(
     "the canceller 2 cm aside doesn't exceed filters made for there, which reach more than 10 dB",

@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  /// Where the head passes a pose, a click is heard as from there: the way counts from the
+  /// While the head passes a pose, a click is heard as from there: the way counts from the
   /// programme's first sample, and mixing of whole degrees costs little.
   @Test("a click under a trajectory is within −26 dB of that in the static pose")
   func aClickOnTheWayIsHeardFromWhereTheHeadIs() throws {
@@ -199,7 +199,7 @@ import Testing
       }
       gaps.append(10 * log10(error / power))
     }
-    // Where the set's own responses change fast from place to place, so do the mixes.
+    // Mixes change fast where the set's own responses change fast from place to place.
     let median = gaps.sorted()[gaps.count / 2]
     #expect(median < -27)
   }

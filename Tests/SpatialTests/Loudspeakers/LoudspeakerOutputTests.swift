@@ -4,7 +4,7 @@ import Testing
 @testable import Spatial
 @testable import SpatialReferences
 
-/// Which channel layouts are rendered to, and as what.
+/// The channel layouts that are rendered to, and as what.
 @Suite struct LoudspeakerOutputTests {
   @Test("14 layouts from mono to 22.2 are listed as outputs")
   func theLayoutsFromMonoTo22Point2CanBeHad() {

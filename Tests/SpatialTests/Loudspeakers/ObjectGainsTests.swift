@@ -5,7 +5,7 @@ import Testing
 @testable import Spatial
 @testable import SpatialReferences
 
-/// What the rules of objects do, by figures that need no reference.
+/// The effect of the rules of objects, by figures that need no reference.
 @Suite struct ObjectGainsTests {
   private static let side = 0.5.squareRoot()
 
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  /// What diverges beyond a wall stays on it.
+  /// Points that diverge beyond a wall stay on it.
   @Test("points diverging beyond a wall are clipped to it")
   func divergenceEndsAtTheWalls() throws {
     let rules = ObjectRules.Divergence(value: 0.5, range: 0.5)

@@ -5,9 +5,9 @@ import Testing
 @testable import Spatial
 @testable import SpatialReferences
 
-/// What holds for gains everywhere, whatever a reference says.
+/// Properties that hold for gains everywhere, whatever a reference says.
 @Suite struct PannerTests {
-  /// The same random places each time.
+  /// Random places, the same ones each time.
   private func points(_ count: Int) -> [SIMD3<Double>] {
     var noise = SeededNoise(seed: 12)
     return (0..<count).map { _ in

@@ -17,7 +17,7 @@ import Testing
     BinauralOptions(room: room, roomTail: tail)
   }
 
-  /// What an impulse of `speaker` in stereo gives from the direct sound on, and what of it comes late.
+  /// Response to an impulse of `speaker` in stereo from the direct sound on, and the part of it that comes late.
   private func render(
     _ room: RoomModel, _ speaker: Speaker = .frontLeft, rate: Int = 48000
   ) throws -> (whole: [[Double]], late: [[Double]]) {
@@ -106,7 +106,7 @@ import Testing
     let (late, gains) = try #require(bank.late)
     let width = 0.02
     var (found, direct) = ([Double](repeating: 0, count: 10), 0.0)
-    // Those in the horizontal plane.
+    // Channels in the horizontal plane.
     for (index, channel) in bank.mainChannels.enumerated() where channel < 8 {
       let ears = [(bank.left, dry.left, late.left), (bank.right, dry.right, late.right)]
       let start = bank.latency - bank.lead
@@ -187,7 +187,7 @@ import Testing
     #expect(densities.allSatisfy { $0 > 0.6 })
   }
 
-  /// What chance makes uneven over many periods is evened out; over few periods a tail stays as rough as any noise.
+  /// Unevenness by chance over many periods is evened out; over few periods a tail stays as rough as any noise.
   @Test(
     "the tail's level at 125 Hz changes from 20 ms to 20 ms as that of white noise within 25 %",
     arguments: RoomModel.allCases)
@@ -218,7 +218,7 @@ import Testing
         #expect(gap.magnitude < 1.5, "\(middle) Hz, ear \(ear): \(gap) dB")
       }
     }
-    // What is out of phase on both loudspeakers is as reverberant as what is in phase.
+    // Signals out of phase on both loudspeakers are as reverberant as those in phase.
     let sums = (0..<2).map { ear in zip(left[ear], right[ear]).map { $0 + $1 } }
     let differences = (0..<2).map { ear in zip(left[ear], right[ear]).map { $0 - $1 } }
     let gap = decibels(

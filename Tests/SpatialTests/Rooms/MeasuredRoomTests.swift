@@ -216,7 +216,7 @@ import Testing
     }
   }
 
-  /// What is there and doesn't fit isn't taken as if it weren't there.
+  /// Data that don't fit aren't taken as if they weren't there.
   @Test(
     "views and positions that don't fit a room file are refused by name",
     .enabled(if: RoomFileMaker.isThere, "h5py is not installed"),

@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  /// What a trajectory comes by is what a slow walk along it finds.
+  /// Views along a trajectory are those that a slow walk along it finds.
   @Test(
     "the views along a trajectory are those of a sample-by-sample walk, and at most two more",
     arguments: [

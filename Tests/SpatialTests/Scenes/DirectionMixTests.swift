@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  /// Every tenth place of the left half is taken out and mixed from the rest. What is mixed is as near as
+  /// Every tenth place of the left half is taken out and mixed from the rest. Mixes are as near as
   /// what the designer makes.
   @Test(
     "mixes of held-out places are within the limits of ITD, ILD and spectrum", .tags(.slow),

@@ -26,7 +26,7 @@ import Testing
     (0..<2).map { Render.difference(one[$0], other[$0]) }.max() ?? 0
   }
 
-  /// What the tail adds to the rendering of `run`.
+  /// The tail's part of the rendering of `run`.
   private func late(_ run: SceneRun) throws -> [[Double]] {
     var run = run
     run.options.roomTail = true
@@ -136,7 +136,7 @@ import Testing
     #expect(difference(moving, resting) > -30)
   }
 
-  /// What fades out and what fades in add up to the sound itself, on each of the buses.
+  /// Parts that fade out and in add up to the sound itself, on each of the buses.
   @Test("a fade-out and a fade-in on the late buses add up to the sound within −100 dB")
   func oppositeFadesAddUpToTheSound() {
     let room = LateRoom(.small, HRIRDesigner(hrtf, rate: 48000), rate: 48000)
@@ -159,7 +159,7 @@ import Testing
     #expect(difference(play([(gains, .zero), (.zero, gains)]), whole) <= -100)
   }
 
-  /// What is in no room has no reverberation.
+  /// An object in no room has no reverberation.
   @Test("a head-locked object has no tail")
   func headLockedObjectsHaveNone() throws {
     var rules = ObjectRules.none

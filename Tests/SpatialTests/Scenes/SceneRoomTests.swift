@@ -29,7 +29,7 @@ import Testing
       .max() ?? 0
   }
 
-  /// What `room` adds to an object, both ears.
+  /// The part of `room` in the sound of an object, both ears.
   private func reflections(
     _ signal: [Float], _ state: ObjectState, updates: [ObjectUpdate] = [], _ room: RoomModel,
     pose: HeadPose = .ahead, way: HeadTrajectory? = nil
@@ -182,7 +182,7 @@ import Testing
     #expect(Render.energy(left[1]) > Render.energy(left[0]))
   }
 
-  // MARK: What objects ask for
+  // MARK: Requests of objects
 
   @Test("head-locked and near objects in a room have the bits of dry ones")
   func headLockedAndNearObjectsHaveNoRoom() throws {
@@ -193,7 +193,7 @@ import Testing
       let dry = try SceneRun(samples, state).render(hrtf)
       for ear in 0..<2 {
         #expect(Array(wet[ear].prefix(dry[ear].count)) == dry[ear])
-        // What the room's longer tail holds is rounding.
+        // The room's longer tail holds rounding only.
         #expect(wet[ear].dropFirst(dry[ear].count).allSatisfy { $0.magnitude < 1e-5 })
       }
     }

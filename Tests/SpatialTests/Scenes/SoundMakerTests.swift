@@ -4,7 +4,7 @@ import Testing
 @testable import Spatial
 @testable import SpatialReferences
 
-/// What states of objects ask of the renderer.
+/// The demands of objects' states on the renderer.
 @Suite struct SoundMakerTests {
   /// The shares of the diffuse directions for a diffuse object ahead that is as wide as high.
   private func shares(_ size: Double) -> [Double] {

@@ -65,7 +65,7 @@ package struct CodedObjects {
       (0..<16).reduce(0) { $0 << 1 | Int(frame[(bit + $1) / 8] >> (7 - (bit + $1) % 8) & 1) }
     }
     for bit in 64..<8 * frame.count - 40 where word(bit) == 0x5838 {
-      // The same bits happen to lie elsewhere, too, but not with the length of a container behind them.
+      // Such bits happen to lie elsewhere, too, but not with the length of a container behind them.
       if (100...511).contains(word(bit + 16)) { frame[bit / 8] ^= 0x80 >> UInt8(bit % 8) }
     }
     var sum = 0

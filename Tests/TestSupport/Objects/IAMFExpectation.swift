@@ -1,6 +1,6 @@
 import Foundation
 
-/// What another decoder makes of a file of IAMF: of one beside the checkout, or of one that a test makes.
+/// Another decoder's result for a file of IAMF: for one beside the checkout, or for one that a test makes.
 package struct IAMFExpectation {
   /// An element of a mix.
   package struct Element {
@@ -98,13 +98,13 @@ package struct IAMFExpectation {
   /// Path of a file beside the checkout.
   package static func media(_ name: String) -> String { shared + "/media/" + name }
 
-  /// What is expected of the files in `folder`, which has the folders `media` and `oracle`.
+  /// Expectations of the files in `folder`, which has the folders `media` and `oracle`.
   package static func files(in folder: String) throws -> [IAMFExpectation] {
     let facts = all(folder)
     return try facts.keys.sorted().map { try IAMFExpectation($0, facts[$0], folder) }
   }
 
-  /// What is expected of the file `name` beside the checkout.
+  /// Expectation of the file `name` beside the checkout.
   package init(_ name: String) throws {
     let folder = IAMFExpectation.shared
     self = try IAMFExpectation(name, IAMFExpectation.all(folder)[name], folder)

@@ -6,7 +6,7 @@ package enum ObjectCases {
   package struct Case: Decodable, Sendable, CustomStringConvertible {
     /// One way to render it.
     package struct Rendering: Decodable, Sendable {
-      /// What is chosen of it.
+      /// The choices for it.
       package struct Options: Decodable, Sendable {
         package let programme: String?
         package let comp: [String]?

@@ -1,6 +1,6 @@
 import Platform
 
-/// What two ears get of one tone.
+/// One tone at two ears.
 package struct InterauralTone: Sendable {
   /// Level of the left ear over that of the right one, dB.
   package let level: Double
@@ -21,7 +21,7 @@ package struct InterauralTone: Sendable {
       })
   }
 
-  /// What filters for the left and the right ear make of a tone of `frequency` Hz.
+  /// The output of filters for the left and the right ear for a tone of `frequency` Hz.
   package init(
     left: [Double], right: [Double], frequency: Double, rate: Double = 48_000
   ) {

@@ -58,7 +58,7 @@ package enum ToneScene {
     SIMD3(2 * code.x / 62 - 1, 1 - 2 * code.y / 62, code.z / 15)
   }
 
-  /// Where a point of the room is heard (ITU-R BS.2127, section 10, with corners at ±30°, ±90° and ±135°), written
+  /// Direction in which a point of the room is heard (ITU-R BS.2127, section 10, with corners at ±30°, ±90° and ±135°), written
   /// without regard to the renderer's own code.
   package static func direction(of place: SIMD3<Double>) -> Direction {
     let far = max(place.x.magnitude, place.y.magnitude)

@@ -19,7 +19,7 @@ private func checkUnits(_ bytes: [UInt8]) {
   }
 }
 
-/// The same frames with right checksums (ETSI TS 102 366, 6.10.1), up to the first place where none begins.
+/// The frames in `bytes` with right checksums (ETSI TS 102 366, 6.10.1), up to the first place where none begins.
 private func sealed(_ bytes: [UInt8]) -> [UInt8] {
   var sealed = bytes
   var start = 0

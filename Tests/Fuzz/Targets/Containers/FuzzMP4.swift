@@ -1,6 +1,6 @@
 import ISOBMFF
 
-/// The bytes are a movie, plain or in fragments. What is found in it may not be more than they can say, and boxes that
+/// The bytes are a movie, plain or in fragments. Findings in it may not be more than the bytes can say, and boxes that
 /// are written again are read as the same ones.
 func fuzzMP4(_ bytes: [UInt8]) {
   let source = FuzzInput.source(bytes)

@@ -10,7 +10,7 @@ func fuzzJOC(_ bytes: [UInt8]) {
   decode(units, programme, Choice(choice))
 }
 
-/// What the first byte chooses; bit 0 belongs to ``FuzzedUnits``.
+/// The choices of the first byte; bit 0 belongs to ``FuzzedUnits``.
 private struct Choice {
   let options: JOCOptions
   let layout: ChannelLayout?

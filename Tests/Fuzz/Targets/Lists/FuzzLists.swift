@@ -16,7 +16,7 @@ func fuzzPLS(_ bytes: [UInt8]) { fuzzList(bytes, .pls, name: "list.pls") }
 /// The bytes are a timeline of OpenTimelineIO.
 func fuzzOTIO(_ bytes: [UInt8]) { fuzzList(bytes, .otio, name: "list.otio") }
 
-/// Reads a list, places its items, and writes it in every format. What is written is read as the same queue, so that
+/// Reads a list, places its items, and writes it in every format. Each text is read as the same queue, so that
 /// writing it once more gives the same text.
 private func fuzzList(_ bytes: [UInt8], _ format: QueueFormat, name: String) {
   _ = QueueFormat.of(name: name, bytes: bytes)

@@ -2,7 +2,7 @@ import AudioCore
 
 @testable import Batch
 
-/// The bytes are a manifest of a batch. What isn't refused has inputs and names.
+/// The bytes are a manifest of a batch. A manifest that isn't refused has inputs and names.
 func fuzzManifest(_ bytes: [UInt8]) {
   for name in ["manifest.yaml", "manifest.json"] {
     let (manifest, faults) = ManifestReader.read(path: FuzzInput.path(bytes, name: name))

@@ -20,7 +20,7 @@ private func size(of tree: SettingsTree) -> Int {
   }
 }
 
-/// The bytes are a preset. It is written again, and is then read as the same one.
+/// The bytes are a preset. Written again, a preset is read as the same one.
 func fuzzPreset(_ bytes: [UInt8]) {
   guard let text = FuzzInput.text(bytes),
     let document = try? PresetDocument(yaml: text, path: "/nowhere/input.yaml")
