@@ -217,21 +217,21 @@ public struct MeasureReport: Sendable, Codable, Equatable {
   }
 }
 
-/// What became of a music file that was to get loudness tags (`pinna.tag/1`).
+/// The outcome for a music file that was to get loudness tags (`pinna.tag/1`).
 public struct TagReport: Sendable, Codable, Equatable {
   /// How a file ended.
   public enum State: String, Sendable, Codable, CaseIterable {
-    /// It has the tags now.
+    /// Tagged now.
     case tagged
-    /// It had these tags already, and no byte of it was changed.
+    /// Tagged so already, and no byte of it was changed.
     case unchanged
     /// Its loudness tags are gone.
     case removed
-    /// It has tags, and they weren't to be made anew.
+    /// Tagged already, and the tags weren't to be made anew.
     case skipped
     /// A dry run wrote nothing.
     case planned
-    /// It is as it was; `error` says why.
+    /// Left as it was; `error` says why.
     case failed
   }
 
@@ -258,7 +258,7 @@ public struct TagReport: Sendable, Codable, Equatable {
   public var reference: Double?
   /// Sentences on what couldn't be kept, and on what players make of the file.
   public var notes: [String] = []
-  /// What failed; only for `failed`.
+  /// Failure; only for `failed`.
   public var error: RenderReport.Failure?
 
   /// A file in this state.
