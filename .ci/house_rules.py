@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """House rules that no tool knows: which files may import the C library and Foundation, conditions for a system, downcasts,
-proofs of `@unchecked Sendable`, lengths of files and functions, and files larger than 1 MiB.
+proofs of `@unchecked Sendable`, first words of comments, lengths of files and functions, and files larger than 1 MiB.
 
     .ci/house_rules.py
 
@@ -32,6 +32,9 @@ LINES = [
      "no downcast to a concrete reader"),
     (r"try!|fatalError\(", r"Sources/", None, "no try! and no fatalError"),
 ]
+# Words that leave out what a comment is about.
+VAGUE = re.compile(r"(What|Where|Which|Those|The same|Likewise|It|Whose|Who)\b")
+COMMENT = re.compile(r" *(///?)(?!/) *(.*)")
 FUNCTION = re.compile(r"(^| )(func [^ ]|init[?(<]|deinit( |$)|subscript[(<])")
 
 
@@ -51,6 +54,18 @@ def unproved(path, text):
         if "@unchecked Sendable" in line and not any(
                 "Sendable, because" in above for above in lines[max(0, number - 4):number + 1]):
             yield f"{path}:{number + 1}: say in the lines above why it is Sendable (Sendable, because …)"
+
+
+def vague(path, text):
+    """Each comment that begins with one of the words that leave out its noun. A line behind another of the same comment goes on
+    with it."""
+    above = None
+    for number, line in enumerate(text.splitlines(), 1):
+        found = COMMENT.match(line)
+        mark = found and found[1]
+        if found and mark != above and (word := VAGUE.match(found[2])):
+            yield f"{path}:{number}: begin the comment with the noun that it is about instead of \"{word[0]}\""
+        above = mark
 
 
 def swift_functions(text):
@@ -92,6 +107,8 @@ def source_findings(path, text):
     """All that is wrong with a Swift or Python file."""
     if path.endswith(".swift"):
         yield from lines_found(path, text)
+        if path.startswith(("Sources/", "Tests/")):
+            yield from vague(path, text)
         if path.startswith("Sources/"):
             yield from unproved(path, text)
     yield from lengths(path, text)
