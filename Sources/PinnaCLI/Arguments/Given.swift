@@ -3,7 +3,7 @@ import AudioCore
 
 /// The value of an option as it is typed, or its default.
 ///
-/// Reading waits until the work needs the value: of several faults of a command line the first in the order of the work is told,
+/// Reading waits until the work needs the value: of several faults of a command line the first in the order of the work is reported,
 /// and in Pinna's words instead of the parser's.
 struct Given<Value>: ExpressibleByArgument, Sendable {
   let text: String

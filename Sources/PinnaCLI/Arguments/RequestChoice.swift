@@ -114,7 +114,7 @@ struct RequestChoice {
   private func tracks(
     _ clip: Clip, _ outputs: [OutputRequest], folder path: String
   ) throws -> [OutputRequest]? {
-    // An input that can't be read is told by its own render, beside which others go on.
+    // An input that can't be read is reported by its own render, beside which others go on.
     guard let contents = try? QueueContents(of: clip) else { return nil }
     guard outputs.count == 1, !outputs[0].isCopy else {
       throw MediaError(
