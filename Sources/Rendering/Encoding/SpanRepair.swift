@@ -261,7 +261,7 @@ struct SoundWindow {
   /// An empty window at the beginning of a programme of `channels` channels.
   init(channels: Int) { held = AudioBuffer(channels: channels) }
 
-  /// The sample behind the last one that came in.
+  /// The sample after the last one that came in.
   var end: Int64 { start + Int64(held.frames) }
 
   /// Takes the next block; samples before `wanted` aren't kept.

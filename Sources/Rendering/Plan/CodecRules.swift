@@ -4,7 +4,7 @@ import MediaOut
 /// Needs of an output's codec: rates, channels and options.
 enum CodecRules {
   /// `rendition` at a rate that the codec of `container` takes: the programme's `rate` where it does, else the one that its row
-  /// chooses, which is told.
+  /// chooses, which is reported.
   /// - Throws: ``MediaError`` of kind `unsupportedFeature` for a rate that was asked for.
   static func settled(
     _ rendition: Rendition, _ container: Container, rate: Int, _ log: DiagnosticLog

@@ -37,7 +37,7 @@ struct RendererChooser {
       choice = try chooseForScene()
     }
     note(measuredIn: choice.plan)
-    // A mix that the decoder made is told by the decoder.
+    // A mix that the decoder made is reported by the decoder.
     let isMixed = programme.facts.isMixedByFile == true
     if rendition.downmix == .stream, choice.downmix == nil, !isMixed {
       log.decide(

@@ -30,7 +30,7 @@ final class RendererMaker {
     return fresh
   }
 
-  /// The set that `hrtf` asks for, as reports name it; what is done to its delays is told in `log`.
+  /// The set that `hrtf` asks for, as reports name it; changes to its delays are reported in `log`.
   /// - Throws: what ``HRTFLoader/load(_:)`` throws.
   func describe(_ hrtf: HRTFRequest, _ log: DiagnosticLog) throws -> RenderReport.Render.HRTF {
     let loaded = try load(hrtf)
@@ -63,7 +63,7 @@ final class RendererMaker {
     return report
   }
 
-  /// The room that `plan` simulates or plays, as reports give its figures for sound of `rate` Hz; `nil` for none. The choice is told in
+  /// The room that `plan` simulates or plays, as reports give its figures for sound of `rate` Hz; `nil` for none. The choice is reported in
   /// `log`.
   /// - Throws: what ``HRTFLoader/load(_:)`` throws.
   func describe(

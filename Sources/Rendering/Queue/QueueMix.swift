@@ -20,7 +20,7 @@ struct QueueMix {
   let window: Range<Int64>
   /// Samples of tail that are kept.
   let tail: Int
-  /// For each item the first sample that it or one behind it adds to.
+  /// For each item the first sample that it or one after it adds to.
   let reach: [Int64]
 
   /// The rendering of the item at `index`, from 0; `nil` for silence.
@@ -49,12 +49,12 @@ struct QueueMix {
       reach.tail = max(reach.tail, margins.tail)
     }
     reach.head += Int64(taps.ahead)
-    // Taps whose memory has no end may change everything behind an item that changed.
+    // Taps whose memory has no end may change everything after an item that changed.
     reach.tail = taps.memory.map { reach.tail + Int64($0) } ?? .max
     return reach
   }
 
-  /// For each item the first sample that it or one behind it adds to.
+  /// For each item the first sample that it or one after it adds to.
   static func reach(
     _ placement: Placement, _ renderings: [ItemRendering], _ kinds: [Int?]
   ) -> [Int64] {

@@ -260,7 +260,7 @@ enum ChapterSheet: String, CaseIterable {
     self = form
   }
 
-  /// The text of `sheet`; chapters that the form doesn't hold are told in `log`.
+  /// The text of `sheet`; chapters that the form doesn't hold are reported in `log`.
   func text(_ sheet: MarkerSheet, _ log: DiagnosticLog) -> String {
     switch self {
     case .cue:

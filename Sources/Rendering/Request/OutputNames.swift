@@ -80,7 +80,7 @@ package enum OutputNames {
       let written = request.outputs.flatMap {
         OutputFiles($0).files(of: $0.location.name) + ($0.carriage.chaptersFile.map { [$0] } ?? [])
       }
-      // A list that can't be read is told when it is rendered; no report is written over its files then.
+      // A list that can't be read is reported when it is rendered; no report is written over its files then.
       let named = request.clips.flatMap { (try? QueueContents(of: $0))?.files ?? [] }
       return request.clips.map(\.input) + (written + named).map { MediaLocation($0) }
     }

@@ -170,7 +170,7 @@ protocol ChainStep: AnyObject {
 
 extension CompensatedStage: ChainStep {}
 
-/// Steps one behind the other.
+/// Steps one after the other.
 final class StepChain {
   private let steps: [any ChainStep]
   /// The output of each step.
@@ -219,7 +219,7 @@ final class StepChain {
 struct FilterEnds {
   /// Whether samples before the first one are kept.
   var head = false
-  /// Whether what lies behind the last sample is kept.
+  /// Whether samples after the last one are kept.
   var tail = false
 }
 

@@ -20,7 +20,7 @@ final class HandoverQueue<Item>: @unchecked Sendable {
     count.signal()
   }
 
-  /// Takes the first item; waits for one. `nil` behind the end of the queue.
+  /// Takes the first item; waits for one. `nil` after the end of the queue.
   func take() -> Item? {
     count.wait()
     let item = withLock { items.isEmpty ? nil : items.removeFirst() }
@@ -29,7 +29,7 @@ final class HandoverQueue<Item>: @unchecked Sendable {
     return item
   }
 
-  /// Ends the queue behind the items that are in it.
+  /// Ends the queue after the items that are in it.
   func end() { count.signal() }
 
   /// Ends the queue at once; what is in it is dropped.

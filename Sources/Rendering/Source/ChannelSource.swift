@@ -17,7 +17,7 @@ package final class ChannelSource: AudioSource {
   private var isFinished = false
 
   /// The channels of `source`, rendered to `layout` where that is given or objects need it.
-  /// - Parameter log: told to which layout objects are rendered.
+  /// - Parameter log: for the layout that objects are rendered to.
   /// - Throws: ``MediaError`` for a layout to which the programme can't be rendered.
   package init(_ source: any ProgrammeSource, layout: ChannelLayout?, log: DiagnosticLog) throws {
     self.source = source

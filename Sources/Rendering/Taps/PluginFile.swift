@@ -149,7 +149,7 @@ public struct PluginRequest: Sendable, Hashable, Codable {
   public var preset: String?
   /// A file of state that a host saved; `nil` for none.
   public var statePath: String?
-  /// Settings, applied behind the preset.
+  /// Settings, applied after the preset.
   public var settings: [Setting] = []
   /// How channels meet.
   public var channels = Channels.exact

@@ -95,7 +95,7 @@ package struct PluginHost: Sendable {
     let path = PluginHost.searched.joined(separator: ":")
     return [
       "PATH=\(ProgramPlace.folders.joined(separator: ":"))", "LC_ALL=C", "LV2_PATH=\(path)",
-      // A crash is told by its signal; the runtime's own account of it takes long and drowns what the plugin says.
+      // A crash is reported by its signal; the runtime's own account of it takes long and drowns what the plugin says.
       "SWIFT_BACKTRACE=enable=no",
       "HOME=\(session.scratch)", "TMPDIR=\(session.scratch)",
     ]

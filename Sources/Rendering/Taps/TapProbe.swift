@@ -160,7 +160,7 @@ struct TapProbe {
     return 0
   }
 
-  /// Seconds of silence with a burst behind the first, different noise in each channel.
+  /// Seconds of silence with a burst after the first, different noise in each channel.
   private func signal(seconds: Int) -> AudioBuffer {
     let rate = context.format.sampleRate
     let signal = AudioBuffer(channels: context.format.channels)
@@ -254,7 +254,7 @@ struct TempoProbe {
     let spread: Int
   }
 
-  /// Milliseconds that a click may lie from its place before that is told as a degradation, and at most.
+  /// Milliseconds that a click may lie from its place before that is reported as a degradation, and at most.
   static let (doubtfulSpread, greatestSpread) = (40.0, 100.0)
   /// Number of clicks.
   private static let clicks = 12

@@ -36,9 +36,9 @@ final class TapStage: ChainStep {
   var headPeak: Float { stage.headPeak }
   /// Samples of sound to come that its output depends on.
   var latency: Int { host.latency }
-  /// Samples of its response behind the input.
+  /// Samples of its response after the input.
   var tail: Int { host.tail }
-  /// Largest magnitude among samples cut off at the end; 0 where the tempo changes, because what is behind that end comes
+  /// Largest magnitude among samples cut off at the end; 0 where the tempo changes, because everything after that end comes
   /// of the silence that was sent to bring all sound out.
   var cutPeak: Float { host.tempo.isSame ? stage.cutPeak : 0 }
 

@@ -78,11 +78,11 @@ final class ItemChain {
   struct Margins {
     /// Samples of silence before the item, at the track's rate.
     let lead: Int
-    /// Samples of silence behind the renderer's tail, at the track's rate.
+    /// Samples of silence after the renderer's tail, at the track's rate.
     let trail: Int
     /// Sample of the programme at which the silence begins.
     let start: Int64
-    /// Samples of the programme that are given behind the item's end, at most: the filters' response.
+    /// Samples of the programme that are given after the item's end, at most: the filters' response.
     let tail: Int64
 
     /// The silence around the item at `placed` in a programme of `rate` Hz.

@@ -117,7 +117,7 @@ final class ItemHold: ItemSink {
     }
   }
 
-  /// The item as the normaliser takes it, without what filters put before and behind it.
+  /// The item as the normaliser takes it, without the filters' response before and after it.
   private func programme(
     _ item: PlacedItem, _ statistics: LoudnessStatistics, _ tick: @escaping () throws -> Void
   ) -> NormalizationProgramme {

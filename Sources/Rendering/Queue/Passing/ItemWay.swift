@@ -10,7 +10,7 @@ final class ItemWay: ItemSink {
   let placed: PlacedItem
   /// The hold that keeps the item back until its loudness is known, and the goal; `nil` where it has none of its own.
   let hold: (item: ItemHold, goal: ItemGoal)?
-  /// Sample of the programme behind what was handed on.
+  /// Sample of the programme after the last one that was handed on.
   private(set) var position: Int64
   private let sum: OverlapSum
   /// Writer for the samples; `nil` where they aren't kept.

@@ -13,7 +13,7 @@ final class OverlapSum {
   private var base: Int64
   /// Largest magnitude that was left out before the programme's first sample.
   private(set) var headPeak: Float = 0
-  /// Largest magnitude that was left out behind the end.
+  /// Largest magnitude that was left out after the end.
   private(set) var cutPeak: Float = 0
 
   /// An empty sum of `channels` channels over the samples of `window`.

@@ -227,7 +227,7 @@ struct QueuePass {
     try check(limit, sums)
   }
 
-  /// The first sample of the programme of output `number` that items behind the one at `index` add to.
+  /// The first sample of the programme of output `number` that items after the one at `index` add to.
   private func reach(behind index: Int, _ number: Int) -> Int64 {
     index + 1 < mixes[number].reach.count ? mixes[number].reach[index + 1] : .max
   }
@@ -277,7 +277,7 @@ final class TappedMix {
   private let taps: [TapStage]
   private let chain: StepChain
   private let beginsProgramme: Bool
-  /// Sample of the programme behind what was handed on.
+  /// Sample of the programme after the last one that was handed on.
   private var position: Int64
 
   /// The taps of `mix`, made by `ledger`, for a queue from `input`.
@@ -297,7 +297,7 @@ final class TappedMix {
   /// Largest magnitude of what the taps put before the start; 0 where that lies in mid-programme.
   var headPeak: Float { beginsProgramme ? taps.map(\.headPeak).max() ?? 0 : 0 }
 
-  /// Largest magnitude of what the taps put behind the end.
+  /// Largest magnitude of the taps' response after the end.
   var cutPeak: Float { taps.map(\.cutPeak).max() ?? 0 }
 
   /// Sends the next samples through; `consume` gets what is ready and the number of its first sample.

@@ -80,7 +80,7 @@ final class TrackCursor {
     return true
   }
 
-  /// Whether the track goes on behind what was handed out.
+  /// Whether the track goes on after the samples that were handed out.
   func hasMore() throws -> Bool { try fill() }
 
   private func fill() throws -> Bool {

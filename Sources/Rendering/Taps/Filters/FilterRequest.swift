@@ -1,6 +1,6 @@
 import AudioCore
 
-/// Filters of libavfilter, one behind the other.
+/// Filters of libavfilter, one after the other.
 public struct FilterRequest: Sendable, Hashable, Codable {
   /// One filter.
   public struct Filter: Sendable, Hashable, Codable {

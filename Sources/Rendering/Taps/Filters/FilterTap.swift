@@ -91,11 +91,11 @@ enum FilterFile {
 /// Makes sound faster or slower with a filter of libavfilter that keeps its pitch.
 ///
 /// The filter's output lies a constant number of samples early or late, and it holds back its end. Silence in front makes
-/// it late in any case, so that a probe can measure by how much; silence behind brings the end out. The host cuts the rest.
+/// it late in any case, so that a probe can measure by how much; silence after it brings the end out. The host cuts the rest.
 final class TempoTap: AudioTap {
   /// Seconds of silence in front.
   static let lead = 0.25
-  /// Seconds of silence behind.
+  /// Seconds of silence after the sound.
   private static let trail = 0.5
   /// Samples of a block.
   private static let block = 1024
