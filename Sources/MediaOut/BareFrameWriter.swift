@@ -2,7 +2,7 @@ import AudioCore
 import LibAV
 import Platform
 
-/// Writes the frames of an encoder one behind the other, without a container: AC-3 and E-AC-3, as receivers get them over S/PDIF and HDMI.
+/// Writes the frames of an encoder one after the other, without a container: AC-3 and E-AC-3, as receivers get them over S/PDIF and HDMI.
 ///
 /// Such a file can't state where its sound begins and ends: readers get the encoder's start-up samples before it unless they know the
 /// codec's, and the rest of the last frame after it.

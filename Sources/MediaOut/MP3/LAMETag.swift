@@ -70,7 +70,7 @@ struct LAMETag {
     checksum = Checksums.mp3.of(frame, from: checksum)
   }
 
-  /// Samples of silence behind the programme, without the decoder's delay; `nil` where the tag can't state them.
+  /// Samples of silence after the programme, without the decoder's delay; `nil` where the tag can't state them.
   func padding(_ facts: Facts) -> Int? {
     let rest = frames * Int64(header.samples) - Int64(facts.delay) - facts.samples
     return (0...Int64(LAMETag.mostPadding)).contains(rest) ? Int(rest) : nil
