@@ -150,7 +150,7 @@ package struct TaggableFile {
   }
 }
 
-/// Frames of MPEG sound (ISO/IEC 11172-3, 2.4.1; 13818-3), told from other bytes by their headers.
+/// Frames of MPEG sound (ISO/IEC 11172-3, 2.4.1; 13818-3), distinguished from other bytes by their headers.
 enum MPEGFrames {
   /// Frames in a row that have to be there, where the file doesn't end before.
   private static let row = 3
