@@ -42,7 +42,7 @@ import Testing
       ProgrammeMarker(
         time: MediaTime(ticks: Int64($0.offset) * 4000, rate: 48_000), title: $0.element)
     }
-    return CarriedTracks(
+    return try CarriedTracks(
       try #require(
         ChapterTrack(markers, rate: 48_000, end: MediaTime(ticks: 20_480, rate: 48_000))))
   }
@@ -73,7 +73,7 @@ import Testing
       OutputRequest(.file(folder.file("a.mp4")), container: Container(kind)),
       input: try ClipOpener(log: DiagnosticLog(), isCancelled: { false })
         .input(of: Clip(.silence(Silence(.seconds(1))))), overwrite: true)
-    let audio = CarriedTracks(Packets(20))
+    let audio = try CarriedTracks(Packets(20))
     var files = target.multiplexedFiles(
       copies: [], texts: [try chapters(["one", "two", "three"])], audio: audio)
     try write(files, kind)
@@ -117,12 +117,13 @@ import Testing
   @Test(
     "a missing packet and one at another time are found", arguments: [ContainerKind.mp4, .fmp4])
   func numberAndTimesCount(kind: ContainerKind) throws {
-    #expect(refusal(kind, against: CarriedTracks(Packets(20))) == nil)
-    #expect(refusal(kind, against: CarriedTracks(Packets(21)))?.kind == .verificationFailed)
-    let late = CarriedTracks(Packets(20) { if $0.decodeTime == 4096 { $0.decodeTime += 1 } })
+    #expect(try refusal(kind, against: CarriedTracks(Packets(20))) == nil)
+    #expect(try refusal(kind, against: CarriedTracks(Packets(21)))?.kind == .verificationFailed)
+    let late = try CarriedTracks(Packets(20) { if $0.decodeTime == 4096 { $0.decodeTime += 1 } })
     let failure = refusal(kind, against: late)
     #expect(failure?.message.contains("other times") == true, "\(failure?.message ?? "")")
-    let shown = CarriedTracks(Packets(20) { if $0.decodeTime == 0 { $0.compositionOffset = 1 } })
+    let shown = try CarriedTracks(
+      Packets(20) { if $0.decodeTime == 0 { $0.compositionOffset = 1 } })
     #expect(refusal(kind, against: shown)?.message.contains("other times") == true)
   }
 
@@ -132,7 +133,7 @@ import Testing
       input: try ClipOpener(log: DiagnosticLog(), isCancelled: { false })
         .input(of: Clip(.silence(Silence(.seconds(1))))), overwrite: true)
     var files = target.multiplexedFiles(
-      copies: [], texts: [try chapters(["one"])], audio: CarriedTracks(Packets(20)))
+      copies: [], texts: [try chapters(["one"])], audio: try CarriedTracks(Packets(20)))
     try write(files)
     files[0].tracks.removeLast()
     #expect(throws: MediaError.self) {

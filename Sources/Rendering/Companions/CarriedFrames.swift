@@ -218,7 +218,7 @@ struct CarriedFrames {
   /// - Throws: ``MediaError`` when the file can't be opened again.
   func makeTracks(_ clock: PresentationClock) throws -> CarriedTracks {
     let made = tracks.indices.map { facts(of: $0, clock) }
-    return CarriedTracks(
+    return try CarriedTracks(
       FrameTracks(
         name: "\(media.file.path): its other tracks", frames: try survey.makeFrames(),
         tracks: made, clock: clock, counts: tracks.map(\.found.count)))

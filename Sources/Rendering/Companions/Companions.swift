@@ -173,13 +173,13 @@ struct Companions {
   var hasVideo: Bool { video != nil }
 
   /// A new reader of the pictures, for one writing of the output; `nil` without pictures.
-  func makeVideo() throws -> CarriedTracks? { try makeCopy().map { CarriedTracks($0) } }
+  func makeVideo() throws -> CarriedTracks? { try makeCopy().map { try CarriedTracks($0) } }
 
   /// As ``makeVideo()``, for a container that can't hide pictures before its presentation begins.
   func makeShownVideo() throws -> (track: CarriedTracks, pictures: ShownPictures)? {
     try makeCopy().map { copy in
       let pictures = ShownPictures(copy)
-      return (CarriedTracks(pictures), pictures)
+      return (try CarriedTracks(pictures), pictures)
     }
   }
 
@@ -192,7 +192,7 @@ struct Companions {
 
   /// The tracks that are copied as they are: those from Matroska, for a file of its own kind, or pictures; empty for none.
   func makeCopies() throws -> [CarriedTracks] {
-    if let originals { return originals.hasTracks ? [originals.makeTracks(clock)] : [] }
+    if let originals { return originals.hasTracks ? [try originals.makeTracks(clock)] : [] }
     return try [makeVideo()].compactMap { $0 } + makeFrames() + (copied?.makeTracks(clock) ?? [])
   }
 
@@ -302,7 +302,9 @@ extension Companions {
 
   /// The tracks of texts that lie beside the sound in MP4: subtitles, and the titles of `chapters`. The sound has
   /// `rate` ticks a second and ends at `end`.
-  func texts(chapters: [ProgrammeMarker], rate: Int, end: MediaTime) -> [any CodedTracks] {
+  func texts(
+    chapters: [ProgrammeMarker], rate: Int, end: MediaTime
+  ) throws -> [any CodedTracks] {
     let titles = ChapterTrack(chapters, rate: rate, end: presentationEnd(end))
     if titles == nil, chapters.count > ChapterTrack.limitWithout {
       log.degrade(
@@ -310,13 +312,13 @@ extension Companions {
         "a chapter lasts longer than MP4 can state, so players see the first "
           + "\(ChapterTrack.limitWithout) of the \(chapters.count) chapters only")
     }
-    return subtitles.map { CarriedTracks(CopiedSubtitles($0)) }
-      + [titles].compactMap { $0.map(CarriedTracks.init) }
+    return try (subtitles.map { CopiedSubtitles($0) } + [titles].compactMap(\.self)).map(
+      CarriedTracks.init)
   }
 
   /// The tracks of subtitles as files of `docType` have them.
-  func plainTexts(_ docType: MatroskaDocType) -> [any CodedTracks] {
-    subtitles.map { CarriedTracks(PlainSubtitles($0, docType)) }
+  func plainTexts(_ docType: MatroskaDocType) throws -> [any CodedTracks] {
+    try subtitles.map { try CarriedTracks(PlainSubtitles($0, docType)) }
   }
 
   /// `chapters` for a text beside an output of `length` at `path`; `nil` where the output holds none.

@@ -54,7 +54,7 @@ struct CopiedSounds {
   /// Streams that are copied.
   var streams: [Int] { tracks.map(\.survey.stream.index) }
 
-  /// Where they begin on the source's clock.
+  /// Their starts on the source's clock.
   var begins: [MediaTime] { tracks.map { CopiedSounds.begin($0.survey) } }
 
   private static func begin(_ survey: CodedAudioSurvey) -> MediaTime {
@@ -72,7 +72,7 @@ struct CopiedSounds {
     try tracks.map { survey, options in
       let start = clock.time(CopiedSounds.begin(survey)).samples(at: Int(survey.timescale))
       let title = keepsTitles ? survey.media.title(of: survey.stream) : nil
-      return CarriedTracks(
+      return try CarriedTracks(
         try CopiedAudio(
           survey: survey, title: title, start: max(0, start), roles: [], options: options))
     }

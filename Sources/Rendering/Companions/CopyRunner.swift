@@ -52,7 +52,7 @@ struct CopyRunner {
       survey.media.streams, of: input.presentation,
       chapters: companions.chapters.isEmpty ? survey.media.chapters.count : 0,
       carried: companions.carried, heard: [survey.stream.index])
-    let audio = CarriedTracks(
+    let audio = try CarriedTracks(
       try CopiedAudio(
         survey: survey,
         title: output.carriage.keepsMetadata ? survey.media.title(of: survey.stream) : nil,
@@ -87,7 +87,7 @@ struct CopyRunner {
     let items = MovieTags(texts, name: output.location.name)
     let movies = target.multiplexedFiles(
       copies: [video].compactMap { $0 },
-      texts: companions.texts(chapters: chapters, rate: Int(survey.timescale), end: end),
+      texts: try companions.texts(chapters: chapters, rate: Int(survey.timescale), end: end),
       audio: audio)
     guard files.fragmentDuration != nil else {
       var settings = ProgressiveMP4Settings(movieTimescale: Int(survey.timescale))

@@ -35,10 +35,10 @@ struct MatroskaCopy {
     LeftOut(files: OutputFiles(output), carriage: output.carriage, log: log).note(
       media.streams, of: input.presentation, chapters: 0, carried: companions.carried,
       heard: [sound.index])
-    let copies = originals.makeTracks(companions.clock)
+    let copies = try originals.makeTracks(companions.clock)
     let written = MultiplexedFile(
       sink: DescriptorSink(descriptor: target.descriptor, name: target.name),
-      tracks: [copies] + companions.plainTexts(docType))
+      tracks: [copies] + (try companions.plainTexts(docType)))
     try write(written, companions, originals, copies)
     try TracksProof(target: target, files: [written], kind: OutputFiles(output).kind).check()
     return result(media, sound, companions, copies)
@@ -99,7 +99,7 @@ struct MatroskaCopy {
     let place = companions.originals?.place(of: sound)
     var output = RenderReport.Output(
       path: target.name, format: docType.rawValue, endpoint: "none",
-      samples: samples, pcmSHA256: place.map { accounts[$0].digest } ?? "", verified: true,
+      samples: samples, pcmSHA256: place.flatMap { accounts[$0].digest } ?? "", verified: true,
       gainDB: 0, integrated: nil, truePeak: nil)
     output.tracks = companions.report(accounts)
     return CopyRunner.Result(input: input, output: output)

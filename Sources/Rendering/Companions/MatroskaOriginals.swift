@@ -235,8 +235,8 @@ struct MatroskaOriginals {
 
 extension MatroskaOriginals {
   /// The tracks, to be written with times on `clock`.
-  func makeTracks(_ clock: PresentationClock) -> CarriedTracks {
-    CarriedTracks(
+  func makeTracks(_ clock: PresentationClock) throws -> CarriedTracks {
+    try CarriedTracks(
       OriginalTracks(
         name: path, frames: reader.frames(of: Set(entries.map(\.number)), as: .stored),
         entries: entries.map(settled), scale: reader.info.timestampScale,

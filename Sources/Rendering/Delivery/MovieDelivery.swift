@@ -81,11 +81,11 @@ final class MovieDelivery: HeldDelivery {
       movies = context.target.multiplexedFiles(copies: [], texts: [])
       return
     }
-    let rendered = try context.former.map { CarriedTracks(try $0.makeTrack()) }
+    let rendered = try context.former.map { try CarriedTracks($0.makeTrack()) }
     copied =
       try shown.map { [$0.track] + (try context.companions.makeFrames()) }
       ?? context.companions.makeCopies()
-    movies = context.target.multiplexedFiles(copies: copied, texts: texts, rendered: rendered)
+    movies = try context.target.multiplexedFiles(copies: copied, texts: texts(), rendered: rendered)
     // Beside other sound, the rendered track is the first of all.
     movies[0].beginsWithPushedTrack = context.companions.hasOtherSound || docType != nil
   }
@@ -126,9 +126,9 @@ final class MovieDelivery: HeldDelivery {
   }
 
   /// The tracks of texts: Matroska has chapters elsewhere, and subtitles without an encoding of their own.
-  private var texts: [any CodedTracks] {
-    if let docType { return context.companions.plainTexts(docType) }
-    return context.companions.texts(
+  private func texts() throws -> [any CodedTracks] {
+    if let docType { return try context.companions.plainTexts(docType) }
+    return try context.companions.texts(
       chapters: chapters, rate: context.format.sampleRate, end: end)
   }
 

@@ -1,5 +1,6 @@
 import AudioCore
 import ISOBMFF
+import LibAV
 import Matroska
 import MediaOut
 import Platform
@@ -8,14 +9,17 @@ import Platform
 final class CarriedTracks: CodedTracks {
   private let source: any CodedTracks
   private var sums: [TrackSum]
+  /// Accounts that were asked for; nothing more is handed out then.
+  private var closed: [TrackAccount]?
 
   let tracks: [OutputTrackFacts]
 
   /// Hands out the samples of `source`.
-  init(_ source: any CodedTracks) {
+  /// - Throws: ``MediaError`` of kind `outOfResources` where memory is out.
+  init(_ source: any CodedTracks) throws {
     self.source = source
     tracks = source.tracks
-    sums = tracks.map { _ in TrackSum() }
+    sums = try tracks.map { _ in try TrackSum(hasDigest: true) }
   }
 
   var name: String { source.name }
@@ -26,10 +30,16 @@ final class CarriedTracks: CodedTracks {
   /// Samples handed out so far.
   var count: Int { sums.reduce(0) { $0 + $1.count } }
 
-  /// Accounts of them, one a track.
-  var accounts: [TrackAccount] { sums.map(\.account) }
+  /// Accounts of them, one a track, to be asked for after the last one.
+  var accounts: [TrackAccount] {
+    if let closed { return closed }
+    let made = sums.map { $0.close() }
+    closed = made
+    return made
+  }
 
   func nextOfAll() throws -> (track: Int, sample: MediaSample)? {
+    guard closed == nil else { throw MediaError(.internal, "\(name): its account is closed") }
     guard let next = try source.nextOfAll() else { return nil }
     let (facts, sample) = (tracks[next.track], next.sample)
     sample.data.withUnsafeBytes { sums[next.track].add($0) }
@@ -46,8 +56,10 @@ final class CarriedTracks: CodedTracks {
 /// Number, bytes and times of a track's samples.
 struct TrackAccount: Equatable {
   let count: Int
-  /// SHA-256 of the bytes, one sample after the other.
-  let digest: String
+  /// SHA-256 of the bytes, one sample after the other; `nil` where a report states that of others.
+  let digest: String?
+  /// Checksum of the same bytes, which proofs compare: nobody forges what was just written.
+  let checksum: [UInt8]
   /// SHA-256 of the times at which samples are decoded and presented, in ticks since the first is decoded.
   let times: String
   /// When samples are presented, in nanoseconds; none where the file's own ticks are compared.
@@ -57,17 +69,32 @@ struct TrackAccount: Equatable {
 /// Sums up a ``TrackAccount``.
 struct TrackSum {
   private(set) var count = 0
-  private var bytes = Digest(.sha256)
+  private var digest: Digest?
+  private let checksum: ByteChecksum
   private var times = Digest(.sha256)
   fileprivate var instants: [Int64] = []
 
-  var account: TrackAccount {
+  /// A sum of no samples. Only what a report states needs a digest.
+  /// - Throws: ``MediaError`` of kind `outOfResources` where memory is out.
+  init(hasDigest: Bool = false) throws {
+    do { checksum = try ByteChecksum() } catch {
+      throw MediaError(.outOfResources, "memory is out; try again")
+    }
+    digest = hasDigest ? Digest(.sha256) : nil
+  }
+
+  /// The account of all that was added, once.
+  func close() -> TrackAccount {
     TrackAccount(
-      count: count, digest: bytes.hexadecimal, times: times.hexadecimal, instants: instants)
+      count: count, digest: digest?.hexadecimal, checksum: checksum.finish(),
+      times: times.hexadecimal, instants: instants)
   }
 
   /// Adds bytes of samples, which may come in other pieces than they were written in.
-  mutating func add(_ piece: UnsafeRawBufferPointer) { bytes.update(piece) }
+  mutating func add(_ piece: UnsafeRawBufferPointer) {
+    digest?.update(piece)
+    checksum.update(piece)
+  }
 
   /// Adds a sample's times.
   mutating func add(decodeTime: Int64, compositionOffset: Int64) {
@@ -86,7 +113,8 @@ protocol StoredTracks {
   var kinds: [OutputTrackFacts.Kind?] { get }
 
   /// Accounts of the tracks with these places in the file; none for a place without a track.
-  func accounts(of places: Set<Int>) -> [Int: TrackAccount]
+  /// - Throws: ``MediaError`` of kind `outOfResources` where memory is out.
+  func accounts(of places: Set<Int>) throws -> [Int: TrackAccount]
 
   /// Whether the times that were found are those that were meant, as exactly as the file can state them.
   func hasTimes(_ found: TrackAccount, of meant: TrackAccount) -> Bool
@@ -112,13 +140,13 @@ struct FragmentedTracks: StoredTracks {
     kinds = (reader?.tracks ?? []).map { OutputTrackFacts.Kind(handler: $0.handler) }
   }
 
-  func accounts(of places: Set<Int>) -> [Int: TrackAccount] {
+  func accounts(of places: Set<Int>) throws -> [Int: TrackAccount] {
     guard let reader, !places.isEmpty else { return [:] }
     var sums: [Int: (sum: TrackSum, time: Int64, first: Int64?)] = [:]
     let ids = Dictionary(
       places.filter(reader.tracks.indices.contains).map { (reader.tracks[$0].id, $0) },
       uniquingKeysWith: { first, _ in first })
-    for place in ids.values { sums[place] = (TrackSum(), 0, nil) }
+    for place in ids.values { sums[place] = (try TrackSum(), 0, nil) }
     reader.forEachFragment { fragment in
       for part in fragment.tracks {
         // Taken out, the entry is the only owner of its digests, which then aren't copied.
@@ -141,7 +169,7 @@ struct FragmentedTracks: StoredTracks {
       }
       return true
     }
-    return sums.mapValues { $0.sum.account }
+    return sums.mapValues { $0.sum.close() }
   }
 }
 
@@ -159,15 +187,15 @@ struct ProgressiveTracks: StoredTracks {
     kinds = (reader?.movie.tracks ?? []).map { OutputTrackFacts.Kind(handler: $0.handler) }
   }
 
-  func accounts(of places: Set<Int>) -> [Int: TrackAccount] {
+  func accounts(of places: Set<Int>) throws -> [Int: TrackAccount] {
     var accounts: [Int: TrackAccount] = [:]
     for place in places {
       guard let reader, reader.tables.indices.contains(place), let tables = reader.tables[place]
       else { continue }
-      var sum = TrackSum()
+      var sum = try TrackSum()
       tables.forEachTime { sum.add(decodeTime: $0, compositionOffset: $1) }
       for chunk in tables.chunks { sum.add(source, chunk.offset, chunk.size) }
-      accounts[place] = sum.account
+      accounts[place] = sum.close()
     }
     return accounts
   }
@@ -204,13 +232,13 @@ struct MatroskaTracks: StoredTracks {
     }
   }
 
-  func accounts(of places: Set<Int>) -> [Int: TrackAccount] {
+  func accounts(of places: Set<Int>) throws -> [Int: TrackAccount] {
     guard let reader, !places.isEmpty else { return [:] }
     var sums: [Int: TrackSum] = [:]
     let numbers = Dictionary(
       places.filter(reader.tracks.indices.contains).map { (reader.tracks[$0].number, $0) },
       uniquingKeysWith: { first, _ in first })
-    for place in numbers.values { sums[place] = TrackSum() }
+    for place in numbers.values { sums[place] = try TrackSum() }
     do {
       try reader.forEachBlock(of: Set(numbers.keys), as: .stored) { frame in
         // Taken out, the sum is the only owner of its digests, which then aren't copied.
@@ -225,7 +253,7 @@ struct MatroskaTracks: StoredTracks {
         return true
       }
     } catch { return [:] }
-    return sums.mapValues(\.account)
+    return sums.mapValues { $0.close() }
   }
 
   /// Times are rounded to a tick, once.
@@ -320,11 +348,11 @@ struct TracksProof {
         "\(stored.kinds.count) tracks aren't the \(written.count) that were written", what)
     }
     let carried = written.indices.compactMap { place in written[place].map { (place, $0) } }
-    let accounts = stored.accounts(of: Set(carried.map(\.0)))
+    let accounts = try stored.accounts(of: Set(carried.map(\.0)))
     for (place, (facts, meant)) in carried {
       let (name, what) = TracksProof.words(facts.kind, what)
       guard stored.kinds[place] == facts.kind, let found = accounts[place],
-        found.count == meant.count, found.digest == meant.digest
+        found.count == meant.count, found.checksum == meant.checksum
       else {
         throw failure(
           "\(accounts[place]?.count ?? 0) \(name) aren't the \(meant.count) that were copied", what)
