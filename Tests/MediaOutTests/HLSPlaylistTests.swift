@@ -56,7 +56,7 @@ import Testing
   @Test("several tracks of sound are one group, of which the first plays")
   func soundsAreOneGroup() {
     var second = sounding("a-audio-2.m3u8", "audio", channels: "6")
-    second.isDefault = false
+    (second.isDefault, second.isAutomatic) = (false, false)
     let all = HLSMultivariantPlaylist(
       sounds: [sounding("a-audio.m3u8", "audio", channels: "2"), second],
       codecs: ["fLaC", "fLaC"], bitRate: (1000, 900))
@@ -65,7 +65,7 @@ import Testing
       all.text.contains(
         group + "NAME=\"audio\",DEFAULT=YES,AUTOSELECT=YES,CHANNELS=\"2\",URI=\"a-audio.m3u8\"\n"
           + group
-          + "NAME=\"audio 2\",DEFAULT=NO,AUTOSELECT=YES,CHANNELS=\"6\",URI=\"a-audio-2.m3u8\"\n"))
+          + "NAME=\"audio 2\",DEFAULT=NO,AUTOSELECT=NO,CHANNELS=\"6\",URI=\"a-audio-2.m3u8\"\n"))
     #expect(all.text.contains("CODECS=\"fLaC\",AUDIO=\"audio\"\na-audio.m3u8\n"))
   }
 

@@ -13,6 +13,8 @@ package struct HLSMultivariantPlaylist: Sendable {
     package var language = ""
     /// Whether it plays unless the user chooses otherwise.
     package var isDefault = true
+    /// Whether players may choose it by language, though the user hasn't. At most one of a language can be it (RFC 8216, 4.3.4.1.1).
+    package var isAutomatic = true
     /// Whether subtitles are only for foreign dialogue.
     package var isForced = false
     /// Value of CHANNELS for sound: the number of channels, and `/JOC` for joint object coding.
@@ -151,7 +153,7 @@ package struct HLSMultivariantPlaylist: Sendable {
       ? "" : "LANGUAGE=\"\(HLSMultivariantPlaylist.quoted(rendition.language))\","
     return "#EXT-X-MEDIA:TYPE=\(type),GROUP-ID=\"\(group)\","
       + "NAME=\"\(HLSMultivariantPlaylist.quoted(rendition.name))\",\(language)"
-      + "DEFAULT=\(rendition.isDefault ? "YES" : "NO"),AUTOSELECT=YES\(extra),"
+      + "DEFAULT=\(rendition.isDefault ? "YES" : "NO"),AUTOSELECT=\(rendition.isAutomatic ? "YES" : "NO")\(extra),"
       + "URI=\"\(rendition.playlistName)\""
   }
 

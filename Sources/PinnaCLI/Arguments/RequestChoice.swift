@@ -51,6 +51,10 @@ struct RequestChoice {
       let parts = isIntoFolder ? OutputNames.perTrack(own, outputs(name), path) : nil
       return parts?.map { (name, $0.path, $0.track) } ?? [(name, path, clip.decoding.track)]
     }
+    if names.count > files.count {
+      try OutputNames.check(
+        names.flatMap { OutputFiles(outputs($0.0)[0]).files(of: $0.1) }, of: inputs, in: output)
+    }
     return try names.map { name, path, track in
       var own = clip
       own.decoding.track = track

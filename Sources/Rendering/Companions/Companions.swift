@@ -154,10 +154,12 @@ struct Companions {
     let range = MediaTime(ticks: max(0, audio.start - audio.origin), rate: audio.sourceRate)
     let sounds = (media?.streams ?? []).filter { $0.kind == .audio }
     return numbers.filter(sounds.indices.contains).map { sounds[$0] }.compactMap { stream in
-      stream.startTime.map {
-        MediaTime(ticks: $0 * stream.timeBase.numerator, rate: stream.timeBase.denominator)
-          + range
-      }
+      let base = stream.timeBase
+      // A damaged time says nothing of where its track begins.
+      guard let start = stream.startTime,
+        case let (ticks, isFar) = start.multipliedReportingOverflow(by: base.numerator), !isFar
+      else { return nil }
+      return MediaTime(ticks: ticks, rate: base.denominator) + range
     }
   }
 

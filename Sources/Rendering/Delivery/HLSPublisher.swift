@@ -45,6 +45,7 @@ struct HLSPublisher {
           pair.0, pair.1.language, title: pair.1.title, otherwise: "audio")
         rendition.channels = pair.1.channels
         rendition.isDefault = place == 0
+        rendition.isAutomatic = !sounds[..<place].contains { $0.language == pair.1.language }
         return rendition
       }, codecs: sounds.map(\.codec),
       bitRate: (

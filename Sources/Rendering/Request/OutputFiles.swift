@@ -67,7 +67,7 @@ package struct OutputFiles: Sendable, Hashable {
   /// All files that an output named `path` may have.
   package func possibleFiles(of path: String) -> [String] {
     guard isHLS else { return [path] }
-    let names = HLSNames(path, sounds: OutputFiles.mostSounds)
+    let names = HLSNames(path, sounds: max(sounds, OutputFiles.mostSounds))
     let subtitles = (0..<OutputFiles.mostSubtitles).map { names.subtitles($0) }
     return [names.multivariant, names.folder, names.chapters]
       + (names.sounds + [names.video] + subtitles).flatMap { [$0.movie, $0.playlist] }

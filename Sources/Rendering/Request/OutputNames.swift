@@ -1,4 +1,5 @@
 import AudioCore
+import LibAV
 import MediaIn
 import Platform
 
@@ -35,11 +36,13 @@ package enum OutputNames {
 
   /// A file for each of the tracks that `clip` asks for, where a file at `path` holds one alone: its number, as options count it, and its
   /// language are added to the name. `nil` for a single track, for a container of several, and for an input that can't be opened, which
-  /// its own run reports.
+  /// its own run reports, or can't be opened twice.
   package static func perTrack(
     _ clip: Clip, _ outputs: [OutputRequest], _ path: String
   ) -> [(track: TrackChoice, path: String)]? {
-    guard clip.decoding.track.namesSeveral, let container = outputs.first?.container,
+    LibAVLog.install()
+    guard clip.decoding.track.namesSeveral, clip.input != .standardStream,
+      let container = outputs.first?.container,
       container.kind.traits.output?.holdsSeveralSounds != true || container.coding.iamf != nil,
       let input = try? ClipOpener(log: DiagnosticLog(), isCancelled: { false }).input(of: clip),
       let streams = try? TracksRun.streams(clip, input),
@@ -51,6 +54,23 @@ package enum OutputNames {
       let language = LanguageTag(sounds[number].language ?? "").map { "-\($0.text)" } ?? ""
       let name = "\(stem)-\(number)\(language).\(OutputFiles(outputs[0]).fileExtension)"
       return (.index(number), folder + name)
+    }
+  }
+
+  /// Refuses `files`, which the tracks of `inputs` get in the folder `output`, where two are one, or one of them is an input.
+  /// - Throws: ``MediaError`` of kind `usage`.
+  package static func check(
+    _ files: [String], of inputs: [String], in output: String
+  ) throws {
+    guard !files.hasTwinNames else {
+      throw MediaError(
+        .usage,
+        "-o \(output): tracks of two inputs would be written to the same name; rename an input")
+    }
+    for file in files where inputs.contains(where: { MediaLocation($0).isSameFile(as: file) }) {
+      throw MediaError(
+        .usage, "-o \(output): a track would be written over the input \(file); give another folder"
+      )
     }
   }
 

@@ -184,6 +184,14 @@ import Testing
     #expect(files(.matroska) == nil)
     clip.decoding.track = .index(1)
     #expect(files(.flac) == nil)
+    let input = folder.file("film-1-de.flac")
+    try Data([1]).write(to: URL(fileURLWithPath: input))
+    for files in [["a-0.flac", "a-0.flac"], ["a-0.flac", input]] {
+      #expect(throws: MediaError.self) {
+        try OutputNames.check(files, of: [film.path, input], in: folder.path)
+      }
+    }
+    try OutputNames.check(["a-0.flac", "a-1.flac"], of: [film.path, input], in: folder.path)
   }
 
   @Test("where one track goes in, several are refused") func othersRefuse() async throws {
