@@ -5,7 +5,8 @@ import Platform
 /// Changes of bytes by which a Matroska file gets other loudness tags, while its clusters stay where they are.
 ///
 /// A Tags element stays in its place where that and the Void behind it have room. Else it goes into a Void in front of the
-/// clusters or to the end of the segment, and Void takes its place. SeekHead and the segment's size follow.
+/// clusters or to the end of the segment, and Void takes its place. SeekHead and the segment's size follow. Where no SeekHead
+/// would name the new place, tags of others stay, and the sound's own go into a Tags element of their own (RFC 9559, 5.1.8).
 struct MatroskaTagEdit {
   private struct Patch {
     let offset: Int64
@@ -33,16 +34,27 @@ struct MatroskaTagEdit {
   /// Offset of the Tags element with the loudness; `nil` where none is written.
   private var home: Int64?
   private var isMoved = false
+  /// Whether tags of others went to the new place, too.
+  private var movesOthers = false
   /// Whether readers that don't read to the end find the tags.
   private(set) var isFound = true
 
   /// The changes by which the file of `tags` gets exactly `fields` on its sound; `name` appears in messages.
   /// - Throws: ``MediaError`` of kind `unsupportedFeature` or `damaged`.
   init(_ tags: MatroskaTags, _ fields: [TagField], _ name: String) throws {
+    try self.init(tags, fields, name, mayMoveOthers: true)
+    guard movesOthers, !isFound else { return }
+    // Readers that stop at the clusters find the tags of others in their old place alone.
+    try self.init(tags, fields, name, mayMoveOthers: false)
+  }
+
+  private init(
+    _ tags: MatroskaTags, _ fields: [TagField], _ name: String, mayMoveOthers: Bool
+  ) throws {
     self.tags = tags
     self.name = name
     end = tags.segment.end
-    planTags(MatroskaTagEdit.tag(fields, tags.track.uid))
+    planTags(MatroskaTagEdit.tag(fields, tags.track.uid), mayMoveOthers)
     try planSeekHeads()
     try planSize()
   }
@@ -67,7 +79,7 @@ struct MatroskaTagEdit {
 
   // MARK: Tags
 
-  private mutating func planTags(_ own: ArraySlice<UInt8>?) {
+  private mutating func planTags(_ own: ArraySlice<UInt8>?, _ mayMoveOthers: Bool) {
     var contents = tags.elements.map { (element: $0, children: tags.withoutLoudness($0)) }
     if let own {
       let old = contents.map { ($0.children ?? $0.element.children.map(\.bytes)) + [own] }
@@ -79,8 +91,9 @@ struct MatroskaTagEdit {
       if let home {
         contents[home].children = old[home]
         self.home = contents[home].element.place.offset
-      } else if let moved = order.first {
+      } else if let moved = order.first, mayMoveOthers {
         contents[moved].children = []
+        movesOthers = old[moved].count > 1
         settle(old[moved])
       } else {
         settle([own])

@@ -123,7 +123,7 @@ package struct TagReplacement {
       let edit = try MatroskaTagEdit(tags, wanted, path)
       try edit.write(to: copy.descriptor)
       return edit.isFound
-        ? [] : ["Its SeekHead has no room for the tags, so that some players don't find them."]
+        ? [] : ["No SeekHead has room for a place behind the clusters, where the tags lie, so that some players don't find them."]
     }
     let file = try TagFile(copy.descriptor, kind, path)
     for name in LoudnessFields.names(in: kind.format) { try file.remove(name) }

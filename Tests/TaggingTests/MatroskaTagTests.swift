@@ -87,6 +87,26 @@ import Testing
     }
   }
 
+  @Test("tags of others in front stay there where no SeekHead would name a new place")
+  func foreignTagsStay() throws {
+    var made = MadeMatroska()
+    made.hasSeekHead = false
+    let old = try write(made)
+    let front = MatroskaFacts(old).places(of: .tags)
+    try apply()
+    let tagged = try content
+    let places = MatroskaFacts(tagged).places(of: .tags)
+    #expect(places.first == front.first && places.count == 2)
+    #expect(tagged[places[0]] == old[front[0]])
+    #expect(places[1].upperBound == tagged.count)
+    // Other figures take the place of the first ones, and removal gives the old bytes back.
+    try apply(LoudnessTags(trackGain: 2, trackPeak: 0.5))
+    #expect(MatroskaFacts(try content).places(of: .tags).first == front.first)
+    #expect(texts(MatroskaFacts(try content)).count == 2)
+    try apply(.none)
+    #expect(try content == old)
+  }
+
   @Test("stale loudness of the file and of the track goes, and that of other tracks stays")
   func staleTagsGo() throws {
     var made = MadeMatroska()
@@ -183,6 +203,7 @@ struct MadeMatroska: Sendable, CustomTestStringConvertible {
   var seekRoom = 40
   var frontRoom = 0
   var hasSeekHead = true
+  var listsOldTags = true
   var hasChecksums = false
   var isOpen = false
   var sizeWidth = 8
@@ -211,6 +232,10 @@ struct MadeMatroska: Sendable, CustomTestStringConvertible {
 
   /// Bytes of a Tag with four fields of loudness.
   private static let own = 191
+
+  /// The note on tags that no SeekHead names.
+  static let hidden =
+    "No SeekHead has room for a place behind the clusters, where the tags lie, so that some players don't find them."
 
   static let layouts = [
     made("room behind the tags") { $0.tagRoom = 400 },
@@ -246,7 +271,7 @@ struct MadeMatroska: Sendable, CustomTestStringConvertible {
       $0.seekRoom = 0
       $0.growth = own + 6
       $0.isListed = false
-      $0.notes = ["Its SeekHead has no room for the tags, so that some players don't find them."]
+      $0.notes = [hidden]
     },
     made("no tags, no SeekHead, a small Void in front") {
       $0.tags = nil
@@ -254,6 +279,19 @@ struct MadeMatroska: Sendable, CustomTestStringConvertible {
       $0.frontRoom = 60
       $0.growth = own + 6
       $0.comesBack = false
+    },
+    made("tags in front without room, no SeekHead") {
+      $0.hasSeekHead = false
+      $0.growth = own + 6
+      $0.isListed = false
+      $0.notes = [hidden]
+    },
+    made("tags in front that an old SeekHead without room doesn't name") {
+      $0.listsOldTags = false
+      $0.seekRoom = 0
+      $0.growth = own + 6
+      $0.isListed = false
+      $0.notes = [hidden]
     },
     made("segment and last cluster of unknown size") {
       $0.tags = nil
@@ -294,7 +332,7 @@ struct MadeMatroska: Sendable, CustomTestStringConvertible {
   private func seekHead(_ places: [(EBMLID, Int)]) -> [UInt8] {
     guard hasSeekHead else { return [] }
     return master(.seekHead) {
-      for (id, offset) in places {
+      for (id, offset) in places where listsOldTags || id != .tags {
         $0.master(.seek) { seek in
           seek.binary(.seekID, id.bytes)
           seek.binary(.seekPosition, UInt32(offset).bigEndianBytes)
@@ -379,6 +417,12 @@ struct MatroskaFacts {
   private(set) var wrongChecksums = 0
   /// Whether SeekHead names each Tags element.
   let listsTags: Bool
+  private var parts: [EBMLPlace] = []
+
+  /// Places of the segment's children of this kind.
+  func places(of id: EBMLID) -> [Range<Int>] {
+    parts.filter { $0.known == id }.map { Int($0.offset)..<Int($0.end) }
+  }
 
   init(_ bytes: [UInt8]) {
     let source = ByteSource(size: Int64(bytes.count)) {
@@ -396,7 +440,8 @@ struct MatroskaFacts {
         reader.segment.body + $0.position
       })
     listsTags = Set(reader.children.filter { $0.known == .tags }.map(\.offset)) == listed
-    for place in (reader.children + reader.clusters).sorted(by: { $0.offset < $1.offset }) {
+    parts = (reader.children + reader.clusters).sorted { $0.offset < $1.offset }
+    for place in parts {
       let body = Array(bytes[Int(place.body)..<Int(place.end)])
       if place.known != .tags && place.known != .seekHead {
         rest.append(Array(bytes[Int(place.offset)..<Int(place.end)]))
