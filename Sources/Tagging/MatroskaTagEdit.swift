@@ -21,6 +21,30 @@ struct MatroskaTagEdit {
     var isLast = false
   }
 
+  /// A SeekHead with the children that it is to have.
+  private struct Head {
+    let place: EBMLPlace
+    /// Children, and what those that are entries name.
+    var kept: [(bytes: ArraySlice<UInt8>, seek: MatroskaTags.Seek?)]
+    var isChanged = false
+
+    var isEmptied: Bool {
+      isChanged && kept.allSatisfy { EBMLElement($0.bytes)?.known == .crc32 }
+    }
+
+    /// Removes entries of Tags and SeekHead elements at these offsets.
+    mutating func drop(_ gone: Set<Int64>) {
+      let ids = [EBMLID.tags.rawValue, EBMLID.seekHead.rawValue]
+      let count = kept.count
+      kept.removeAll { child in
+        child.seek.map { ids.contains($0.id) && gone.contains($0.offset) } ?? false
+      }
+      if kept.count < count { isChanged = true }
+    }
+  }
+
+  /// Rounds of removing SeekHead elements that name each other.
+  private static let mostRounds = 8
   /// Void of more bytes gets a new head alone.
   private static let shortVoid: Int64 = 1 << 16
 
@@ -55,7 +79,7 @@ struct MatroskaTagEdit {
     self.name = name
     end = tags.segment.end
     planTags(MatroskaTagEdit.tag(fields, tags.track.uid), mayMoveOthers)
-    try planSeekHeads()
+    planSeekHeads()
     try planSize()
   }
 
@@ -80,27 +104,32 @@ struct MatroskaTagEdit {
   // MARK: Tags
 
   private mutating func planTags(_ own: ArraySlice<UInt8>?, _ mayMoveOthers: Bool) {
-    var contents = tags.elements.map { (element: $0, children: tags.withoutLoudness($0)) }
-    if let own {
-      let old = contents.map { ($0.children ?? $0.element.children.map(\.bytes)) + [own] }
+    let cleaned = tags.elements.map { tags.withoutLoudness($0) }
+    let added = cleaned.flatMap { $0?.own ?? [] } + (own.map { [$0] } ?? [])
+    var contents = cleaned.map { $0?.kept }
+    let places = tags.elements.map(\.place)
+    if !added.isEmpty {
+      let old = contents.indices.map {
+        (contents[$0] ?? tags.elements[$0].children.map(\.bytes)) + added
+      }
       // An element that changes anyway comes first.
       let order = contents.indices.sorted {
-        (contents[$0].children == nil ? 1 : 0, $0) < (contents[$1].children == nil ? 1 : 0, $1)
+        (contents[$0] == nil ? 1 : 0, $0) < (contents[$1] == nil ? 1 : 0, $1)
       }
-      let home = order.first { fitted(.tags, old[$0], slot(contents[$0].element.place)) != nil }
+      let home = order.first { fitted(.tags, old[$0], slot(places[$0])) != nil }
       if let home {
-        contents[home].children = old[home]
-        self.home = contents[home].element.place.offset
+        contents[home] = old[home]
+        self.home = places[home].offset
       } else if let moved = order.first, mayMoveOthers {
-        contents[moved].children = []
-        movesOthers = old[moved].count > 1
+        contents[moved] = []
+        movesOthers = old[moved].count > added.count
         settle(old[moved])
       } else {
-        settle([own])
+        settle(added)
       }
     }
-    for (element, children) in contents {
-      if let children { replace(element.place, .tags, by: children) }
+    for (place, children) in zip(places, contents) {
+      if let children { replace(place, .tags, by: children) }
     }
   }
 
@@ -122,13 +151,13 @@ struct MatroskaTagEdit {
   /// Finds a new place for a Tags element of `children`.
   private mutating func settle(_ children: [ArraySlice<UInt8>]) {
     isMoved = true
+    let bytes = MatroskaTags.master(.tags, children)
     for slot in frontSlots() {
-      guard let bytes = fitted(.tags, children, slot) else { continue }
-      fill(slot, bytes)
+      guard let padding = padding(bytes.count, slot) else { continue }
+      fill(slot, padding > 0 ? MatroskaTags.master(.tags, children, padding: padding) : bytes)
       home = slot.start
       return
     }
-    let bytes = MatroskaTags.master(.tags, children)
     home = end
     patches.append(Patch(offset: end, bytes: bytes))
     end += Int64(bytes.count)
@@ -137,7 +166,8 @@ struct MatroskaTagEdit {
   // MARK: Room
 
   private func slot(_ part: EBMLPlace) -> Slot {
-    let next = tags.parts.first { $0.offset > part.offset }?.offset ?? tags.segment.end
+    let index = tags.index(after: part.offset)
+    let next = index < tags.parts.count ? tags.parts[index].offset : tags.segment.end
     // New tags may follow a SeekHead that is last.
     let isLast = part.end == tags.segment.end && part.known != .seekHead
     return Slot(start: part.offset, end: next, isLast: isLast)
@@ -164,12 +194,17 @@ struct MatroskaTagEdit {
     _ id: EBMLID, _ children: [ArraySlice<UInt8>], _ slot: Slot
   ) -> [UInt8]? {
     let bytes = MatroskaTags.master(id, children)
-    let room = slot.end - slot.start
-    if slot.isLast || room - Int64(bytes.count) != 1 {
-      return slot.isLast || room >= Int64(bytes.count) ? bytes : nil
+    return padding(bytes.count, slot).map {
+      $0 > 0 ? MatroskaTags.master(id, children, padding: $0) : bytes
     }
+  }
+
+  /// Bytes that an element of `count` bytes has to be longer in `slot`; `nil` where it is too long.
+  private func padding(_ count: Int, _ slot: Slot) -> Int? {
+    guard !slot.isLast else { return 0 }
+    let left = slot.end - slot.start - Int64(count)
     // Void has two bytes at least.
-    return MatroskaTags.master(id, children, padding: 1)
+    return left < 0 ? nil : left == 1 ? 1 : 0
   }
 
   /// Writes `bytes` to the slot's front, and Void behind; the last slot ends with them.
@@ -195,32 +230,55 @@ struct MatroskaTagEdit {
 
   // MARK: SeekHead and size
 
-  private mutating func planSeekHeads() throws {
-    let heads = try tags.parts.filter { $0.known == .seekHead }.map { place in
-      let children = try tags.children(of: place).filter { $0.known != .void }
-      let kept = children.filter { child in seek(child).map { !gone.contains($0) } ?? true }
-      return (place: place, kept: kept, isChanged: kept.count < children.count)
+  private mutating func planSeekHeads() {
+    var heads = tags.heads.map { head in
+      Head(
+        place: head.place,
+        kept: head.children.filter { $0.known != .void }.map {
+          (bytes: $0.bytes, seek: tags.seek($0))
+        })
     }
-    let isListed = heads.contains { head in head.kept.contains { seek($0) == home } }
+    for index in heads.indices { heads[index].drop(gone) }
+    let isListed = heads.contains { head in head.kept.contains { isTags($0.seek, home) } }
     let first = tags.parts.first { $0.known == .cluster }?.offset ?? .max
     // Tags in front are found without an entry.
     let isPlain = !isMoved && home.map { $0 < first } ?? true
-    var unlisted = isListed || isPlain ? nil : home
-    // An entry takes the place of the old one where that can be.
-    for head in heads.filter(\.isChanged) + heads.filter({ !$0.isChanged }) {
-      let kept = head.kept.map(\.bytes)
-      if let target = unlisted {
-        let longer = kept + [entry(target)]
-        if fitted(.seekHead, longer, slot(head.place)) != nil {
-          replace(head.place, .seekHead, by: longer)
-          unlisted = nil
-          continue
-        }
-      }
-      if head.isChanged { replace(head.place, .seekHead, by: kept) }
+    if let target = home, !isListed, !isPlain {
+      isFound =
+        add(target, to: &heads) || target < first || heads.isEmpty && addSeekHead(target)
     }
-    guard let target = unlisted else { return }
-    isFound = target < first || heads.isEmpty && addSeekHead(target)
+    // A SeekHead without entries goes, and so do entries that name it.
+    for _ in 0..<MatroskaTagEdit.mostRounds {
+      let empty = Set(heads.filter(\.isEmptied).map(\.place.offset)).subtracting(gone)
+      guard !empty.isEmpty else { break }
+      gone.formUnion(empty)
+      for index in heads.indices { heads[index].drop(empty) }
+    }
+    for head in heads where head.isChanged {
+      replace(head.place, .seekHead, by: head.kept.map(\.bytes))
+    }
+  }
+
+  private func isTags(_ seek: MatroskaTags.Seek?, _ offset: Int64?) -> Bool {
+    seek?.id == EBMLID.tags.rawValue && seek?.offset == offset
+  }
+
+  /// Adds an entry to a SeekHead that has room; it takes the place of the old one where that can be.
+  private func add(_ target: Int64, to heads: inout [Head]) -> Bool {
+    let order =
+      heads.indices.filter { heads[$0].isChanged }
+      + heads.indices.filter {
+        !heads[$0].isChanged
+      }
+    let entry = entry(target)
+    for index in order {
+      let longer = heads[index].kept.map(\.bytes) + [entry]
+      guard fitted(.seekHead, longer, slot(heads[index].place)) != nil else { continue }
+      heads[index].kept.append((bytes: entry, seek: nil))
+      heads[index].isChanged = true
+      return true
+    }
+    return false
   }
 
   /// Puts a SeekHead into Void in front of the clusters.
@@ -231,14 +289,6 @@ struct MatroskaTagEdit {
       return true
     }
     return false
-  }
-
-  /// The offset of the Tags element that an entry of SeekHead names; `nil` for other entries.
-  private func seek(_ child: EBMLElement) -> Int64? {
-    guard child.known == .seek, let id = child.children[.seekID]?.body,
-      id.elementsEqual(EBMLID.tags.bytes), let place = child.children[.seekPosition]?.integer
-    else { return nil }
-    return Saturating.sum(tags.segment.body, place)
   }
 
   private func entry(_ offset: Int64) -> ArraySlice<UInt8> {

@@ -15,6 +15,12 @@ struct MatroskaTags {
     let tags: [Int: MatroskaTag]
   }
 
+  /// An entry of SeekHead.
+  struct Seek: Hashable {
+    let id: UInt32
+    let offset: Int64
+  }
+
   /// Whether a tag is about the sound.
   enum Relation {
     /// About this track alone.
@@ -23,11 +29,6 @@ struct MatroskaTags {
     case shared
     case other
   }
-
-  /// Bytes of a Tags or SeekHead element at most.
-  private static let limit = 1 << 24
-  /// Levels of elements in these; files have five.
-  private static let deepest = 20
 
   /// The track of sound that is played where the user chose none.
   let track: MatroskaTrackEntry
@@ -38,8 +39,10 @@ struct MatroskaTags {
   let parts: [EBMLPlace]
   /// The Tags elements, in file order.
   let elements: [Element]
-  private let scanner: EBMLScanner
-  private let name: String
+  /// The SeekHead elements with their children, in file order.
+  let heads: [(place: EBMLPlace, children: [EBMLElement])]
+  /// Whether it has a track of pictures, as films do.
+  let hasPictures: Bool
 
   /// Reads `file`; `name` appears in messages.
   /// - Throws: ``MediaError`` of kind `unsupportedFeature`, `damaged` or `inputUnreadable`.
@@ -52,20 +55,22 @@ struct MatroskaTags {
     }
     try file.checkReads()
     if let finding = reader.findings.first { throw MatroskaTags.refusal(finding, name) }
-    scanner = EBMLScanner(source)
-    self.name = name
+    let scanner = EBMLScanner(source)
     segment = reader.segment
     parts = (reader.children + reader.clusters).sorted { $0.offset < $1.offset }
     try MatroskaTags.checkExtent(reader, parts, scanner, name)
     (track, otherSounds) = try MatroskaTags.played(reader.tracks, name)
-    let (scanner, parts) = (scanner, parts)
+    hasPictures = reader.tracks.contains { $0.kind == .video }
+    var masters = try MatroskaMasters(scanner, parts, name)
     elements = try parts.filter { $0.known == .tags }.map {
-      let children = try MatroskaTags.children(of: $0, scanner, name)
+      let children = try masters.children(of: $0)
       return Element(place: $0, children: children, tags: MatroskaTags.tags(children))
     }
+    heads = try parts.filter { $0.known == .seekHead }.map { ($0, try masters.children(of: $0)) }
+    try file.checkReads()
   }
 
-  private static func refusal(_ finding: MatroskaFinding, _ name: String) -> MediaError {
+  static func refusal(_ finding: MatroskaFinding, _ name: String) -> MediaError {
     switch finding.code {
     case .notMatroska, .unsupported, .tooLarge, .missing:
       return MediaError(
@@ -141,34 +146,6 @@ struct MatroskaTags {
     return (track, sounds.count - 1)
   }
 
-  /// The children of an element, Void and checksums included.
-  func children(of place: EBMLPlace) throws -> [EBMLElement] {
-    try MatroskaTags.children(of: place, scanner, name)
-  }
-
-  private static func children(
-    of place: EBMLPlace, _ scanner: EBMLScanner, _ name: String
-  ) throws -> [EBMLElement] {
-    let body: [UInt8]
-    do throws(MatroskaFinding) { body = try scanner.content(place, limit: limit) } catch {
-      throw refusal(error, name)
-    }
-    guard let children = split(body[...]), children.allSatisfy({ isWhole($0, depth: 1) }) else {
-      throw MediaError(
-        .damaged, about: name,
-        "its \(place.known?.name ?? "element") at byte \(place.offset) is damaged; write the file anew with mkvmerge"
-      )
-    }
-    return children
-  }
-
-  /// Whether elements lie in each other without bytes left over.
-  private static func isWhole(_ element: EBMLElement, depth: Int) -> Bool {
-    guard element.known?.type == .master else { return true }
-    guard depth < deepest, let children = split(element.body) else { return false }
-    return children.allSatisfy { isWhole($0, depth: depth + 1) }
-  }
-
   /// All elements that `body` consists of, Void and checksums included; `nil` where bytes are left over.
   static func split(_ body: ArraySlice<UInt8>) -> [EBMLElement]? {
     var found: [EBMLElement] = []
@@ -179,6 +156,46 @@ struct MatroskaTags {
       rest = rest[element.bytes.endIndex...]
     }
     return found
+  }
+}
+
+// Places in the file.
+extension MatroskaTags {
+  /// The index of the first part that begins behind `offset`.
+  func index(after offset: Int64) -> Int {
+    var range = 0..<parts.count
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      range =
+        parts[middle].offset > offset
+        ? range.lowerBound..<middle : middle + 1..<range.upperBound
+    }
+    return range.lowerBound
+  }
+
+  /// The entry of SeekHead that `child` is; `nil` for another element.
+  func seek(_ child: EBMLElement) -> Seek? {
+    guard child.known == .seek else { return nil }
+    let fields = child.children
+    guard let id = fields[.seekID]?.body, let place = fields[.seekPosition]?.integer else {
+      return nil
+    }
+    return Seek(id: id.bigEndian(), offset: Saturating.sum(segment.body, place))
+  }
+
+  /// Entries of SeekHead that point at no element of their kind.
+  var wrongSeeks: Set<Seek> {
+    Set(heads.flatMap { $0.children.compactMap(seek) }).filter { seek in
+      let index = index(after: seek.offset) - 1
+      guard parts.indices.contains(index) else { return true }
+      return parts[index].offset != seek.offset || parts[index].id != seek.id
+    }
+  }
+
+  /// Parts of the file that no change of tags touches or moves.
+  var untouched: [Range<Int64>] {
+    [0..<segment.offset]
+      + parts.filter { $0.known != .tags && $0.known != .seekHead }.map { $0.offset..<$0.end }
   }
 }
 
@@ -197,8 +214,21 @@ extension MatroskaTags {
     guard tag.editionUIDs.isEmpty, tag.chapterUIDs.isEmpty, tag.attachmentUIDs.isEmpty else {
       return .other
     }
-    if tag.trackUIDs == [track.uid] { return .own }
-    return tag.trackUIDs.isEmpty || tag.trackUIDs.contains(track.uid) ? .shared : .other
+    guard tag.trackUIDs.contains(track.uid) else {
+      return tag.trackUIDs.isEmpty ? .shared : .other
+    }
+    return isOfOthersToo(tag) ? .shared : .own
+  }
+
+  /// Whether a tag names other tracks.
+  private func isOfOthersToo(_ tag: MatroskaTag) -> Bool {
+    tag.trackUIDs.contains { $0 != track.uid }
+  }
+
+  /// Whether a tag states loudness of the sound.
+  private func statesLoudness(_ tag: MatroskaTag) -> Bool {
+    relation(of: tag) != .other
+      && tag.entries.contains { LoudnessFields.isOne($0.name, in: .matroska) }
   }
 
   /// Texts of tags that are about the sound.
@@ -216,19 +246,44 @@ extension MatroskaTags {
   }
 
   /// The children of `element` without loudness of the sound; `nil` where it states none. A Tag of nothing else goes.
-  func withoutLoudness(_ element: Element) -> [ArraySlice<UInt8>]? {
+  ///
+  /// A Tag of several tracks keeps all for the others. What else it says of this track is in `own`, as Tags that belong
+  /// somewhere, too.
+  func withoutLoudness(
+    _ element: Element
+  ) -> (kept: [ArraySlice<UInt8>], own: [ArraySlice<UInt8>])? {
     var isChanged = false
+    var own: [ArraySlice<UInt8>] = []
     let kept = element.children.enumerated().compactMap { index, child -> ArraySlice<UInt8>? in
-      guard let tag = element.tags[index], relation(of: tag) != .other,
-        tag.entries.contains(where: { LoudnessFields.isOne($0.name, in: .matroska) }),
+      guard let tag = element.tags[index], statesLoudness(tag),
         let inner = MatroskaTags.split(child.body)
       else { return child.bytes }
       isChanged = true
-      let left = inner.filter { !MatroskaTags.isLoudness($0) }
-      guard left.contains(where: { $0.known == .simpleTag }) else { return nil }
-      return MatroskaTags.master(.tag, left.map(\.bytes))[...]
+      var left = inner.filter { !MatroskaTags.isLoudness($0) }
+      let isOfOthers = isOfOthersToo(tag)
+      if isOfOthers { left = targeted(left, atOthers: false) }
+      let rest =
+        left.contains { $0.known == .simpleTag }
+        ? MatroskaTags.master(.tag, left.map(\.bytes))[...] : nil
+      guard isOfOthers else { return rest }
+      if let rest { own.append(rest) }
+      return MatroskaTags.master(.tag, targeted(inner, atOthers: true).map(\.bytes))[...]
     }
-    return isChanged ? kept : nil
+    return isChanged ? (kept, own) : nil
+  }
+
+  /// The children of a Tag of several tracks, about the other ones or about this one alone.
+  private func targeted(_ inner: [EBMLElement], atOthers: Bool) -> [EBMLElement] {
+    inner.compactMap { child in
+      guard child.known == .targets, let targets = MatroskaTags.split(child.body) else {
+        return child
+      }
+      let kept = targets.filter { target in
+        guard target.known == .tagTrackUID, let uid = target.unsigned, uid > 0 else { return true }
+        return (uid != track.uid) == atOthers
+      }
+      return EBMLElement(MatroskaTags.master(.targets, kept.map(\.bytes))[...])
+    }
   }
 
   private static func isLoudness(_ element: EBMLElement) -> Bool {
@@ -241,28 +296,35 @@ extension MatroskaTags {
   /// All tags that say nothing of the sound's loudness: names, and what they hold with their targets.
   var others: [(name: String, bytes: [UInt8])] {
     elements.flatMap { element in
-      element.children.enumerated().flatMap { index, child -> [(String, [UInt8])] in
+      element.children.enumerated().flatMap { index, child -> [(name: String, bytes: [UInt8])] in
         guard let tag = element.tags[index] else {
           let isContent = child.known != .void && child.known != .crc32
-          return isContent ? [("an unknown element", Array(child.bytes))] : []
+          return isContent ? [(name: "an unknown element", bytes: Array(child.bytes))] : []
         }
-        let isOther = relation(of: tag) == .other
         let inner = MatroskaTags.split(child.body) ?? []
-        let targets = inner.filter { $0.known == .targets }.flatMap(\.bytes)
-        return inner.filter { $0.known == .simpleTag }.compactMap { entry in
-          let name = entry.children[.tagName]?.text ?? ""
-          let isOne = LoudnessFields.isOne(name, in: .matroska)
-          guard isOther || !isOne else { return nil }
-          return (isOne ? name + " of another target" : name, targets + entry.bytes)
+        guard statesLoudness(tag), isOfOthersToo(tag) else {
+          return MatroskaTags.entries(inner, isOther: relation(of: tag) == .other)
         }
+        // A Tag of several tracks counts as the two that it becomes.
+        return MatroskaTags.entries(targeted(inner, atOthers: false), isOther: false)
+          + MatroskaTags.entries(targeted(inner, atOthers: true), isOther: true)
       }
     }
   }
 
-  /// Parts of the file that no change of tags touches or moves.
-  var untouched: [Range<Int64>] {
-    [0..<segment.offset]
-      + parts.filter { $0.known != .tags && $0.known != .seekHead }.map { $0.offset..<$0.end }
+  /// Entries among the children of a Tag: all of one that `isOther`, else those that say nothing of loudness.
+  private static func entries(
+    _ inner: [EBMLElement], isOther: Bool
+  ) -> [(name: String, bytes: [UInt8])] {
+    // Targets may be long, and there may be many entries.
+    let targets = Array(
+      Digest.sha256(inner.filter { $0.known == .targets }.flatMap(\.bytes)).utf8)
+    return inner.filter { $0.known == .simpleTag }.compactMap { entry in
+      let name = entry.children[.tagName]?.text ?? ""
+      let isOne = LoudnessFields.isOne(name, in: .matroska)
+      guard isOther || !isOne else { return nil }
+      return (name: isOne ? name + " of another target" : name, bytes: targets + entry.bytes)
+    }
   }
 
   /// Sentences on tracks and tags that a user has to know.

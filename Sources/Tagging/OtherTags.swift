@@ -45,8 +45,18 @@ struct OtherTags {
     case .mp4: addMovieItems(file)
     case .wavPack, .monkeysAudio, .musepack: addItems(file, end: file.size - kind.back)
     case .matroska:
-      for (name, bytes) in (try? MatroskaTags(file, file.path))?.others ?? [] { add(name, bytes) }
+      add((try? MatroskaTags(file, file.path))?.others ?? [])
     }
+  }
+
+  /// The tags of a file of Matroska.
+  init(_ matroska: MatroskaTags) {
+    format = .matroska
+    add(matroska.others)
+  }
+
+  private mutating func add(_ tags: [(name: String, bytes: [UInt8])]) {
+    for (name, bytes) in tags { add(name, bytes) }
   }
 
   /// Tags that `later` doesn't have as this has them.

@@ -63,21 +63,34 @@ package enum SoundBytes {
   static func areSame(
     _ one: LocalFile, _ first: TaggableFile, _ other: LocalFile, _ second: TaggableFile
   ) throws -> Bool {
-    let old = try ranges(in: one, first)
-    let new = try ranges(in: other, second)
-    guard old.map(\.count) == new.map(\.count) else { return false }
-    for (old, new) in zip(old, new) {
-      for offset in stride(from: 0, to: Int64(old.count), by: step) {
-        let count = min(step, old.count - Int(offset))
-        let bytes = one.bytes(at: old.lowerBound + offset, count: count)
-        guard bytes == other.bytes(at: new.lowerBound + offset, count: count) else { return false }
-      }
+    guard first.format != .matroska, second.format != .matroska else {
+      return areSame(
+        one, try MatroskaTags(one, one.path), other, try MatroskaTags(other, other.path))
     }
-    return true
+    guard let old = range(in: one, first), let new = range(in: other, second) else {
+      return range(in: one, first) == range(in: other, second)
+    }
+    return areSame(one, old, other, new)
   }
 
-  private static func ranges(in file: LocalFile, _ kind: TaggableFile) throws -> [Range<Int64>] {
-    if kind.format == .matroska { return try MatroskaTags(file, file.path).untouched }
-    return range(in: file, kind).map { [$0] } ?? []
+  /// Whether two files of Matroska have the same bytes in the same places, but for tags, SeekHead and Void, and SeekHead of the
+  /// other one names no wrong place that it didn't before.
+  static func areSame(
+    _ one: LocalFile, _ first: MatroskaTags, _ other: LocalFile, _ second: MatroskaTags
+  ) -> Bool {
+    let ranges = first.untouched
+    return ranges == second.untouched && second.wrongSeeks.isSubset(of: first.wrongSeeks)
+      && ranges.allSatisfy { areSame(one, $0, other, $0) }
+  }
+
+  private static func areSame(
+    _ one: LocalFile, _ old: Range<Int64>, _ other: LocalFile, _ new: Range<Int64>
+  ) -> Bool {
+    guard old.count == new.count else { return false }
+    return stride(from: 0, to: Int64(old.count), by: step).allSatisfy { offset in
+      let count = min(step, old.count - Int(offset))
+      return one.bytes(at: old.lowerBound + offset, count: count)
+        == other.bytes(at: new.lowerBound + offset, count: count)
+    }
   }
 }

@@ -64,7 +64,8 @@ package struct TagReplacement {
     let kind = try TaggableFile(original)
     let wanted = LoudnessFields.sorted(
       try LoudnessFields.fields(tags, for: kind.format, lowercase: options.lowercase))
-    let before = try kind.fields(of: original, path)
+    let matroska = kind.format == .matroska ? try MatroskaTags(original, path) : nil
+    let before = try matroska?.fields ?? kind.fields(of: original, path)
     Abandoned.remove([target])
     if LoudnessFields.among(before, in: kind.format) == wanted { return .unchanged }
     try checkWritable(original, path)
@@ -73,11 +74,11 @@ package struct TagReplacement {
 
     let file = try AtomicFile(target: target, overwrite: true)
     try FileCopy.content(of: original, to: file.descriptor, path)
-    var notes = try change(file, kind, wanted, path)
+    var notes = try change(file, kind, matroska, wanted, path)
     try movie?.correct(file.descriptor, TagReplacement.copy(file))
     let copy = try TagReplacement.copy(file)
-    notes += try prove(original, copy, kind, wanted, path, digest)
-    notes += try TagReplacement.notes(original, kind, path)
+    notes += try prove(original, copy, (kind, matroska), wanted, path, digest)
+    notes += try matroska?.notes ?? TagReplacement.notes(original, kind, path)
     notes += FileCopy.attributes(of: original, to: file.descriptor, times: options.keepsTimes)
     guard !original.hasChanged, original.isSameFile(as: target) else {
       throw MediaError(.busy, about: path, "was changed while it got its tags; run again")
@@ -116,14 +117,18 @@ package struct TagReplacement {
 
   /// - Returns: what readers may not find.
   private func change(
-    _ copy: AtomicFile, _ kind: TaggableFile, _ wanted: [TagField], _ path: String
+    _ copy: AtomicFile, _ kind: TaggableFile, _ matroska: MatroskaTags?, _ wanted: [TagField],
+    _ path: String
   ) throws -> [String] {
-    guard kind.format != .matroska else {
-      let tags = try MatroskaTags(TagReplacement.copy(copy), path)
-      let edit = try MatroskaTagEdit(tags, wanted, path)
+    if let matroska {
+      // The copy has the same places.
+      let edit = try MatroskaTagEdit(matroska, wanted, path)
       try edit.write(to: copy.descriptor)
       return edit.isFound
-        ? [] : ["No SeekHead has room for a place behind the clusters, where the tags lie, so that some players don't find them."]
+        ? []
+        : [
+          "No SeekHead has room for a place behind the clusters, where the tags lie, so that some players don't find them."
+        ]
     }
     let file = try TagFile(copy.descriptor, kind, path)
     for name in LoudnessFields.names(in: kind.format) { try file.remove(name) }
@@ -135,21 +140,31 @@ package struct TagReplacement {
   /// Reads the copy anew: its kind, its loudness tags and its sound have to be right.
   /// - Returns: what of the other tags isn't kept.
   private func prove(
-    _ original: LocalFile, _ copy: LocalFile, _ kind: TaggableFile, _ wanted: [TagField],
-    _ path: String, _ digest: SoundDigest
+    _ original: LocalFile, _ copy: LocalFile, _ old: (kind: TaggableFile, matroska: MatroskaTags?),
+    _ wanted: [TagField], _ path: String, _ digest: SoundDigest
   ) throws -> [String] {
     func refuse(_ what: String) -> MediaError {
       MediaError(
         .verificationFailed, about: path, "\(what) in the copy with new tags; the file is as it was"
       )
     }
+    let kind = old.kind
+    let matroska = old.matroska == nil ? nil : try? MatroskaTags(copy, path)
     guard let now = try? TaggableFile(copy), now.format == kind.format, now.back == kind.back,
-      let fields = try? now.fields(of: copy, path),
+      (matroska == nil) == (old.matroska == nil),
+      let fields = try? matroska?.fields ?? now.fields(of: copy, path),
       LoudnessFields.among(fields, in: kind.format) == wanted
     else { throw refuse("its loudness tags aren't what was written") }
-    guard try SoundBytes.areSame(original, kind, copy, now), try digest(original) == digest(copy)
-    else { throw refuse("its sound differs") }
-    let losses = OtherTags(original, kind).losses(in: OtherTags(copy, now))
+    let isSame: Bool
+    let losses: OtherTags.Losses
+    if let before = old.matroska, let matroska {
+      isSame = SoundBytes.areSame(original, before, copy, matroska)
+      losses = OtherTags(before).losses(in: OtherTags(matroska))
+    } else {
+      isSame = try SoundBytes.areSame(original, kind, copy, now)
+      losses = OtherTags(original, kind).losses(in: OtherTags(copy, now))
+    }
+    guard isSame, try digest(original) == digest(copy) else { throw refuse("its sound differs") }
     try original.checkReads()
     try copy.checkReads()
     guard losses.gone.isEmpty || options.losesTags else {
@@ -166,7 +181,6 @@ package struct TagReplacement {
   private static func notes(
     _ original: LocalFile, _ kind: TaggableFile, _ path: String
   ) throws -> [String] {
-    guard kind.format != .matroska else { return try MatroskaTags(original, path).notes }
     var notes: [String] = []
     let version = try TagFile(original.descriptor, kind, path).id3Version
     if let version, version < 3 {

@@ -107,6 +107,130 @@ import Testing
     #expect(try content == old)
   }
 
+  private static func targets(_ tracks: [UInt64]) -> [UInt8] {
+    var builder = EBMLBuilder()
+    builder.master(.targets) { for track in tracks { $0.unsigned(.tagTrackUID, track) } }
+    return builder.bytes
+  }
+
+  private static func entry(_ name: String, _ text: String) -> [UInt8] {
+    var builder = EBMLBuilder()
+    builder.master(.simpleTag) {
+      $0.text(.tagName, name)
+      $0.text(.tagString, text)
+    }
+    return builder.bytes
+  }
+
+  private static func tag(_ parts: [UInt8]...) -> [UInt8] {
+    EBMLBuilder.header(.tag, size: Int64(parts.joined().count)) + parts.joined()
+  }
+
+  @Test("a Tag of several tracks keeps all for the others", arguments: [0, 400])
+  func sharedTags(room: Int) throws {
+    let (one, two) = (MadeMatroska.uid, MadeMatroska.uid + 1)
+    var made = MadeMatroska()
+    made.sounds = 2
+    made.tagRoom = room
+    let gain = MatroskaTagTests.entry("REPLAYGAIN_TRACK_GAIN", "9.00 dB")
+    let artist = MatroskaTagTests.entry("ARTIST", "B")
+    made.moreTags =
+      MatroskaTagTests.tag(MatroskaTagTests.targets([one, two]), gain)
+      + MatroskaTagTests.tag(MatroskaTagTests.targets([one, two]), gain, artist)
+    let old = MatroskaFacts(try write(made))
+    func names(_ facts: MatroskaFacts, _ track: UInt64) -> [String] {
+      facts.tags.filter { $0.trackUIDs == [track] }.flatMap(\.entries).map(\.name).sorted()
+    }
+    try apply()
+    let tagged = MatroskaFacts(try content)
+    #expect(texts(tagged) == MatroskaTagTests.texts)
+    #expect(names(tagged, two) == ["ARTIST", "REPLAYGAIN_TRACK_GAIN", "REPLAYGAIN_TRACK_GAIN"])
+    #expect(names(tagged, one).filter { !$0.hasPrefix("REPLAY") } == ["ARTIST"])
+    #expect(tagged.rest == old.rest)
+    #expect(try apply() == .unchanged)
+    try apply(.none)
+    #expect(names(MatroskaFacts(try content), one) == ["ARTIST"])
+
+    // Removal alone does the same.
+    _ = try write(made)
+    try apply(.none)
+    let removed = MatroskaFacts(try content)
+    #expect(names(removed, one) == ["ARTIST"])
+    #expect(names(removed, two) == ["ARTIST", "REPLAYGAIN_TRACK_GAIN", "REPLAYGAIN_TRACK_GAIN"])
+  }
+
+  @Test("tags of too many elements or bytes are refused at once")
+  func boundsOfTags() throws {
+    let void: [UInt8] = [0xEC, 0x80]
+    let unknown: [UInt8] = [0x4F, 0xFF, 0x80]
+    let elements = "more than 100000 elements in its tags"
+    let inner = MatroskaTagTests.tag(Array([[UInt8]](repeating: void, count: 100_000).joined()))
+    let large = EBMLBuilder.void(length: 15 << 20)
+    let cases: [(more: [UInt8], count: Int, words: String)] = [
+      (Array([[UInt8]](repeating: void, count: 100_000).joined()), 1, elements),
+      (Array([[UInt8]](repeating: unknown, count: 100_000).joined()), 1, elements),
+      (inner, 1, elements), (large, 5, "bytes of tags, more than 67108864"),
+    ]
+    for (more, count, words) in cases {
+      var made = MadeMatroska()
+      made.moreTags = more
+      made.copiesOfTags = count
+      let bytes = made.bytes
+      try Data(bytes).write(to: folder.url("a.mka"))
+      let error = #expect(throws: MediaError.self) { try apply() }
+      #expect(error?.kind == .unsupportedFeature)
+      #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+      #expect(throws: MediaError.self) { try StoredLoudness(path: path) }
+      #expect(try Data(content) == Data(bytes))
+    }
+    // Fewer are taken.
+    var made = MadeMatroska()
+    made.moreTags = Array([[UInt8]](repeating: unknown, count: 90_000).joined())
+    _ = try write(made)
+    try apply()
+    #expect(texts(MatroskaFacts(try content)) == MatroskaTagTests.texts)
+  }
+
+  @Test("a SeekHead that gets empty goes with the entry that names it")
+  func namedSeekHeads() throws {
+    // Behind the clusters lie a SeekHead and the Tags that it names; the one in front names it.
+    var made = MadeMatroska(tags: nil)
+    made.hasLastSeekHead = true
+    let old = MatroskaFacts(try write(made))
+    #expect(old.places(of: .seekHead).count == 2)
+    try apply(.none)
+    let facts = MatroskaFacts(try content)
+    #expect(facts.places(of: .seekHead).count == 1 && facts.places(of: .tags).isEmpty)
+    #expect(facts.wrongSeeks == 0 && old.wrongSeeks == 0)
+    #expect(facts.rest == old.rest)
+  }
+
+  private func isSame(_ changed: [UInt8], as bytes: [UInt8]) throws -> Bool {
+    try Data(bytes).write(to: folder.url("old.mka"))
+    try Data(changed).write(to: folder.url("new.mka"))
+    let old = try LocalFile(path: folder.file("old.mka"))
+    let new = try LocalFile(path: folder.file("new.mka"))
+    return try SoundBytes.areSame(old, TaggableFile(old), new, TaggableFile(new))
+  }
+
+  @Test("the proof sees parts that moved, and wrong places in SeekHead") func proofOfPlaces() throws
+  {
+    var made = MadeMatroska()
+    made.frontRoom = 60
+    let bytes = made.bytes
+    #expect(try isSame(bytes, as: bytes))
+    var moved = made
+    moved.frontRoom = 61
+    #expect(try !isSame(moved.bytes, as: bytes))
+    let place = try #require(MatroskaFacts(bytes).firstSeekPosition)
+    var wrong = bytes
+    wrong[place] += 1
+    #expect(try !isSame(wrong, as: bytes))
+    // A place that was wrong before is no fault of the change.
+    #expect(try isSame(wrong, as: wrong))
+    #expect(try isSame(bytes, as: wrong))
+  }
+
   @Test("stale loudness of the file and of the track goes, and that of other tracks stays")
   func staleTagsGo() throws {
     var made = MadeMatroska()
@@ -184,286 +308,5 @@ import Testing
       #expect(folder.contents == ["a.mka"])
     }
     #expect(tagged > rounds / 10)
-  }
-}
-
-/// A small file in Matroska, laid out in one of the ways that writers have.
-struct MadeMatroska: Sendable, CustomTestStringConvertible {
-  static let uid: UInt64 = 0x1234_5678_9ABC
-
-  /// The place of other tags.
-  enum Place { case front, end }
-
-  var testDescription: String { name }
-  var name = "usual"
-  /// Place of a Tags element with a title; `nil` for none.
-  var tags: Place? = .front
-  /// Bytes of Void behind the tags in front, behind SeekHead, and before Tracks; 0 for none.
-  var tagRoom = 0
-  var seekRoom = 40
-  var frontRoom = 0
-  var hasSeekHead = true
-  var listsOldTags = true
-  var hasChecksums = false
-  var isOpen = false
-  var sizeWidth = 8
-  var blockLength = 200
-  var sounds = 1
-  var hasUID = true
-  var hasStaleTags = false
-  var hasSegmentChecksum = false
-
-  /// Bytes by which tags of four fields make the file longer.
-  var growth = 0
-  /// Whether SeekHead names each Tags element then.
-  var isListed = true
-  var notes: [String] = []
-  /// Whether removal gives the old bytes back.
-  var comesBack = true
-
-  init(tags: Place? = .front) { self.tags = tags }
-
-  private static func made(_ name: String, _ change: (inout MadeMatroska) -> Void) -> MadeMatroska {
-    var made = MadeMatroska()
-    made.name = name
-    change(&made)
-    return made
-  }
-
-  /// Bytes of a Tag with four fields of loudness.
-  private static let own = 191
-
-  /// The note on tags that no SeekHead names.
-  static let hidden =
-    "No SeekHead has room for a place behind the clusters, where the tags lie, so that some players don't find them."
-
-  static let layouts = [
-    made("room behind the tags") { $0.tagRoom = 400 },
-    made("room for all but one byte of Void") { $0.tagRoom = own + 1 + 1 },
-    made("tags in front without room") {
-      $0.growth = own + 37
-      $0.comesBack = false
-    },
-    made("tags at the end") {
-      $0.tags = .end
-      $0.growth = own + 1
-    },
-    made("tags at the end, with checksums") {
-      $0.tags = .end
-      $0.hasChecksums = true
-      $0.growth = own + 1
-    },
-    made("tags in front without room, with checksums") {
-      $0.hasChecksums = true
-      $0.growth = own + 43
-      $0.comesBack = false
-    },
-    made("no tags, Void in front") {
-      $0.tags = nil
-      $0.frontRoom = 400
-    },
-    made("no tags") {
-      $0.tags = nil
-      $0.growth = own + 6
-    },
-    made("no tags, no room in SeekHead") {
-      $0.tags = nil
-      $0.seekRoom = 0
-      $0.growth = own + 6
-      $0.isListed = false
-      $0.notes = [hidden]
-    },
-    made("no tags, no SeekHead, a small Void in front") {
-      $0.tags = nil
-      $0.hasSeekHead = false
-      $0.frontRoom = 60
-      $0.growth = own + 6
-      $0.comesBack = false
-    },
-    made("tags in front without room, no SeekHead") {
-      $0.hasSeekHead = false
-      $0.growth = own + 6
-      $0.isListed = false
-      $0.notes = [hidden]
-    },
-    made("tags in front that an old SeekHead without room doesn't name") {
-      $0.listsOldTags = false
-      $0.seekRoom = 0
-      $0.growth = own + 6
-      $0.isListed = false
-      $0.notes = [hidden]
-    },
-    made("segment and last cluster of unknown size") {
-      $0.tags = nil
-      $0.isOpen = true
-      $0.growth = own + 6
-    },
-  ]
-
-  var bytes: [UInt8] {
-    var head = EBMLBuilder()
-    head.append(MatroskaDocType.matroska.header)
-    let body = segment
-    let size =
-      isOpen
-      ? VariableInteger.unknown() : VariableInteger.bytes(UInt64(body.count), width: sizeWidth)
-    return head.bytes + EBMLID.segment.bytes + size + body
-  }
-
-  private var segment: [UInt8] {
-    let front = hasSegmentChecksum ? MadeMatroska.sealed([]) : []
-    let info = master(.info) { $0.float(.duration, 10) }
-    var parts: [(id: EBMLID?, bytes: [UInt8])] = [
-      (.info, info), (nil, MadeMatroska.void(frontRoom)), (.tracks, tracks),
-    ]
-    if tags == .front { parts += [(.tags, otherTags), (nil, MadeMatroska.void(tagRoom))] }
-    parts.append((nil, clusters))
-    if tags == .end { parts.append((.tags, otherTags)) }
-    // Places of four bytes make all SeekHeads equally long.
-    var offset = front.count + seekHead(parts.compactMap(\.id).map { ($0, 0) }).count
-    var places: [(EBMLID, Int)] = []
-    for (id, bytes) in parts {
-      if let id { places.append((id, offset)) }
-      offset += bytes.count
-    }
-    return front + seekHead(places) + parts.flatMap(\.bytes)
-  }
-
-  private func seekHead(_ places: [(EBMLID, Int)]) -> [UInt8] {
-    guard hasSeekHead else { return [] }
-    return master(.seekHead) {
-      for (id, offset) in places where listsOldTags || id != .tags {
-        $0.master(.seek) { seek in
-          seek.binary(.seekID, id.bytes)
-          seek.binary(.seekPosition, UInt32(offset).bigEndianBytes)
-        }
-      }
-    } + MadeMatroska.void(seekRoom)
-  }
-
-  private var tracks: [UInt8] {
-    master(.tracks) {
-      for number in 0..<max(1, sounds) {
-        $0.master(.trackEntry) { entry in
-          entry.unsigned(.trackNumber, number + 1)
-          if hasUID { entry.unsigned(.trackUID, MadeMatroska.uid + UInt64(number)) }
-          entry.unsigned(.trackType, sounds == 0 ? 17 : 2)
-          entry.text(.codecID, "A_PCM/INT/LIT")
-        }
-      }
-    }
-  }
-
-  private var otherTags: [UInt8] {
-    func entry(_ builder: inout EBMLBuilder, _ name: String, _ text: String) {
-      builder.master(.simpleTag) {
-        $0.text(.tagName, name)
-        $0.text(.tagString, text)
-      }
-    }
-    return master(.tags) {
-      $0.master(.tag) { tag in
-        tag.master(.targets) { $0.unsigned(.targetTypeValue, 50) }
-        entry(&tag, "TITLE", "A title")
-        if hasStaleTags { entry(&tag, "replaygain_track_gain", "+9.99 dB") }
-      }
-      guard hasStaleTags else { return }
-      for number: UInt64 in 0..<2 {
-        $0.master(.tag) { tag in
-          tag.master(.targets) { $0.unsigned(.tagTrackUID, MadeMatroska.uid + number) }
-          entry(&tag, "REPLAYGAIN_TRACK_GAIN", "9.00 dB")
-        }
-      }
-    }
-  }
-
-  private var clusters: [UInt8] {
-    var body = EBMLBuilder()
-    body.unsigned(.timestamp, 0)
-    body.binary(.simpleBlock, [0x81, 0, 0, 0x80] + (0..<blockLength).map { UInt8($0 & 0xFF) })
-    let last =
-      isOpen
-      ? EBMLID.cluster.bytes + VariableInteger.unknown() + body.bytes
-      : EBMLBuilder.header(.cluster, size: Int64(body.bytes.count)) + body.bytes
-    return EBMLBuilder.header(.cluster, size: Int64(body.bytes.count)) + body.bytes + last
-  }
-
-  private func master(_ id: EBMLID, _ fill: (inout EBMLBuilder) -> Void) -> [UInt8] {
-    var inner = EBMLBuilder()
-    fill(&inner)
-    let isSealed = hasChecksums && (id == .tags || id == .seekHead)
-    let body = isSealed ? MadeMatroska.sealed(inner.bytes) : inner.bytes
-    return EBMLBuilder.header(id, size: Int64(body.count)) + body
-  }
-
-  /// `body` behind its checksum.
-  private static func sealed(_ body: [UInt8]) -> [UInt8] {
-    [0xBF, 0x84] + MatroskaFacts.checksum(body).littleEndianBytes + body
-  }
-
-  private static func void(_ length: Int) -> [UInt8] {
-    length == 0 ? [] : EBMLBuilder.void(length: length)
-  }
-}
-
-/// A file as another reader than the writer of tags sees it.
-struct MatroskaFacts {
-  let tags: [MatroskaTag]
-  /// Codes of the faults that a check of the file finds.
-  let faults: [MatroskaFinding.Code]
-  /// All that isn't tags, SeekHead or Void, and the header.
-  private(set) var rest: [[UInt8]] = []
-  private(set) var checksums = 0
-  private(set) var wrongChecksums = 0
-  /// Whether SeekHead names each Tags element.
-  let listsTags: Bool
-  private var parts: [EBMLPlace] = []
-
-  /// Places of the segment's children of this kind.
-  func places(of id: EBMLID) -> [Range<Int>] {
-    parts.filter { $0.known == id }.map { Int($0.offset)..<Int($0.end) }
-  }
-
-  init(_ bytes: [UInt8]) {
-    let source = ByteSource(size: Int64(bytes.count)) {
-      Array(bytes[Int($0)..<min(bytes.count, Int($0) + $1)])
-    }
-    // Blocks of the same time are no fault of tags.
-    faults = MatroskaCheck(source).findings.map(\.code)
-    guard let reader = try? MatroskaReader(source) else {
-      (tags, listsTags) = ([], false)
-      return
-    }
-    tags = reader.tags.flatMap { MatroskaTag.all(element: $0) }
-    let listed = Set(
-      reader.seeks.filter { $0.id == EBMLID.tags.rawValue }.map {
-        reader.segment.body + $0.position
-      })
-    listsTags = Set(reader.children.filter { $0.known == .tags }.map(\.offset)) == listed
-    parts = (reader.children + reader.clusters).sorted { $0.offset < $1.offset }
-    for place in parts {
-      let body = Array(bytes[Int(place.body)..<Int(place.end)])
-      if place.known != .tags && place.known != .seekHead {
-        rest.append(Array(bytes[Int(place.offset)..<Int(place.end)]))
-      } else if body.starts(with: [0xBF, 0x84]) {
-        checksums += 1
-        let stated = Array(body[2..<6])
-        if stated != MatroskaFacts.checksum(Array(body[6...])).littleEndianBytes {
-          wrongChecksums += 1
-        }
-      }
-    }
-  }
-
-  /// Entries that aren't about loudness.
-  var others: [String] { tags.flatMap(\.entries).map(\.name).filter { !$0.hasPrefix("REPLAY") } }
-
-  /// CRC-32 of IEEE 802.3, bit by bit.
-  static func checksum(_ bytes: [UInt8]) -> UInt32 {
-    ~bytes.reduce(~0 as UInt32) { sum, byte in
-      (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in
-        sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1
-      }
-    }
   }
 }
