@@ -37,6 +37,8 @@ package enum LoudnessFields {
     trackGain, trackPeak, "REPLAYGAIN_TRACK_RANGE", albumGain, albumPeak,
     "REPLAYGAIN_ALBUM_RANGE", reference,
   ]
+  /// Names that Matroska lists for the loudness of a target, and that no player reads beside the others.
+  private static let matroskaNames = ["REPLAYGAIN_GAIN", "REPLAYGAIN_PEAK"]
   /// Frames of ID3v2 that players add to ReplayGain; rsgain removes them, too.
   private static let volumeFrames = ["RVA2", "RVAD"]
 
@@ -83,6 +85,7 @@ package enum LoudnessFields {
     switch format {
     case .oggOpus: [r128Track, r128Album] + replayGainNames
     case .mpeg, .wav, .aiff: replayGainNames + volumeFrames
+    case .matroska: replayGainNames + matroskaNames
     default: replayGainNames
     }
   }

@@ -159,6 +159,28 @@ import Testing
     #expect(names(removed, two) == ["ARTIST", "REPLAYGAIN_TRACK_GAIN", "REPLAYGAIN_TRACK_GAIN"])
   }
 
+  @Test("gains and peaks under the names that Matroska lists go, but for those of other tracks")
+  func listedNames() throws {
+    var made = MadeMatroska()
+    made.sounds = 2
+    made.tagRoom = 400
+    let old =
+      MatroskaTagTests.entry("REPLAYGAIN_GAIN", "9 dB")
+      + MatroskaTagTests.entry("REPLAYGAIN_PEAK", "2")
+    for number: UInt64 in 0..<2 {
+      made.moreTags += MatroskaTagTests.tag(
+        MatroskaTagTests.targets([MadeMatroska.uid + number]), old)
+    }
+    for tags in [MatroskaTagTests.tags, .none] {
+      _ = try write(made)
+      try apply(tags)
+      let facts = MatroskaFacts(try content)
+      #expect(texts(facts) == (tags == .none ? [] : MatroskaTagTests.texts))
+      #expect(
+        texts(facts, track: MadeMatroska.uid + 1) == ["REPLAYGAIN_GAIN=9 dB", "REPLAYGAIN_PEAK=2"])
+    }
+  }
+
   @Test("tags of too many elements or bytes are refused at once")
   func boundsOfTags() throws {
     let void: [UInt8] = [0xEC, 0x80]
