@@ -43,6 +43,8 @@ package struct StoredLoudness: Sendable, Equatable {
   package let r128: LoudnessTags
   /// Gain in the header of Opus that players add to that of the tags, in dB; `nil` in other formats.
   package let outputGain: Double?
+  /// Whether the file is a film: Matroska with a track of pictures.
+  package let isFilm: Bool
 
   /// Reads the tags of the file at `path`.
   /// - Throws: ``MediaError`` of kind `inputMissing`, `inputUnreadable`, `unsupportedFeature` or `damaged`.
@@ -50,7 +52,9 @@ package struct StoredLoudness: Sendable, Equatable {
 
   init(_ file: LocalFile) throws {
     let kind = try TaggableFile(file)
-    let fields = try kind.fields(of: file, file.path)
+    let matroska = kind.format == .matroska ? try MatroskaTags(file, file.path) : nil
+    let fields = try matroska?.fields ?? kind.fields(of: file, file.path)
+    isFilm = matroska?.hasPictures ?? false
     format = kind.format
     replayGain = LoudnessFields.replayGain(fields)
     r128 = format == .oggOpus ? LoudnessFields.r128(fields) : .none

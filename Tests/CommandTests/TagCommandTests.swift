@@ -179,6 +179,23 @@ import Testing
     #expect(tags["REPLAYGAIN_TRACK_GAIN"] == nil && tags["TITLE"] == "One")
   }
 
+  @Test("a film in a folder is left alone, and gets tags where it is named") func filmsAreNamed()
+    throws
+  {
+    try FixtureStore.ffmpeg([
+      "-f", "lavfi", "-i", "testsrc=d=1:s=64x64:r=5", "-i", file("flac"), "-map", "0:v", "-map",
+      "1:a", "-c:v", "libx264", "-c:a", "copy", folder.file("film.mkv"),
+    ])
+    let before = try Data(contentsOf: folder.url("film.mkv"))
+    let result = try Product.run(["tag", "--album", folder.path])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.errors.contains("left alone: ") && result.errors.contains("is a film"))
+    #expect(try Data(contentsOf: folder.url("film.mkv")) == before)
+    #expect(try tags(file("flac"))["REPLAYGAIN_ALBUM_GAIN"] != nil)
+    #expect(try Product.run(["tag", folder.file("film.mkv")]).status == 0)
+    #expect(try tags(folder.file("film.mkv"))["REPLAYGAIN_TRACK_GAIN"] != nil)
+  }
+
   @Test("a file that fails doesn't keep the others from their tags") func failuresStandAlone()
     throws
   {

@@ -253,6 +253,15 @@ import Testing
     #expect(try isSame(bytes, as: wrong))
   }
 
+  @Test("a film is Matroska with a track of pictures") func films() throws {
+    var made = MadeMatroska()
+    for isFilm in [false, true] {
+      made.hasPictures = isFilm
+      _ = try write(made)
+      #expect(try StoredLoudness(path: path).isFilm == isFilm)
+    }
+  }
+
   @Test("stale loudness of the file and of the track goes, and that of other tracks stays")
   func staleTagsGo() throws {
     var made = MadeMatroska()

@@ -65,13 +65,15 @@ struct TagCommand: AsyncParsableCommand {
     if status != 0 { throw ExitStatus(code: status) }
   }
 
-  /// The file at `path`, or the files of the folder there that have a place for tags; others are named.
+  /// The file at `path`, or the files of the folder there that have a place for tags, without films; others are named.
   private static func files(_ path: String) throws -> [String] {
     guard let found = try FolderInputs.files(in: path) else { return [path] }
     return found.filter { file in
-      do { _ = try StoredLoudness(path: file) } catch let error as MediaError
-        where error.kind == .unsupportedFeature
-      {
+      do {
+        guard try StoredLoudness(path: file).isFilm else { return true }
+        throw MediaError(
+          .unsupportedFeature, about: file, "is a film; name it on the command line to tag it")
+      } catch let error as MediaError where error.kind == .unsupportedFeature {
         Terminal.error(PlainText.lines(["left alone: \(error.message)"]))
         return false
       } catch {}
