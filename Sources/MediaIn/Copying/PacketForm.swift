@@ -54,6 +54,9 @@ struct DisplaySets {
   private var duration: MediaTime?
   private var isDamaged = false
 
+  /// Whether what waits is damage alone, of which no display comes.
+  var isJunk: Bool { isDamaged && bytes.isEmpty }
+
   /// Adds a packet.
   /// - Returns: displays that are complete.
   mutating func add(_ packet: CodedFrame) -> [CodedFrame] {
@@ -67,19 +70,15 @@ struct DisplaySets {
       if time == nil { (time, duration) = (packet.time, packet.duration) }
       isDamaged = isDamaged || packet.isDamaged
       bytes += packet.data[place..<next]
-      if packet.data[place] == DisplaySets.end || bytes.count > PacketForm.largest,
-        let whole = take(packet)
-      {
+      let isFull = bytes.count > PacketForm.largest
+      isDamaged = isDamaged || isFull
+      if packet.data[place] == DisplaySets.end || isFull, let whole = take(packet) {
         done.append(whole)
       }
       place = next
     }
-    // Bytes that are no segment can't be placed.
-    if place < packet.data.count {
-      if time == nil { (time, duration) = (packet.time, packet.duration) }
-      isDamaged = true
-      bytes += packet.data[place...]
-    }
+    // Bytes that are no segment can't be placed. They are no part of a frame, but the display that they may have belonged to lacks them.
+    if place < packet.data.count { isDamaged = true }
     return done
   }
 

@@ -2,6 +2,21 @@ import AudioCore
 import LibAV
 import Platform
 
+/// Packets behind the last whole frame of a stream, of which no frame could be made.
+package struct LostPackets: Sendable, Equatable {
+  package private(set) var count = 0
+  /// When the first and the last of them are presented.
+  package private(set) var since = MediaTime(ticks: 0, rate: 1)
+  package private(set) var until = MediaTime(ticks: 0, rate: 1)
+
+  package init() {}
+
+  mutating func add(at time: MediaTime) {
+    if count == 0 { since = time }
+    (count, until) = (count + 1, time)
+  }
+}
+
 /// One coded frame of a stream that is copied into a container of another kind.
 package struct CodedFrame: Sendable, Equatable {
   /// Place of its stream among those that are read.
@@ -30,6 +45,22 @@ package struct FrameStream: Sendable {
     self.stream = stream
     self.form = form
     self.preRoll = preRoll
+  }
+
+  /// `ticks` of the stream's own clock, and `shift` more of them, as a time; `nil` beyond any film.
+  package func time(_ ticks: Int64, shift: Int64) -> MediaTime? {
+    let base = stream.timeBase
+    guard ticks.magnitude < 1 << 56, shift.magnitude < 1 << 56 else { return nil }
+    let (product, isFar) = (ticks + shift).multipliedReportingOverflow(by: base.numerator)
+    return isFar || product.magnitude >= 1 << 58
+      ? nil : MediaTime(ticks: product, rate: base.denominator)
+  }
+
+  /// Fewest frames that are decoded before one, so that it is right: the windows of transforms and filter banks overlap with those of the
+  /// frame before. 0 where frames stand alone, or a pre-roll is stated.
+  var overlap: Int {
+    let codecs = ["aac", "ac3", "eac3", "dts", "mp1", "mp2", "mp3", "vorbis"]
+    return codecs.contains(stream.codec) ? 1 : 0
   }
 
   /// Time of sound that each frame is decoded to; `nil` where that varies or isn't known.
@@ -65,6 +96,7 @@ package final class PacketFrames {
 
   private let media: MediaFile
   private let packet: Packet
+  private let range: FrameRange
   private var tracks: [Int: Lane]
   private var waiting: [CodedFrame] = []
   private var isFinished = false
@@ -78,6 +110,7 @@ package final class PacketFrames {
   ) throws {
     media = try MediaFile(file: file, options: options)
     packet = try Packet()
+    self.range = range
     let media = media
     tracks = Dictionary(
       uniqueKeysWithValues: streams.enumerated().map { place, wanted in
@@ -94,6 +127,21 @@ package final class PacketFrames {
   /// AudioSpecificConfig of the stream with this place, from its first header of ADTS.
   package func configuration(of place: Int) -> [UInt8]? {
     tracks.values.first { $0.place == place }?.header?.configuration
+  }
+
+  /// When the sound of the file ends by its own statement, as far as the range has it; `nil` where it states nothing.
+  package var statedEnd: MediaTime? {
+    let ends = media.streams.filter { $0.kind == .audio }.compactMap { stream -> MediaTime? in
+      guard let start = stream.startTime, let duration = stream.duration else { return nil }
+      let wanted = FrameStream(stream, .asStored, preRoll: MediaTime(ticks: 0, rate: 1))
+      return wanted.time(start, shift: duration)
+    }
+    return ends.max().map { [$0, range.end].compactMap { $0 }.min() ?? $0 }
+  }
+
+  /// Packets of the stream with this place that follow its last frame, and aren't any.
+  package func lost(of place: Int) -> LostPackets {
+    tracks.values.first { $0.place == place }?.lost ?? LostPackets()
   }
 
   /// The next frame; `nil` behind the last.
@@ -144,6 +192,9 @@ private struct Lane {
   /// Frames from one at which decoding may begin to the next, at most: those of TrueHD are 128 apart.
   private static let longestLead = 1024
 
+  /// Frames that are kept for one that needs those before it: the bytes that MP3 takes out of them lie in at most so many.
+  private static let longestOverlap = 16
+
   let wanted: FrameStream
   let place: Int
   private(set) var fault: String?
@@ -158,8 +209,10 @@ private struct Lane {
   private var held: CodedFrame?
   /// Frames of sound before the range, from the last one on at which decoding may begin; those of most codecs are alone.
   private var lead: [CodedFrame] = []
-  /// Packets since the last whole frame of ADTS, which aren't any.
-  private var broken = 0
+  /// Packets in the range since the last whole frame, which aren't any.
+  private(set) var lost = LostPackets()
+  /// Whether the packet before wasn't a frame of ADTS.
+  private var isBroken = false
   /// Start of the next frame if nothing else is said.
   private var due: MediaTime?
 
@@ -172,9 +225,9 @@ private struct Lane {
     if parts.count > 1 || edits.contains(where: \.changesSpeed) {
       fault = "its edit list has several parts"
     }
-    let (base, moved) = (wanted.stream.timeBase, shift)
+    let moved = shift
     let first = parts.first
-    let start = first.flatMap { Lane.time($0.mediaTime, moved, base) }
+    let start = first.flatMap { wanted.time($0.mediaTime, shift: moved) }
     let length = first.flatMap { edit in
       edit.duration > 0
         ? MediaTime(ticks: edit.duration, rate: media.movie?.timescale ?? 1) : nil
@@ -186,19 +239,9 @@ private struct Lane {
     end = [start.flatMap { start in length.map { start + $0 } }, range.end].compactMap { $0 }.min()
   }
 
-  private static func time(
-    _ ticks: Int64, _ shift: Int64, _ base: (numerator: Int64, denominator: Int64)
-  ) -> MediaTime? {
-    // 2^56 ticks are beyond any film.
-    guard ticks.magnitude < 1 << 56, shift.magnitude < 1 << 56 else { return nil }
-    let (product, isFar) = (ticks + shift).multipliedReportingOverflow(by: base.numerator)
-    return isFar || product.magnitude >= 1 << 58
-      ? nil : MediaTime(ticks: product, rate: base.denominator)
-  }
-
   /// When a packet is presented; where it has no time, the end of the one before it.
   func time(of packet: Packet) -> MediaTime? {
-    packet.presentationTime.flatMap { Lane.time($0, shift, wanted.stream.timeBase) } ?? due
+    packet.presentationTime.flatMap { wanted.time($0, shift: shift) } ?? due
   }
 
   /// The frames that a packet completes, as far as they lie in the range.
@@ -212,10 +255,8 @@ private struct Lane {
       fault = "it is encrypted"
       return []
     }
-    let (base, sound) = (wanted.stream.timeBase, wanted.stream.sound)
-    let length =
-      packet.duration > 0 && packet.duration < 1 << 40
-      ? MediaTime(ticks: packet.duration * base.numerator, rate: base.denominator) : nil
+    let sound = wanted.stream.sound
+    let length = packet.duration > 0 ? wanted.time(packet.duration, shift: 0) : nil
     var frame = CodedFrame(
       track: place, data: packet.bytes(), time: time, duration: length, isKey: packet.isKey,
       isDamaged: packet.isCorrupt)
@@ -228,7 +269,10 @@ private struct Lane {
     case .asStored: break
     case .adts:
       guard unwrap(&frame) else { return [] }
-    case .displaySets: return sets.add(frame).flatMap { within($0) }
+    case .displaySets:
+      let whole = sets.add(frame)
+      note(sets.isJunk, frame)
+      return whole.flatMap { within($0) }
     case .samples(let bytes): return cut(frame, bytes).map { [$0] } ?? []
     }
     return within(frame)
@@ -239,22 +283,32 @@ private struct Lane {
     let rest = CodedFrame(
       track: place, data: [], time: MediaTime(ticks: 0, rate: 1), isKey: true, isDamaged: false)
     let last = sets.take(rest).map { within($0) } ?? []
-    if wanted.form == .adts, header == nil, fault == nil, broken > 0 {
+    if wanted.form == .adts, header == nil, fault == nil, isBroken {
       fault = "its frames have no headers of ADTS"
     }
     defer { held = nil }
     return (held.map { [$0] } ?? []) + last
   }
 
+  /// Counts a packet of which no frame comes; one that gives a frame marks those before it by its own damage.
+  private mutating func note(_ isLost: Bool, _ frame: CodedFrame) {
+    guard isLost else { return lost = LostPackets() }
+    if let begin, (frame.duration.map { frame.time + $0 } ?? frame.time) <= begin { return }
+    if let end, frame.time >= end { return }
+    lost.add(at: frame.time)
+  }
+
   /// Takes the header of ADTS away; `false` where the frame can't be copied.
   private mutating func unwrap(_ frame: inout CodedFrame) -> Bool {
     guard let found = ADTSHeader(frame.data), found.frameSize == frame.data.count else {
-      broken += 1
+      isBroken = true
+      note(true, frame)
       return false
     }
     // A cut at either end of a file loses nothing between whole frames.
-    if broken > 0, header != nil { frame.isDamaged = true }
-    broken = 0
+    if isBroken, header != nil { frame.isDamaged = true }
+    isBroken = false
+    note(false, frame)
     let first = header ?? found
     guard let configuration = found.configuration else {
       fault = "its channels are named inside its frames alone"
@@ -276,14 +330,48 @@ private struct Lane {
 
   private mutating func sound(_ frame: CodedFrame) -> [CodedFrame] {
     let last = frame.duration.map { frame.time + $0 } ?? frame.time
+    if wanted.overlap > 0, let before = lead.last, isApart(frame, from: before) { lead = [] }
     if let begin, last <= begin, frame.time < begin {
-      if frame.isKey { lead = [] }
+      if frame.isKey {
+        lead = wanted.overlap > 0 ? Array(lead.suffix(Lane.longestOverlap - 1)) : []
+      }
       if frame.isKey || !lead.isEmpty, lead.count < Lane.longestLead { lead.append(frame) }
       return []
     }
     defer { lead = [] }
     if let end, frame.time >= end { return [] }
-    return (frame.isKey ? [] : lead) + [padded(frame, until: last)]
+    return early(frame) + [padded(frame, until: last)]
+  }
+
+  /// The frames that are decoded before `frame`, which is the first of the range.
+  private func early(_ frame: CodedFrame) -> [CodedFrame] {
+    let needed = frame.isKey ? Array(lead.suffix(overlap)) : lead
+    guard wanted.stream.codec == "vorbis" else { return needed }
+    // A decoder of Vorbis gives no samples for its first packet (Vorbis I, 4.3.8), which thus takes no time.
+    return needed.map { packet in
+      var packet = packet
+      (packet.time, packet.duration) = (frame.time, nil)
+      return packet
+    }
+  }
+
+  /// Frames of ``lead`` that a frame at which decoding may begin needs.
+  private var overlap: Int {
+    guard wanted.stream.codec == "mp3", !lead.isEmpty else { return wanted.overlap }
+    // The last of them must be right, too, and takes up to 511 bytes out of those before it (ISO/IEC 11172-3, main_data_begin), where
+    // headers and side information of up to 38 bytes don't count.
+    var (count, reservoir) = (1, 0)
+    for frame in lead.dropLast().reversed() where reservoir < 511 {
+      reservoir += max(0, frame.data.count - 38)
+      count += 1
+    }
+    return count
+  }
+
+  /// Whether something is missing between two frames, or the clock began anew.
+  private func isApart(_ frame: CodedFrame, from before: CodedFrame) -> Bool {
+    let end = before.duration.map { before.time + $0 } ?? before.time
+    return frame.time < before.time || frame.time > end + Lane.longestPriming
   }
 
   /// The frame, with what lies behind the range's end as padding.

@@ -13,12 +13,16 @@ package struct PacketSurvey {
     package fileprivate(set) var configuration: [UInt8]?
     /// Frames in the range.
     package private(set) var count = 0
-    /// Frames that the container marks as damaged, but for those in front of the first whole one and in the last second: there a file
-    /// was cut.
+    /// Frames that the container marks as damaged and packets that are no frames, but for those in front of the first whole frame and in
+    /// the file's last second: there a file was cut.
     package private(set) var damaged = 0
     private var hasWhole = false
+    /// Damaged frames in front of the first whole one.
+    private var early = 0
     /// Damaged frames that may lie in the last second, and the time of the first of them.
     private var suspects = (count: 0, since: MediaTime(ticks: 0, rate: 1))
+    /// When the last frame begins, or what should have been one.
+    fileprivate private(set) var end = MediaTime(ticks: 0, rate: 1)
     /// When the first frame is presented.
     package private(set) var first = MediaTime(ticks: 0, rate: 1)
     /// Time that each frame but the last lasts; `nil` where that varies or isn't stated.
@@ -40,6 +44,7 @@ package struct PacketSurvey {
       }
       if !isSteady { frame = nil }
       last = next.duration
+      end = count == 0 ? next.time : max(end, next.time)
       count += 1
       if suspects.count > 0, next.time > suspects.since + MediaTime(ticks: 1, rate: 1) {
         damaged += suspects.count
@@ -50,10 +55,31 @@ package struct PacketSurvey {
       } else if hasWhole {
         if suspects.count == 0 { suspects.since = next.time }
         suspects.count += 1
+      } else {
+        early += 1
       }
       let distance = next.time + -first
       let isOwn = distance.rate == wanted.stream.timeBase.denominator
       grid = isOwn ? Track.divisor(grid, distance.ticks) : 1
+    }
+
+    /// Adds the packets behind the last frame, of which no frame could be made.
+    fileprivate mutating func add(_ lost: LostPackets) {
+      guard lost.count > 0, count > 0 else { return }
+      end = max(end, lost.until)
+      if suspects.count == 0 || lost.since < suspects.since { suspects.since = lost.since }
+      suspects.count += lost.count
+    }
+
+    /// Decides on the damage near the end, where the last frames that the file has begin at `last`.
+    fileprivate mutating func settle(_ last: MediaTime) {
+      if suspects.count > 0, last > suspects.since + MediaTime(ticks: 1, rate: 1) {
+        damaged += suspects.count
+        suspects.count = 0
+      }
+      // A stream without any whole frame wasn't just cut, unless it has subtitles at the end alone.
+      let isCut = wanted.stream.kind != .audio && last <= first + MediaTime(ticks: 1, rate: 1)
+      if !hasWhole, !isCut { damaged += early }
     }
 
     /// The greatest common divisor, by Euclid; 0 divides by all.
@@ -89,10 +115,28 @@ package struct PacketSurvey {
       tracks[place].fault = frames.fault(of: place)
       tracks[place].configuration = frames.configuration(of: place)
       if tracks[place].count == 0, tracks[place].fault == nil {
-        tracks[place].fault = "nothing of it lies in the output"
+        tracks[place].fault =
+          frames.lost(of: place).count > 0
+          ? "none of its packets holds a whole frame" : "nothing of it lies in the output"
       }
     }
+    for place in tracks.indices { tracks[place].add(frames.lost(of: place)) }
+    settle(frames)
     damage = frames.damage
+  }
+
+  /// Decides which damage is where the file was cut.
+  private mutating func settle(_ frames: PacketFrames) {
+    for place in tracks.indices { tracks[place].add(frames.lost(of: place)) }
+    let found = tracks.filter { $0.count > 0 }
+    let sound = found.filter { $0.wanted.stream.kind == .audio }.map(\.end).max()
+    // Subtitles lie far apart, so that their last one says nothing of the file's end. Some are sent long before they are shown, so that
+    // sound ends earlier.
+    let last = (found.map(\.end) + [frames.statedEnd].compactMap { $0 }).max()
+    for place in tracks.indices {
+      let end = tracks[place].wanted.stream.kind == .audio ? sound : last
+      tracks[place].settle(end ?? tracks[place].end)
+    }
   }
 
   /// The streams that can be copied, by their places among those that were given.

@@ -85,9 +85,30 @@ import Testing
     let next = sets.add(frame(open + segment(0x80), 1))
     #expect(next.map(\.data) == [open, open + segment(0x80)])
     #expect(next.map(\.time.ticks) == [0, 1])
-    #expect(sets.add(frame([0x16, 0, 9, 1], 2)).isEmpty)
-    let rest = sets.take(frame([], 0))
-    #expect(rest?.data == [0x16, 0, 9, 1] && rest?.isDamaged == true && rest?.time.ticks == 2)
+    #expect(sets.add(frame([0x16, 0, 9, 1], 2)).isEmpty && sets.isJunk)
+    let after = sets.add(frame(open + segment(0x80), 3))
+    #expect(after.map(\.data) == [open + segment(0x80)])
+    #expect(after.map(\.isDamaged) == [true] && after.map(\.time.ticks) == [3])
+    #expect(!sets.isJunk && sets.take(frame([], 0)) == nil)
+  }
+
+  @Test("neither stray bytes nor segments without an end are gathered without a limit")
+  func gatheringIsLimited() {
+    var sets = DisplaySets()
+    let junk = [UInt8](repeating: 0xFF, count: 60_000)
+    for place in 0..<20 { #expect(sets.add(frame(junk, Int64(place))).isEmpty) }
+    #expect(sets.take(frame([], 0)) == nil)
+    let long = [0x15, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 0xFFFF)
+    let most = PacketForm.largest / long.count + 1
+    var found: [CodedFrame] = []
+    for _ in 0..<most { found += sets.add(frame(long, 0)) }
+    #expect(found.count == 1 && found[0].isDamaged && found[0].data.count == most * long.count)
+  }
+
+  @Test("packets without a frame keep their number and their times") func lostPackets() {
+    var lost = LostPackets()
+    for time in 3...5 { lost.add(at: MediaTime(ticks: Int64(time), rate: 1)) }
+    #expect(lost.count == 3 && lost.since.ticks == 3 && lost.until.ticks == 5)
   }
 
   @Test("a display says whether it can be shown by itself") func effectsAreKnown() {
