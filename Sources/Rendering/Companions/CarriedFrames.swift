@@ -122,10 +122,8 @@ struct CarriedFrames {
     guard let edit = media.track(of: stream)?.edits.first(where: { $0.mediaTime >= 0 }) else {
       return entry?.codecDelay ?? none
     }
-    let base = stream.timeBase
-    let ticks = edit.mediaTime + media.editShift(of: stream)
-    let start = MediaTime(ticks: ticks * base.numerator, rate: base.denominator)
-    return max(none, start + -found.first)
+    let start = found.wanted.time(edit.mediaTime, shift: media.editShift(of: stream))
+    return start.map { max(none, $0 + -found.first) } ?? none
   }
 
   private func note(_ clip: Clip, _ log: DiagnosticLog) throws {
@@ -236,8 +234,9 @@ extension CarriedFrames {
     let factor = scale / base.denominator
     let first = clock.time(track.found.first)
     let ticks = MediaTime.rescale(first.ticks, by: scale, over: first.rate)
+    let (grid, isFar) = track.found.grid.multipliedReportingOverflow(by: factor)
     // All times are multiples of what divides the first one and the distances.
-    facts.grid = max(1, CarriedFrames.divisor(track.found.grid * factor, ticks))
+    facts.grid = isFar ? 1 : max(1, CarriedFrames.divisor(grid, ticks))
     facts.mostSamples = track.found.count
     facts.roles = entry.isDefault ? .main : []
     facts.language = entry.languageBCP47 ?? entry.language
@@ -325,7 +324,7 @@ private struct OpusHead {
     let samples = MediaTime.rescale(early.ticks, by: 48_000, over: early.rate)
     // A time between two samples is the later one's, so that no block lies before zero.
     let isBehind = MediaTime(ticks: samples, rate: 48_000) < early
-    let needed = Int(clamping: samples) + (isBehind ? 1 : 0)
+    let needed = Saturating.sum(samples, isBehind ? 1 : 0)
     guard needed > preSkip, let skip = UInt16(exactly: needed) else { return self }
     var head = self
     (head.bytes[10], head.bytes[11]) = (UInt8(skip & 0xFF), UInt8(skip >> 8))

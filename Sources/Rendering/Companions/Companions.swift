@@ -171,6 +171,21 @@ struct Companions {
   /// Whether tracks are copied into Matroska besides pictures and texts.
   var hasOtherTracks: Bool { originals?.hasTracks == true || frames?.hasTracks == true }
 
+  /// Reports where copied tracks part from the rendered sound of `inputs`, because the clock of the input begins anew.
+  func note(_ inputs: [RenderReport.Input], _ log: DiagnosticLog) {
+    guard hasVideo || hasOtherSound || hasOtherTracks || !subtitles.isEmpty, inputs.count == 1,
+      let timeline = inputs.first?.timeline,
+      let restart = timeline.gaps.first(where: {
+        $0.kind == TimelineGap.Kind.discontinuity.rawValue
+      })
+    else { return }
+    let time = MediaTime(ticks: restart.position, rate: Int64(timeline.start.rate))
+    log.degrade(
+      .timestampGap,
+      "copied tracks keep the input's own times after the restart of its clock at \(time), so that they don't agree with the rendered sound there; remux the parts one by one"
+    )
+  }
+
   /// Whether pictures are copied.
   var hasVideo: Bool { video != nil }
 

@@ -49,7 +49,7 @@ struct MatroskaOriginals {
     guard let reader, finding == nil else {
       log.degrade(
         .copiesCut,
-        "tracks and parts can't be copied as they are (\(finding.map { "\($0)" } ?? "unreadable")), so that only pictures, texts and chapters that could be read come along"
+        "tracks and parts can't be copied as they are (\(finding.map { "\($0)" } ?? "unreadable")), so that only what could be read of tracks, covers and chapters comes along"
       )
       return nil
     }

@@ -171,6 +171,7 @@ final class RenderRun: WholeRun {
         mayResolve: !isPartOfAlbum
       ) { [unowned self] in try plan($0, for: output) }
       let proof = try delivery.run()
+      compiled.companions[index].note(try sound.inputs(), log.about(.output(index)))
       sound.judge(index, output, log.about(.output(index)))
       if let former = former(index, first) {
         SeamJudge(former: former, output: output).note(log.about(.output(index)))
