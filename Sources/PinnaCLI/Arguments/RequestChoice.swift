@@ -42,19 +42,7 @@ struct RequestChoice {
     }
     let clip = try clip()
     let policy = try policy()
-    let files = try OutputNames.resolve(
-      inputs: inputs, output: output, files: { OutputFiles(outputs($0)[0]) })
-    let isIntoFolder = opensInputs && joined == nil && OutputNames.isFolder(output)
-    let names = files.flatMap { name, path in
-      var own = clip
-      own.input = MediaLocation(name)
-      let parts = isIntoFolder ? OutputNames.perTrack(own, outputs(name), path) : nil
-      return parts?.map { (name, $0.path, $0.track) } ?? [(name, path, clip.decoding.track)]
-    }
-    if names.count > files.count {
-      try OutputNames.check(
-        names.flatMap { OutputFiles(outputs($0.0)[0]).files(of: $0.1) }, of: inputs, in: output)
-    }
+    let names = try names(inputs, output, joined != nil, clip, outputs)
     return try names.map { name, path, track in
       var own = clip
       own.decoding.track = track
@@ -87,6 +75,28 @@ struct RequestChoice {
         + containers.fragmentDecisions(outputs)
       return request
     }
+  }
+
+  /// Each input with the place and the track of sound of an output: one output, or in a folder one for each track where its container holds
+  /// one alone.
+  private func names(
+    _ inputs: [String], _ output: String, _ isJoined: Bool, _ clip: Clip,
+    _ outputs: (String) -> [OutputRequest]
+  ) throws -> [(input: String, path: String, track: TrackChoice)] {
+    let files = try OutputNames.resolve(
+      inputs: inputs, output: output, files: { OutputFiles(outputs($0)[0]) })
+    let isIntoFolder = opensInputs && !isJoined && OutputNames.isFolder(output)
+    let names = files.flatMap { input, path in
+      var own = clip
+      own.input = MediaLocation(input)
+      let parts = isIntoFolder ? OutputNames.perTrack(own, outputs(input), path) : nil
+      return parts?.map { (input, $0.path, $0.track) } ?? [(input, path, clip.decoding.track)]
+    }
+    if names.count > files.count {
+      try OutputNames.check(
+        names.flatMap { OutputFiles(outputs($0.0)[0]).files(of: $0.1) }, of: inputs, in: output)
+    }
+    return names
   }
 
   /// The kind of each input's first output: in a folder it follows the input, or the `joined` files that stand for it.
