@@ -136,7 +136,7 @@ struct CarriedFrames {
         throw MediaError(
           .damaged, about: clip.input.name,
           "its tracks can't be copied whole (\(damage)); \(setting: .damage) conceal copies what is there, "
-            + "\(setting: .keptAudio) none leaves other sound out")
+            + "\(setting: .keptAudio) none and \(setting: .subtitles) drop leave other tracks out")
       }
       log.degrade(.copiesCut, "tracks are copied with damage: \(damage)")
     }
