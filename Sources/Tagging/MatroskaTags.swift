@@ -41,6 +41,8 @@ struct MatroskaTags {
   let elements: [Element]
   /// The SeekHead elements with their children, in file order.
   let heads: [(place: EBMLPlace, children: [EBMLElement])]
+  /// Ends of what clusters of unknown size hold in front of their last Void, by the clusters' offsets.
+  private let contentEnds: [Int64: Int64]
   /// Whether it has a track of pictures, as films do.
   let hasPictures: Bool
 
@@ -58,7 +60,7 @@ struct MatroskaTags {
     let scanner = EBMLScanner(source)
     segment = reader.segment
     parts = (reader.children + reader.clusters).sorted { $0.offset < $1.offset }
-    try MatroskaTags.checkExtent(reader, parts, scanner, name)
+    contentEnds = try MatroskaTags.checkExtent(reader, parts, scanner, name)
     (track, otherSounds) = try MatroskaTags.played(reader.tracks, name)
     hasPictures = reader.tracks.contains { $0.kind == .video }
     var masters = try MatroskaMasters(scanner, parts, name)
@@ -86,9 +88,10 @@ struct MatroskaTags {
   }
 
   /// Refuses a file whose segment isn't all of it, and one that has a checksum over everything.
+  /// - Returns: where Void begins with which clusters of unknown size end, by their offsets.
   private static func checkExtent(
     _ reader: MatroskaReader, _ parts: [EBMLPlace], _ scanner: EBMLScanner, _ name: String
-  ) throws {
+  ) throws -> [Int64: Int64] {
     func refusal(_ what: String) -> MediaError {
       MediaError(.unsupportedFeature, about: name, "\(what); write it anew with mkvmerge")
     }
@@ -96,8 +99,14 @@ struct MatroskaTags {
       throw refusal("has a checksum over its whole Segment, which can't be made anew")
     }
     // A reader takes all that follows an open cluster's broken child for a part of it, and so it would take tags.
+    var contentEnds: [Int64: Int64] = [:]
     for cluster in reader.clusters where cluster.isOpen {
-      let end = walked(from: cluster.body, to: cluster.end, scanner) { _ in true }
+      var contentEnd = cluster.body
+      let end = walked(from: cluster.body, to: cluster.end, scanner) {
+        if $0.known != .void { contentEnd = $0.end }
+        return true
+      }
+      if contentEnd < end { contentEnds[cluster.offset] = contentEnd }
       guard end == cluster.end else {
         throw MediaError(
           .damaged, about: name,
@@ -110,6 +119,7 @@ struct MatroskaTags {
     guard end == scanner.size else {
       throw refusal("has \(scanner.size - end) bytes behind its Segment, where tags may have to go")
     }
+    return contentEnds
   }
 
   /// The offset behind the elements that follow each other from `start` on, as long as each is one that `isMeant`.
@@ -192,10 +202,12 @@ extension MatroskaTags {
     }
   }
 
-  /// Parts of the file that no change of tags touches or moves.
+  /// Parts of the file that no change of tags touches or moves. Void behind a cluster of unknown size belongs to it.
   var untouched: [Range<Int64>] {
     [0..<segment.offset]
-      + parts.filter { $0.known != .tags && $0.known != .seekHead }.map { $0.offset..<$0.end }
+      + parts.filter { $0.known != .tags && $0.known != .seekHead }.map {
+        $0.offset..<contentEnds[$0.offset, default: $0.end]
+      }
   }
 }
 
@@ -275,10 +287,13 @@ extension MatroskaTags {
   /// The children of a Tag of several tracks, about the other ones or about this one alone.
   private func targeted(_ inner: [EBMLElement], atOthers: Bool) -> [EBMLElement] {
     inner.compactMap { child in
+      // Room needs no copy.
+      guard child.known != .void else { return atOthers ? child : nil }
       guard child.known == .targets, let targets = MatroskaTags.split(child.body) else {
         return child
       }
       let kept = targets.filter { target in
+        guard target.known != .void else { return atOthers }
         guard target.known == .tagTrackUID, let uid = target.unsigned, uid > 0 else { return true }
         return (uid != track.uid) == atOthers
       }

@@ -149,9 +149,14 @@ package struct TagReplacement {
       )
     }
     let kind = old.kind
-    let matroska = old.matroska == nil ? nil : try? MatroskaTags(copy, path)
+    let matroska: MatroskaTags?
+    do { matroska = old.matroska == nil ? nil : try MatroskaTags(copy, path) } catch let error
+      as MediaError where error.kind == .unsupportedFeature
+    {
+      // The new tags are more than are read.
+      throw error
+    } catch { throw refuse("its tags can't be read") }
     guard let now = try? TaggableFile(copy), now.format == kind.format, now.back == kind.back,
-      (matroska == nil) == (old.matroska == nil),
       let fields = try? matroska?.fields ?? now.fields(of: copy, path),
       LoudnessFields.among(fields, in: kind.format) == wanted
     else { throw refuse("its loudness tags aren't what was written") }
