@@ -26,10 +26,11 @@ def film_of(workshop, studio):
     """A film with pictures of VP9, and its render."""
     def make(name):
         film = studio.film(name)
-        source = workshop.folder / f"{film.stem}-vp9.mkv"
+        # The times of MP4 are exact, where ffmpeg rounds those of Matroska to milliseconds.
+        source = workshop.folder / f"{film.stem}-vp9.mp4"
         if not source.exists():
             sources.ffmpeg("-i", film.path, "-c:v", "libvpx-vp9", "-b:v", "0", "-crf", "20", "-g", "25", "-cpu-used", "8", "-c:a", "flac",
-                           source)
+                           "-strict", "-2", "-movie_timescale", sources.RATE, source)
         return film, source, workshop.render(source, f"{film.stem}.webm")
     return make
 
