@@ -49,6 +49,7 @@ final class CarriedTracks: CodedTracks {
       facts.startOffset + sample.decodeTime + sample.compositionOffset - facts.priming
     reached = MediaTime(ticks: start, rate: Int64(facts.timescale))
     sums[next.track].instants.append(reached.nanoseconds)
+    if let frame = sample.frame { sums[next.track].add(frame) }
     return next
   }
 }
@@ -64,6 +65,9 @@ struct TrackAccount: Equatable {
   let times: String
   /// When samples are presented, in nanoseconds; none where the file's own ticks are compared.
   let instants: [Int64]
+  /// Lengths that blocks state, and padding that they state, in nanoseconds; none where the file's own ticks are compared.
+  var durations: [Int64] = []
+  var paddings: [Int64] = []
 }
 
 /// Sums up a ``TrackAccount``.
@@ -73,6 +77,8 @@ struct TrackSum {
   private let checksum: ByteChecksum
   private var times = Digest(.sha256)
   fileprivate var instants: [Int64] = []
+  private var durations: [Int64] = []
+  private var paddings: [Int64] = []
 
   /// A sum of no samples. Only what a report states needs a digest.
   /// - Throws: ``MediaError`` of kind `outOfResources` where memory is out.
@@ -87,7 +93,14 @@ struct TrackSum {
   func close() -> TrackAccount {
     TrackAccount(
       count: count, digest: digest?.hexadecimal, checksum: checksum.finish(),
-      times: times.hexadecimal, instants: instants)
+      times: times.hexadecimal, instants: instants, durations: durations, paddings: paddings)
+  }
+
+  /// Adds the facts of a block of Matroska. Frames that shared one state no length of their own.
+  mutating func add(_ frame: MatroskaFrame) {
+    // Hostile lengths saturate here.
+    if frame.lace.count == 1, let length = frame.duration { durations.append(min(length, 1 << 53)) }
+    if frame.discardPadding != 0 { paddings.append(frame.discardPadding) }
   }
 
   /// Adds bytes of samples, which may come in other pieces than they were written in.
@@ -206,9 +219,11 @@ struct MatroskaTracks: StoredTracks {
   let fault: String?
   let kinds: [OutputTrackFacts.Kind?]
   private let reader: MatroskaReader?
+  private let originals: Set<Int>
 
   /// - Parameter originals: places of tracks that were copied as they are, whose times and first frames are as good as their source's.
   init(_ file: LocalFile, originals: Set<Int>) {
+    self.originals = originals
     let source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
     let read = try? MatroskaReader(source)
     let numbers = Set(
@@ -249,6 +264,7 @@ struct MatroskaTracks: StoredTracks {
         sum.add(decodeTime: 0, compositionOffset: 0)
         sum.instants.append(
           Saturating.difference(frame.time, reader.tracks[place].codecDelay.nanoseconds))
+        if originals.contains(place) { sum.add(frame) }
         sums[place] = sum
         return true
       }
@@ -256,11 +272,15 @@ struct MatroskaTracks: StoredTracks {
     return sums.mapValues { $0.close() }
   }
 
-  /// Times are rounded to a tick, once.
+  /// Times are rounded to a tick, once, and so are both ends of a length.
   func hasTimes(_ found: TrackAccount, of meant: TrackAccount) -> Bool {
-    let slack = ((reader?.info.timestampScale ?? 0) + 1) / 2
-    return found.instants.count == meant.instants.count
-      && zip(found.instants, meant.instants).allSatisfy { ($0 - $1).magnitude <= slack }
+    let tick = reader?.info.timestampScale ?? 0
+    func agree(_ found: [Int64], _ meant: [Int64], within slack: Int64) -> Bool {
+      found.count == meant.count && zip(found, meant).allSatisfy { ($0 - $1).magnitude <= slack }
+    }
+    return agree(found.instants, meant.instants, within: (tick + 1) / 2)
+      && agree(found.durations, meant.durations, within: tick)
+      && found.paddings == meant.paddings
   }
 }
 

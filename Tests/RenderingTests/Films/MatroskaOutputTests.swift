@@ -245,6 +245,53 @@ import Testing
     func next() -> MediaSample? { samples.isEmpty ? nil : samples.removeFirst() }
   }
 
+  /// A copied track of one text, with the length and the padding that its block states in milliseconds.
+  private final class Original: CodedTrack {
+    let name = "an original"
+    let facts: OutputTrackFacts
+    private var sample: MediaSample?
+
+    init(_ length: Int64?, padding: Int64 = 0) {
+      let entry = MatroskaTrackEntry(number: 1, kind: .subtitle, codecID: "S_TEXT/UTF8")
+      facts = OutputTrackFacts(.subtitles, .matroska(entry), timescale: 1000, length: 0)
+      let data = Array("One".utf8)
+      func time(_ milliseconds: Int64) -> MediaTime { MediaTime(ticks: milliseconds, rate: 1000) }
+      var sample = MediaSample(data: data, decodeTime: 0, duration: 1)
+      sample.frame = MatroskaFrame(
+        data, isKey: true, duration: length.map(time),
+        discardPadding: padding == 0 ? nil : time(padding))
+      self.sample = sample
+    }
+
+    func next() -> MediaSample? { sample.take() }
+  }
+
+  @Test("the proof finds other lengths and padding of copied blocks") func lengthsAreProved() throws
+  {
+    let folder = try TemporaryFolder()
+    let descriptor = open(folder.file("a.mkv"), O_RDWR | O_CREAT, 0o600)
+    defer { close(descriptor) }
+    let sink = DescriptorSink(descriptor: descriptor, name: "a.mkv")
+    let written = try CarriedTracks(Original(500, padding: 7))
+    let writer = try MatroskaWriter(
+      sink: sink, tracks: written.tracks, texts: TrackTexts(), name: "a.mkv")
+    while let next = try written.nextOfAll() { try writer.add(next.sample, track: 0) }
+    try writer.finish()
+    try sink.finish()
+    let stored = MatroskaTracks(try MediaFile.locate(folder.file("a.mkv")), originals: [0])
+    let found = try #require(stored.accounts(of: [0])[0])
+    for (other, isEqual) in [
+      (Original(500, padding: 7), true), (Original(502, padding: 7), false),
+      (Original(nil, padding: 7), false), (Original(500, padding: 8), false),
+      (Original(500), false),
+    ] {
+      let carried = try CarriedTracks(other)
+      while try carried.nextOfAll() != nil {}
+      #expect(carried.accounts[0].checksum == found.checksum)
+      #expect(stored.hasTimes(found, of: carried.accounts[0]) == isEqual)
+    }
+  }
+
   @Test("the proof finds other bytes, and times that differ by more than the file's rounding")
   func theProofFindsDifferences() async throws {
     let folder = try TemporaryFolder()
