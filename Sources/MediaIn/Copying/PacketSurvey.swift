@@ -60,7 +60,7 @@ package struct PacketSurvey {
       }
       let distance = next.time + -first
       let isOwn = distance.rate == wanted.stream.timeBase.denominator
-      grid = isOwn ? Track.divisor(grid, distance.ticks) : 1
+      grid = isOwn ? grid.commonDivisor(distance.ticks) : 1
     }
 
     /// Adds the packets behind the last frame, of which no frame could be made.
@@ -80,13 +80,6 @@ package struct PacketSurvey {
       // A stream without any whole frame wasn't just cut, unless it has subtitles at the end alone.
       let isCut = wanted.stream.kind != .audio && last <= first + MediaTime(ticks: 1, rate: 1)
       if !hasWhole, !isCut { damaged += early }
-    }
-
-    /// The greatest common divisor, by Euclid; 0 divides by all.
-    private static func divisor(_ one: Int64, _ other: Int64) -> Int64 {
-      var (large, small) = (one.magnitude, other.magnitude)
-      while small > 0 { (large, small) = (small, large % small) }
-      return Int64(clamping: large)
     }
   }
 
@@ -146,5 +139,14 @@ package struct PacketSurvey {
   /// - Throws: as the initialiser.
   package func makeFrames() throws -> PacketFrames {
     try PacketFrames(file: file, usable.map { tracks[$0].wanted }, range: range, options: options)
+  }
+}
+
+extension Int64 {
+  /// The greatest common divisor with `other`, by Euclid; 0 has that of the other number.
+  package func commonDivisor(_ other: Int64) -> Int64 {
+    var (large, small) = (magnitude, other.magnitude)
+    while small > 0 { (large, small) = (small, large % small) }
+    return Int64(clamping: large)
   }
 }

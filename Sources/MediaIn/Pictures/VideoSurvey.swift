@@ -207,18 +207,11 @@ package struct VideoSurvey: Sendable {
     mutating func add(_ times: (decode: Int64, shown: Int64), _ duration: Int64) {
       if let before { step = max(1, times.decode - before) }
       before = times.decode
-      grid = Sum.divisor(grid, times.shown - (first ?? times.shown))
+      grid = grid.commonDivisor(times.shown - (first ?? times.shown))
       first = first ?? times.shown
       count += 1
       start = min(start, times.shown)
       end = max(end, times.shown + (duration > 0 ? duration : step))
-    }
-
-    /// The greatest common divisor, by Euclid.
-    private static func divisor(_ one: Int64, _ other: Int64) -> Int64 {
-      var (large, small) = (one.magnitude, other.magnitude)
-      while small > 0 { (large, small) = (small, large % small) }
-      return Int64(clamping: large)
     }
   }
 }

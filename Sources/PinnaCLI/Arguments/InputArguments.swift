@@ -8,7 +8,7 @@ struct InputArguments: ParsableArguments {
   @Option(
     name: [.customShort("a"), .customLong("audio")],
     help:
-      "Audio track: an index from 0, lang:en[,de] or default; into .mkv and .mp4 also several: 0,2, all, one in each language."
+      "Audio track: an index from 0, lang:en[,de] or default; into .mkv, .webm, .mp4, .m3u8 and folders also several: 0,2, all, one in each language."
   )
   var audio = Given<TrackChoice>(default: "default")
 

@@ -236,18 +236,12 @@ extension CarriedFrames {
     let ticks = MediaTime.rescale(first.ticks, by: scale, over: first.rate)
     let (grid, isFar) = track.found.grid.multipliedReportingOverflow(by: factor)
     // All times are multiples of what divides the first one and the distances.
-    facts.grid = isFar ? 1 : max(1, CarriedFrames.divisor(grid, ticks))
+    facts.grid = isFar ? 1 : max(1, grid.commonDivisor(ticks))
     facts.mostSamples = track.found.count
     facts.roles = entry.isDefault ? .main : []
     facts.language = entry.languageBCP47 ?? entry.language
     facts.name = entry.name
     return facts
-  }
-
-  private static func divisor(_ one: Int64, _ other: Int64) -> Int64 {
-    var (large, small) = (one.magnitude, other.magnitude)
-    while small > 0 { (large, small) = (small, large % small) }
-    return Int64(clamping: large)
   }
 
   private func entry(of place: Int, _ clock: PresentationClock) -> MatroskaTrackEntry {
