@@ -20,6 +20,7 @@ from sources import FRAMES, RATE
 FRONT = 64_000
 LONG_TITLE = "Pinna " * 833 + "–x"
 SONG = 180  # seconds
+PRIMING = 1024  # samples that libavcodec's encoder of AAC begins with
 LATE = 170  # seconds at which a player enters the song
 LARGE_RATE, LARGE_CHANNELS, LARGE_SECONDS = 192_000, 8, 940
 
@@ -137,9 +138,10 @@ def packets(table, codec, whole, fragments):
 
 
 def last_packet(table, reader, film, path, case):
-    """The sound of a film has all of its samples."""
+    """The sound of a film has all of its samples, and late sound the encoder's start-up samples in the time before it."""
     count = len(reader.read(path).sound)
-    table.add(reader.name, f"{case}, length", signed(count - film.length), "0", count == film.length)
+    early = min(PRIMING, max(0, round(film.lag * RATE)))
+    table.add(reader.name, f"{case}, length", signed(count - film.length), signed(early), count == film.length + early)
 
 
 def large(table, workshop):
