@@ -6,7 +6,7 @@ import Signal
 
 /// Facts of a track that is copied, from its first frame and its container.
 package struct CodedAudioFacts {
-  /// Payload of `dac3`, `dec3`, `dac4`, `mhaC` or `iacb`; empty where the frames hold it.
+  /// Payload of `dac3`, `dec3`, `dac4`, `mhaC` or `iacb`, or AudioSpecificConfig of AAC; empty where the frames hold it.
   package let configuration: [UInt8]
   /// Channels to state in the sample entry, LFE included.
   package let channels: Int
@@ -26,6 +26,7 @@ package struct CodedAudioFacts {
   ) throws -> CodedAudioFacts {
     if let units = source as? IAMFCopyUnits { return CodedAudioFacts(units) }
     switch choice.coding {
+    case .aac: return try CodedAudioFacts(aac: choice, source, path)
     case .mpegH(let form): return CodedAudioFacts(mpegH: choice, form, first)
     case .dolby(.ac4): return try CodedAudioFacts(ac4: choice, first, path)
     case .dolby, .iamf: return try CodedAudioFacts(dolby: choice, first, path)
@@ -40,6 +41,25 @@ package struct CodedAudioFacts {
     }
     sampleRate = Int(units.timescale)
     codec = units.description.codecsText
+    objectComplexity = 0
+    dialnorm = nil
+  }
+
+  private init(aac choice: CopyChoice, _ source: any AccessUnitSource, _ path: String) throws {
+    let stored = choice.stream.extradata
+    guard let bytes = stored.isEmpty ? (source as? AACUnits)?.configuration : stored,
+      bytes.count >= 2
+    else {
+      throw MediaError(
+        .unsupportedCodec, about: path,
+        "its AAC states its channels in the frames alone, which MP4 can't; choose another \(setting: .codec)"
+      )
+    }
+    configuration = bytes
+    (channels, sampleRate) = (choice.stream.sound.channels, choice.stream.sound.sampleRate)
+    // Types from 32 on have their number in the six bits that follow the escape (ISO/IEC 14496-3, 1.6.2.1).
+    let type = Int(bytes[0] >> 3)
+    codec = "mp4a.40.\(type == 31 ? 32 + (Int(bytes[0] & 7) << 3 | Int(bytes[1] >> 5)) : type)"
     objectComplexity = 0
     dialnorm = nil
   }

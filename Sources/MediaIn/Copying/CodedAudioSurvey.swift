@@ -96,7 +96,7 @@ package struct CodedAudioSurvey {
   package var objects: ProgrammeFacts.Presence {
     switch coding {
     case .dolby(.ac4), .mpegH: .unknown
-    case .dolby, .iamf: facts.objectComplexity > 0 ? .yes : .no
+    case .dolby, .iamf, .aac: facts.objectComplexity > 0 ? .yes : .no
     }
   }
 

@@ -18,21 +18,23 @@ struct CopyChoice {
   let media: MediaFile
   let stream: StreamInfo
   let coding: CopiedCoding
+  private let options: InputOptions
 
   /// The codings that are copied, by libavcodec's names.
   private static let codings: [String: CopiedCoding] = [
     "ac3": .dolby(.ac3), "eac3": .dolby(.eac3), CodecTraits.ac4.name: .dolby(.ac4),
-    CodecTraits.iamf.name: .iamf,
+    CodecTraits.iamf.name: .iamf, "aac": .aac,
   ]
 
   init(file: LocalFile, options: InputOptions, log: DiagnosticLog) throws {
+    self.options = options
     media = try MediaFile(file: file, options: options)
     stream = try TrackOpener(media).select(options.track, log: log)
     let form = media.track(of: stream).flatMap { MPEGHSampleEntry.Form(rawValue: $0.sampleEntry) }
     guard let coding = CopyChoice.codings[stream.codec] ?? form.map(CopiedCoding.mpegH) else {
       throw MediaError(
         .unsupportedCodec, about: file.path,
-        "\(setting: .codec) copy takes AC-3, E-AC-3, AC-4, IAMF, and MPEG-H of MP4, not \(stream.codec); choose "
+        "\(setting: .codec) copy takes AAC, AC-3, E-AC-3, AC-4, IAMF, and MPEG-H of MP4, not \(stream.codec); choose "
           + "another \(setting: .codec)")
     }
     self.coding = coding
@@ -41,6 +43,9 @@ struct CopyChoice {
   /// The frames in MP4's form.
   func makeSource(log: DiagnosticLog) throws -> AccessUnitSource {
     if coding == .iamf { return try IAMFCopyUnits(stream, of: media, log: log) }
+    if coding == .aac, media.movie == nil {
+      return try AACUnits(stream, of: media, options: options)
+    }
     return try media.accessUnits(of: stream, policy: .fail, log: log)
   }
 
@@ -52,7 +57,7 @@ struct CopyChoice {
     case .dolby(.eac3): return facts.dec3
     case .dolby(.ac4): return facts.dac4
     case .mpegH: return facts.mhaC
-    case .iamf: return nil
+    case .iamf, .aac: return nil
     }
   }
 
@@ -71,6 +76,11 @@ struct CopyChoice {
   /// - Throws: ``MediaError`` of kind `unsupportedFeature` for edits that rearrange the track.
   func edit(_ source: any AccessUnitSource, log: DiagnosticLog) throws -> Edit? {
     if let units = source as? IAMFCopyUnits { return edit(units) }
+    if source is AACUnits {
+      // libavformat's times are those of the presentation, in which the first valid sample lies after the start-up samples.
+      let lead = media.gaplessFacts(of: stream).codecDelay ?? 0
+      return lead > 0 ? Edit(mediaTime: Int64(lead), duration: nil, shift: 0) : nil
+    }
     let first = source.origin.ticks
     guard
       let edit = try EditTimeline(
@@ -91,6 +101,8 @@ package enum CopiedCoding: Equatable, Sendable {
   case mpegH(MPEGHSampleEntry.Form)
   /// IAMF, whose frames are temporal units.
   case iamf
+  /// AAC, whose configuration lies in the container or in headers of ADTS.
+  case aac
 
   /// Name in MP4.
   package var name: String {
@@ -98,6 +110,7 @@ package enum CopiedCoding: Equatable, Sendable {
     case .dolby(let coding): return coding.rawValue
     case .mpegH(let form): return form.rawValue
     case .iamf: return "iamf"
+    case .aac: return "mp4a"
     }
   }
 }

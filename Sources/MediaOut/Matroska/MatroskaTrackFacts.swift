@@ -39,8 +39,10 @@ extension MatroskaTrackEntry {
         seekPreRoll = MediaTime(ticks: Int64(count), rate: rate)
       }
     }
-    if case .dolby(_, let coded) = facts.coding {
+    switch facts.coding {
+    case .dolby(_, let coded), .aac(let coded):
       sound = Sound(rate: Double(coded.sampleRate), channels: coded.channels)
+    default: break
     }
     if case .pictures(let entry) = facts.coding {
       video = MatroskaVideo(entry, facts.picture)
@@ -76,6 +78,7 @@ extension TrackCoding {
     case .webVTT: return ("D_WEBVTT/SUBTITLES", nil)
     case .dolby(.ac3, _): return ("A_AC3", nil)
     case .dolby(.eac3, _): return ("A_EAC3", nil)
+    case .aac(let sound): return ("A_AAC", sound.configuration)
     case .dolby, .mpegH, .iamf, .timedText, .titles, .matroska: return nil
     }
   }

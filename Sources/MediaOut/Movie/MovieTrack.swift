@@ -85,6 +85,11 @@ extension TrackCoding {
         sampleRate: sound.sampleRate,
         boxes: sound.isBinaural ? ChannelTagBox.binaural.encoded : []
       ).encoded
+    case .aac(let sound):
+      return try AACSampleEntry(
+        configuration: sound.configuration, channels: sound.channels,
+        sampleRate: sound.sampleRate
+      ).encoded
     case .mpegH(let form, let sound):
       return try MPEGHSampleEntry(
         form, configuration: sound.configuration, channels: sound.channels,

@@ -124,6 +124,8 @@ package enum TrackCoding: Sendable {
   case encoded(EncodedSound)
   /// AC-3, E-AC-3 or AC-4; the configuration is the content of `dac3`, `dec3` or `dac4`.
   case dolby(DolbySampleEntry.Coding, CodedSound)
+  /// AAC that is copied; the configuration is AudioSpecificConfig.
+  case aac(CodedSound)
   /// MPEG-H 3D Audio; the configuration is the content of `mhaC`.
   case mpegH(MPEGHSampleEntry.Form, CodedSound)
   /// IAMF; the configuration is the content of `iacb`.

@@ -99,6 +99,9 @@ final class CopiedAudio: CodedTrack {
       .sound, CopiedAudio.coding(survey), timescale: Int(survey.timescale),
       priming: survey.mediaTime, length: survey.validDuration, startOffset: start)
     facts.mostSamples = survey.count
+    if survey.coding == .aac {
+      facts.rollDistance = AudioEncoding.aac.traits.rollDistance(frame: 1024)
+    }
     facts.roles = roles
     facts.language = survey.stream.language ?? ""
     facts.name = title
@@ -112,6 +115,7 @@ final class CopiedAudio: CodedTrack {
     switch survey.coding {
     case .iamf: return .iamf(configuration: facts.configuration)
     case .mpegH(let form): return .mpegH(form, sound)
+    case .aac: return .aac(sound)
     case .dolby(let coding): return .dolby(coding, sound)
     }
   }

@@ -105,6 +105,40 @@ import Testing
     #expect(try track(done.path).configuration("dac3") == wanted)
   }
 
+  /// MD5 of what decoders of the track are given before its first frame, as ffmpeg demuxes it.
+  private func header(_ path: String) throws -> String {
+    let arguments = [
+      "-v", "error", "-select_streams", "a:0", "-show_entries", "stream=extradata_hash",
+      "-show_data_hash", "md5", "-of", "csv=p=0", path,
+    ]
+    return String(decoding: try Tool.run("ffprobe", arguments).output, as: UTF8.self)
+  }
+
+  @Test(
+    "copying AAC keeps payload, configuration and length",
+    arguments: [("a.aac", 193_536), ("a.ts", 193_536), ("a.mkv", 193_536), ("a.m4a", 192_000)])
+  func aacArrivesWhole(name: String, samples: Int64) async throws {
+    let folder = try TemporaryFolder()
+    try TestProgramme.wav(channels: 2, seconds: 4).write(to: folder.url("in.wav"))
+    try FixtureStore.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "aac", folder.file(name)])
+    let done = try await copy(folder.file(name))
+    // libavformat writes the same source's frames with its own configuration, and without headers of ADTS.
+    let isFramed = name == "a.aac" || name == "a.ts"
+    let reference = folder.file("reference.mp4")
+    try FixtureStore.ffmpeg(
+      ["-i", folder.file(name), "-c", "copy"] + (isFramed ? ["-bsf:a", "aac_adtstoasc"] : [])
+        + [reference])
+    #expect(try payload(done.path) == payload(reference))
+    #expect(try header(done.path) == header(reference))
+    // 189 frames of 1,024 samples; only the edit list of MP4 states how many of them are presented.
+    #expect(done.report.outputs[0].samples == samples)
+    let decoded =
+      try Tool.run(
+        "ffmpeg", ["-v", "error", "-i", done.path, "-f", "f32le", "-"]
+      ).output.count / 8
+    #expect(decoded >= Int(samples) && decoded <= 193_536)
+  }
+
   /// Frames of AAC under the sample entry of MPEG-H, of which a copy knows nothing but the container's statements.
   private func mpegH(
     _ folder: TemporaryFolder, _ options: [String] = []
@@ -357,10 +391,13 @@ import Testing
     #expect(other?.error.kind == .unsupportedCodec)
   }
 
-  @Test("a damaged stream can't be copied") func damageIsRefused() async throws {
+  @Test("a damaged stream can't be copied", arguments: ["ac3", "aac"])
+  func damageIsRefused(codec: String) async throws {
     let folder = try TemporaryFolder()
-    try TestProgramme.wav(channels: 2, seconds: 2).write(to: folder.url("in.wav"))
-    try FixtureStore.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "ac3", folder.file("a.ts")])
+    try TestProgramme.wav(channels: 2, seconds: 4).write(to: folder.url("in.wav"))
+    try FixtureStore.ffmpeg([
+      "-i", folder.file("in.wav"), "-c:a", codec, "-b:a", "192k", folder.file("a.ts"),
+    ])
     var bytes = try Data(contentsOf: folder.url("a.ts"))
     // Packets of 188 bytes from the middle on are gone: a jump that a copy can't fill.
     bytes.removeSubrange((188 * 100)..<(188 * 200))
