@@ -30,6 +30,8 @@ FAULTS = {
     ("Chromium HLS", "aligned, aac, to the end"): (1024, _RENDITION_START),
     ("Chromium HLS", "sound 499.333 ms late, aac, to the end"): (1024, _RENDITION_START),
     ("Chromium HLS", "aligned, aac"): (21.33, _RENDITION_START),
+    ("Chromium HLS", "aligned, aac in groups, to the end"): (1024, _RENDITION_START),
+    ("Chromium HLS", "aligned, aac in groups"): (21.33, _RENDITION_START),
     ("Chromium HLS", "sound 499.333 ms late, aac"): (21.33, _RENDITION_START),
     ("mpv", "mp3, chapters"): ("3, off by 23.021 ms", _START),
 }

@@ -177,6 +177,14 @@ def test_hls_in_chromium(table, workshop, chromium, stream):
     hls.play(table, workshop, chromium, *stream)
 
 
+def test_hls_groups(table, workshop, chromium, studio):
+    film = studio.film(SHORT[0])
+    folder = hls.render_groups(workshop, film)
+    case = f"{film.name}, aac in groups"
+    hls.groups(table, case, folder, workshop.folder / f"groups-{film.stem}.mp4")
+    hls.play(table, workshop, chromium, case, folder, film, film.length + film.late)
+
+
 @pytest.fixture(scope="session")
 def copied(workshop):
     """The source, and its copy."""

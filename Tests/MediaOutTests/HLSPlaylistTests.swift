@@ -57,9 +57,11 @@ import Testing
   func soundsAreOneGroup() {
     var second = sounding("a-audio-2.m3u8", "audio", channels: "6")
     (second.isDefault, second.isAutomatic) = (false, false)
-    let all = HLSMultivariantPlaylist(
-      sounds: [sounding("a-audio.m3u8", "audio", channels: "2"), second],
-      codecs: ["fLaC", "fLaC"], bitRate: (1000, 900))
+    let all = HLSMultivariantPlaylist([
+      .init(
+        sounds: [sounding("a-audio.m3u8", "audio", channels: "2"), second],
+        codecs: ["fLaC", "fLaC"], bitRate: (1000, 900))
+    ])
     let group = "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"audio\","
     #expect(
       all.text.contains(
@@ -69,11 +71,39 @@ import Testing
     #expect(all.text.contains("CODECS=\"fLaC\",AUDIO=\"audio\"\na-audio.m3u8\n"))
   }
 
+  @Test(
+    "each group of sound is a variant with its own codecs and bit rate, beside the same pictures")
+  func groupsAreVariants() {
+    let all = HLSMultivariantPlaylist([
+      .init(
+        sounds: [sounding("a-audio.m3u8", "English", channels: "2")], codecs: ["mp4a.40.2"],
+        bitRate: (96_000, 90_000)),
+      .init(
+        sounds: [sounding("a-audio-2.m3u8", "English", channels: "6")], codecs: ["ec-3"],
+        bitRate: (384_000, 380_000)),
+    ])
+    let lines = all.text.split(separator: "\n")
+    func group(_ name: String) -> String {
+      "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"\(name)\",NAME=\"English\","
+    }
+    #expect(lines.count { $0.hasPrefix(group("audio")) && $0.contains("a-audio.m3u8") } == 1)
+    #expect(lines.count { $0.hasPrefix(group("audio-2")) && $0.contains("a-audio-2.m3u8") } == 1)
+    #expect(
+      lines.suffix(4) == [
+        "#EXT-X-STREAM-INF:BANDWIDTH=96000,AVERAGE-BANDWIDTH=90000,CODECS=\"mp4a.40.2\",AUDIO=\"audio\"",
+        "a-audio.m3u8",
+        "#EXT-X-STREAM-INF:BANDWIDTH=384000,AVERAGE-BANDWIDTH=380000,CODECS=\"ec-3\",AUDIO=\"audio-2\"",
+        "a-audio-2.m3u8",
+      ])
+  }
+
   private func sound() -> HLSMultivariantPlaylist {
     let media = playlist([288_000, 288_000])
-    return HLSMultivariantPlaylist(
-      sounds: [sounding("a-audio.m3u8", "audio", channels: "2")], codecs: ["mp4a.40.2"],
-      bitRate: (media.peakBitRate, media.averageBitRate))
+    return HLSMultivariantPlaylist([
+      .init(
+        sounds: [sounding("a-audio.m3u8", "audio", channels: "2")], codecs: ["mp4a.40.2"],
+        bitRate: (media.peakBitRate, media.averageBitRate))
+    ])
   }
 
   @Test("a multivariant playlist states codec, channels and bandwidths")
@@ -89,7 +119,7 @@ import Testing
     "pictures and subtitles are renditions with codecs, rates and names without quotation marks")
   func picturesAndSubtitlesAreRenditions() {
     var all = sound()
-    all.sounds[0].language = "de"
+    all.groups[0].sounds[0].language = "de"
     all.video = .init(
       playlistName: "v.m3u8", codec: "hvc1.2.4.L60.90", supplementalCodec: "dvh1.08.06/db1p",
       width: 320, height: 180, frameRate: 24_000 / 1001.0, range: "PQ", bitRate: (1e6, 5e5))

@@ -89,9 +89,11 @@ import Testing
     #expect(titles.map { $0["language"] } == ["de", "de", "de"])
     #expect(titles.map { $0["title"] } == MarkerSheetTests.markers.map(\.title))
     #expect(sheet.hlsChapters(language: "").contains("\"und\""))
-    let playlist = HLSMultivariantPlaylist(
-      sounds: [.init(playlistName: "a-audio.m3u8", name: "audio")], codecs: ["mp4a.40.2"],
-      bitRate: (1, 1))
+    let playlist = HLSMultivariantPlaylist([
+      .init(
+        sounds: [.init(playlistName: "a-audio.m3u8", name: "audio")], codecs: ["mp4a.40.2"],
+        bitRate: (1, 1))
+    ])
     #expect(!playlist.text.contains("SESSION-DATA"))
     var named = playlist
     named.chapterName = "a-chapters.json"

@@ -62,12 +62,29 @@ package struct HLSMultivariantPlaylist: Sendable {
     }
   }
 
-  /// The tracks of sound, of which one plays at a time.
-  package var sounds: [Rendition]
-  /// Their codecs (RFC 6381), each once.
-  package var soundCodecs: [String]
-  /// Highest and average bit rate in bit/s of the track of sound with the highest ones.
-  package var soundBitRate: (peak: Double, average: Double)
+  /// One encoding of all tracks of sound, of which one plays at a time.
+  package struct SoundGroup: Sendable {
+    /// The tracks. Those of all groups are the same ones in the same order and differ in playlist and channels only (RFC 8216,
+    /// 4.3.4.1.1).
+    package var sounds: [Rendition]
+    /// Their codecs (RFC 6381), each once.
+    package var codecs: [String]
+    /// Highest and average bit rate in bit/s of the track with the highest ones.
+    package var bitRate: (peak: Double, average: Double)
+
+    /// A group of these tracks.
+    package init(
+      sounds: [Rendition], codecs: [String], bitRate: (peak: Double, average: Double)
+    ) {
+      self.sounds = sounds
+      self.codecs = codecs.enumerated().filter { !codecs[..<$0.offset].contains($0.element) }
+        .map(\.element)
+      self.bitRate = bitRate
+    }
+  }
+
+  /// The groups of sound, each of which is a variant; players begin with the first one that they can play.
+  package var groups: [SoundGroup]
   /// The pictures.
   package var video: Video?
   package var subtitles: [Rendition] = []
@@ -77,14 +94,7 @@ package struct HLSMultivariantPlaylist: Sendable {
   package var isIndependent = true
 
   /// A playlist of sound alone.
-  package init(
-    sounds: [Rendition], codecs: [String], bitRate: (peak: Double, average: Double)
-  ) {
-    self.sounds = sounds
-    soundCodecs = codecs.enumerated().filter { !codecs[..<$0.offset].contains($0.element) }
-      .map(\.element)
-    soundBitRate = bitRate
-  }
+  package init(_ groups: [SoundGroup]) { self.groups = groups }
 
   /// The playlist.
   package var text: String {
@@ -94,26 +104,33 @@ package struct HLSMultivariantPlaylist: Sendable {
       lines.append(
         "#EXT-X-SESSION-DATA:DATA-ID=\"com.apple.hls.chapters\",URI=\"\(chapterName)\"")
     }
-    for rendition in HLSMultivariantPlaylist.distinct(sounds) {
-      let channels = rendition.channels.map { ",CHANNELS=\"\($0)\"" } ?? ""
-      lines.append(media("AUDIO", "audio", rendition, extra: channels))
+    for (number, group) in groups.enumerated() {
+      for rendition in HLSMultivariantPlaylist.distinct(group.sounds) {
+        let channels = rendition.channels.map { ",CHANNELS=\"\($0)\"" } ?? ""
+        lines.append(media("AUDIO", groupID(number), rendition, extra: channels))
+      }
     }
     for rendition in HLSMultivariantPlaylist.distinct(subtitles) {
       let forced = rendition.isForced ? ",FORCED=YES" : ""
       lines.append(media("SUBTITLES", "subs", rendition, extra: forced))
     }
-    lines.append("#EXT-X-STREAM-INF:" + variant.joined(separator: ","))
-    lines += [video?.playlistName ?? sounds.first?.playlistName].compactMap(\.self)
+    for (number, group) in groups.enumerated() {
+      lines.append("#EXT-X-STREAM-INF:" + variant(group, number).joined(separator: ","))
+      lines += [video?.playlistName ?? group.sounds.first?.playlistName].compactMap(\.self)
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private var variant: [String] {
+  /// Name of the group at place `number`.
+  private func groupID(_ number: Int) -> String { number == 0 ? "audio" : "audio-\(number + 1)" }
+
+  private func variant(_ group: SoundGroup, _ number: Int) -> [String] {
     func whole(_ rate: Double) -> Int { Int(max(1, rate.rounded(.up))) }
     let codecs =
-      [video?.codec].compactMap(\.self) + soundCodecs + (subtitles.isEmpty ? [] : ["wvtt"])
+      [video?.codec].compactMap(\.self) + group.codecs + (subtitles.isEmpty ? [] : ["wvtt"])
     var values = [
-      "BANDWIDTH=\(whole(soundBitRate.peak + (video?.bitRate.peak ?? 0)))",
-      "AVERAGE-BANDWIDTH=\(whole(soundBitRate.average + (video?.bitRate.average ?? 0)))",
+      "BANDWIDTH=\(whole(group.bitRate.peak + (video?.bitRate.peak ?? 0)))",
+      "AVERAGE-BANDWIDTH=\(whole(group.bitRate.average + (video?.bitRate.average ?? 0)))",
       "CODECS=\"\(codecs.joined(separator: ","))\"",
     ]
     if let video {
@@ -124,7 +141,7 @@ package struct HLSMultivariantPlaylist: Sendable {
       }
       values.append("VIDEO-RANGE=\(video.range)")
     }
-    values.append("AUDIO=\"audio\"")
+    values.append("AUDIO=\"\(groupID(number))\"")
     if !subtitles.isEmpty { values.append("SUBTITLES=\"subs\"") }
     return values
   }

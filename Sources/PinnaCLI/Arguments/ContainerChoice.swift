@@ -107,11 +107,7 @@ struct ContainerChoice {
     var coding = OutputCoding(codec, encoding: try encoding(), dither: try dither())
     coding.iamf = try iamf(kind, isNamed: named?.isIAMF == true)
     if let text = flags.encoding.bitRate {
-      guard !codec.isLossless else {
-        throw MediaError(
-          .usage, "-b:a: \(codec.rawValue) is lossless and takes no bit rate; leave it out")
-      }
-      coding.bitRate = try ContainerChoice.rate(text)
+      coding.bitRate = try bitRate(text, of: codec, "-b:a")
     } else if !codec.isLossless {
       coding.bitRate = preset?.bitRate
     }
@@ -131,7 +127,9 @@ struct ContainerChoice {
     var coding = OutputCoding(codec, encoding: try encoding(), dither: try dither())
     coding.iamf = try iamf(kind, isNamed: named?.isIAMF == true)
     if !codec.isLossless {
-      coding.bitRate = try flags.encoding.bitRate.map(ContainerChoice.rate) ?? preset?.bitRate
+      coding.bitRate =
+        try flags.encoding.bitRate.map { try ContainerChoice.rate($0, "-b:a") }
+        ?? preset?.bitRate
     }
     if coding.encoding == .float32, codec.isLossless, traits?.takesFloats != true {
       coding.encoding = .pcm24
@@ -300,12 +298,23 @@ struct ContainerChoice {
     return all.dropLast().joined(separator: ", ") + " or " + (all.last ?? "")
   }
 
-  private static func rate(_ text: String) throws -> Int {
+  /// The bit rate that `text`, given as `option`, asks of `codec`.
+  /// - Throws: ``MediaError`` of kind `usage` for a lossless codec and for anything but a bit rate.
+  func bitRate(_ text: String, of codec: AudioEncoding, _ option: String) throws -> Int {
+    guard !codec.isLossless else {
+      throw MediaError(
+        .usage, "\(option): \(codec.rawValue) is lossless and takes no bit rate; leave it out")
+    }
+    return try ContainerChoice.rate(text, option)
+  }
+
+  private static func rate(_ text: String, _ option: String) throws -> Int {
     let isKilo = text.hasSuffix("k") || text.hasSuffix("K")
     guard let number = Double(isKilo ? String(text.dropLast()) : text), number.isFinite,
       AudioEncoding.bitRates.contains(Int(max(0, min(1e9, number)) * (isKilo ? 1000 : 1)))
     else {
-      throw MediaError(.usage, "-b:a \(text): give 8k to 2000k bit/s")
+      throw MediaError(
+        .usage, "\(option == "-b:a" ? "-b:a \(text)" : option): give 8k to 2000k bit/s")
     }
     return Int(number * (isKilo ? 1000 : 1))
   }

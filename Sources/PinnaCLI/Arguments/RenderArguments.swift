@@ -20,7 +20,10 @@ struct RenderArguments: ParsableArguments {
   @OptionGroup(title: "Beside the sound") var carriage: CarriageArguments
   @OptionGroup(title: "Queues") var queue: QueueArguments
   @OptionGroup(title: "Cache") var cache: CacheArguments
-  @Option(help: "Another output from the same decode, as ENDPOINT:FILE (repeatable).")
+  @Option(
+    help: ArgumentHelp(
+      "Another output from the same decode (repeatable); with the name of the first one in HLS, another group of its sound.",
+      valueName: "endpoint[,bitrate]:file"))
   var also: [String] = []
   @Flag(help: "One gain for all outputs, so that they keep their levels to each other.")
   var sameGain = false

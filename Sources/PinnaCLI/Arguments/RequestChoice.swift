@@ -213,16 +213,25 @@ struct RequestChoice {
   private func also(_ inputs: [String], _ first: ContainerKind) throws -> [OutputRequest] {
     try flags.also.map { text in
       let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
-      guard parts.count == 2, inputs.count == 1 else {
+      let words = parts[0].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2, words.count <= 2, inputs.count == 1 else {
         throw MediaError(
-          .usage, "--also \(text): give it as endpoint:file, with a single input")
+          .usage,
+          "--also \(text): give it as endpoint:file or endpoint,bitrate:file, with a single input"
+        )
       }
       guard !containers.isCopy else { throw RequestRules.refusal(ofCopyWith: .furtherOutputs) }
-      let endpoint = try Given<Endpoint.Kind>(argument: parts[0]).value(.furtherOutputs)
+      let endpoint = try Given<Endpoint.Kind>(argument: words[0]).value(.furtherOutputs)
       let kind = try containers.kind(of: parts[1], besides: first)
-      let container =
+      var container =
         kind == first
         ? try containers.container(kind) : try containers.container(besidesFirst: kind)
+      if words.count > 1 {
+        var coding = container.coding
+        coding.bitRate = try containers.bitRate(
+          words[1], of: coding.codec, "--also \(text)")
+        container = Container(kind, coding)
+      }
       var output = OutputRequest(
         MediaLocation(parts[1]), try renditions.rendition(for: endpoint, in: container),
         container: container)

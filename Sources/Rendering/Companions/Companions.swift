@@ -41,7 +41,7 @@ struct Companions {
   let originals: MatroskaOriginals?
   /// Other tracks whose frames go into Matroska, where ``originals`` doesn't have them; `nil` where there is no place for any.
   let frames: CarriedFrames?
-  /// Other tracks of sound that go into MP4; `nil` where none is asked for.
+  /// Other tracks of sound that go into MP4 or HLS; `nil` where none is asked for.
   let copied: CopiedSounds?
   private let options: InputOptions
   /// Whether the tracks keep their titles.
@@ -51,10 +51,10 @@ struct Companions {
   /// Finds out what of the input the output can hold; reasons why something can't be taken are
   /// reported in `log`. A raw elementary stream has no `media` and holds nothing else.
   ///
-  /// `given` takes the place of the media's chapters; its times count from output sample 0 of the sound.
+  /// `heard` are the streams that are rendered for the file, in its order. `given` takes the place of the media's chapters; its times count from output sample 0 of the sound.
   init(
     clip: Clip, output: OutputRequest, media: MediaFile?, audio: Place,
-    given: [ProgrammeMarker]? = nil, log: DiagnosticLog
+    heard: [Int] = [], given: [ProgrammeMarker]? = nil, log: DiagnosticLog
   ) throws {
     self.media = media
     self.log = log
@@ -70,7 +70,8 @@ struct Companions {
       originals == nil
       ? try CarriedFrames(media, clip: clip, output: output, audio: audio, log: log) : nil
     self.frames = frames
-    let copied = try CopiedSounds(media, clip: clip, output: output, tempo: audio.tempo)
+    let copied = try CopiedSounds(
+      media, heard: heard, clip: clip, output: output, tempo: audio.tempo, log: log)
     self.copied = copied
     // A copy without a rendered track has its own refusal.
     if output.rendition != nil { try Companions.checkKept(carriage, holds, originals, frames) }
@@ -165,7 +166,7 @@ struct Companions {
 
   /// Whether sound is copied beside the rendered track.
   var hasOtherSound: Bool {
-    originals?.hasSound == true || frames?.hasSound == true || copied?.hasTracks == true
+    originals?.hasSound == true || frames?.hasSound == true || (copied?.count ?? 0) > 0
   }
 
   /// Whether tracks are copied into Matroska besides pictures and texts.

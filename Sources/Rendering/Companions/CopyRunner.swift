@@ -106,14 +106,10 @@ struct CopyRunner {
     let pictures = companions.video.flatMap { survey in
       multiplexer.writers.dropFirst().first.map { HLSPublisher.Video(movie: $0, survey: survey) }
     }
-    let objects = survey.facts.objectComplexity
     try target.writePlaylists(
       HLSPublisher(
         sounds: [
-          HLSPublisher.Sound(
-            movie: movie, codec: survey.facts.codec, timescale: Int(survey.timescale),
-            channels: objects > 0 ? "\(objects)/JOC" : "\(survey.facts.channels)",
-            language: survey.stream.language ?? "", title: audio.tracks.first?.name)
+          HLSPublisher.Sound(movie, copyOf: survey, title: audio.tracks.first?.name)
         ], video: pictures,
         subtitles: companions.subtitles, hasSegmentFiles: files.hasSegmentFiles,
         chapters: companions.sheet(chapters, length: end, path: target.name)))

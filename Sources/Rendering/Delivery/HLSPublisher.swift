@@ -21,9 +21,15 @@ struct HLSPublisher {
     let survey: VideoSurvey
   }
 
-  /// The tracks of sound in their order, one at least; the first plays unless the user chooses otherwise.
+  /// The tracks of sound in their order, one at least; of each track a rendition for every group. The first plays unless the user chooses
+  /// otherwise.
   let sounds: [Sound]
+  /// Groups of sound.
+  var groups = 1
   let video: Video?
+  /// Copied tracks, with the places of the rendered tracks that they are the originals of, counted without groups. They are a group of
+  /// their own.
+  var originals: [(place: Int, sound: Sound)] = []
   let subtitles: [CarriedSubtitles]
   /// Whether each segment is a file.
   let hasSegmentFiles: Bool
@@ -34,24 +40,21 @@ struct HLSPublisher {
   func renditions(_ names: HLSNames) -> [(place: HLSNames.Rendition, movie: FragmentedMP4Writer)] {
     zip(names.sounds, sounds).map { ($0, $1.movie) }
       + [video].compactMap { $0 }.map { (names.video, $0.movie) }
+      + originals.enumerated().map { (names.original($0), $1.sound.movie) }
   }
 
   /// All playlists and subtitle files with their paths.
   func texts(_ names: HLSNames) -> [(path: String, text: String)] {
     let playlists = zip(names.sounds, sounds).map { playlist(of: $1, at: $0, names) }
-    var all = HLSMultivariantPlaylist(
-      sounds: zip(names.sounds, sounds).enumerated().map { place, pair in
-        var rendition = HLSPublisher.rendition(
-          pair.0, pair.1.language, title: pair.1.title, otherwise: "audio")
-        rendition.channels = pair.1.channels
-        rendition.isDefault = place == 0
-        rendition.isAutomatic = !sounds[..<place].contains { $0.language == pair.1.language }
-        return rendition
-      }, codecs: sounds.map(\.codec),
-      bitRate: (
-        playlists.map(\.peakBitRate).max() ?? 0, playlists.map(\.averageBitRate).max() ?? 0
-      ))
+    var all = HLSMultivariantPlaylist((0..<groups).map { group($0, playlists, names) })
     var result = zip(names.sounds, playlists).map { ($0.playlist, $1.text) }
+    if !originals.isEmpty {
+      let copies = originals.enumerated().map {
+        playlist(of: $1.sound, at: names.original($0), names)
+      }
+      result += copies.enumerated().map { (names.original($0).playlist, $1.text) }
+      all.groups.append(originalGroup(copies, playlists, names))
+    }
     let length = playlists.map(\.milliseconds).max() ?? 0
     if let video {
       let pictures = playlist(of: video, names)
@@ -79,6 +82,53 @@ struct HLSPublisher {
       all.chapterName = HLSNames.uri(names.chapters)
     }
     return result + [(names.multivariant, all.text)]
+  }
+
+  /// A track of a group, with the place and the playlist of its media.
+  private typealias Member = (sound: Sound, place: HLSNames.Rendition, playlist: HLSMediaPlaylist)
+
+  /// The group at place `number` of the rendered ones, whose tracks have `playlists`.
+  private func group(
+    _ number: Int, _ playlists: [HLSMediaPlaylist], _ names: HLSNames
+  ) -> HLSMultivariantPlaylist.SoundGroup {
+    group(
+      stride(from: number, to: sounds.count, by: groups).map {
+        (sounds[$0], names.sounds[$0], playlists[$0])
+      })
+  }
+
+  /// The group of the originals, which have `copies`; a track without one is the rendered one again, because all groups have the same
+  /// tracks.
+  private func originalGroup(
+    _ copies: [HLSMediaPlaylist], _ playlists: [HLSMediaPlaylist], _ names: HLSNames
+  ) -> HLSMultivariantPlaylist.SoundGroup {
+    var members = stride(from: 0, to: sounds.count, by: groups).map { place -> Member in
+      (sounds[place], names.sounds[place], playlists[place])
+    }
+    for (index, original) in originals.enumerated() where members.indices.contains(original.place) {
+      members[original.place] = (original.sound, names.original(index), copies[index])
+    }
+    return group(members)
+  }
+
+  private func group(_ members: [Member]) -> HLSMultivariantPlaylist.SoundGroup {
+    // A player that changes between groups finds a track by its name, which is that of its first rendition.
+    let tracks = stride(from: 0, to: sounds.count, by: groups).map { sounds[$0] }
+    let renditions = zip(members, tracks).enumerated().map { place, pair in
+      let (member, track) = pair
+      var rendition = HLSPublisher.rendition(
+        member.place, track.language, title: track.title, otherwise: "audio")
+      rendition.channels = member.sound.channels
+      rendition.isDefault = place == 0
+      rendition.isAutomatic = !tracks[..<place].contains { $0.language == track.language }
+      return rendition
+    }
+    return HLSMultivariantPlaylist.SoundGroup(
+      sounds: renditions, codecs: members.map(\.sound.codec),
+      bitRate: (
+        members.map(\.playlist.peakBitRate).max() ?? 0,
+        members.map(\.playlist.averageBitRate).max() ?? 0
+      ))
   }
 
   /// A rendition whose name a person can read: its title, else what its language calls itself (RFC 8216, 4.3.4.1, wants
@@ -156,6 +206,15 @@ struct HLSPublisher {
 }
 
 extension HLSPublisher.Sound {
+  /// A copied track, which is stored in `movie`.
+  init(_ movie: FragmentedMP4Writer, copyOf survey: CodedAudioSurvey, title: String?) {
+    let objects = survey.facts.objectComplexity
+    self.init(
+      movie: movie, codec: survey.facts.codec, timescale: Int(survey.timescale),
+      channels: objects > 0 ? "\(objects)/JOC" : "\(survey.facts.channels)",
+      language: survey.stream.language ?? "", title: title)
+  }
+
   /// A track that was rendered before, and is stored in `movie`; `nil` where nothing was recorded.
   init?(_ movie: FragmentedMP4Writer, _ recording: TrackRecording) {
     guard let facts = recording.facts, let codec = recording.codec,

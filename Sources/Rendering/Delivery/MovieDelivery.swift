@@ -87,7 +87,8 @@ final class MovieDelivery: HeldDelivery {
       ?? context.companions.makeCopies()
     movies = try context.target.multiplexedFiles(copies: copied, texts: texts(), rendered: rendered)
     // Beside other sound, the rendered track is the first of all.
-    movies[0].beginsWithPushedTrack = context.companions.hasOtherSound || docType != nil
+    movies[0].beginsWithPushedTrack =
+      (context.companions.hasOtherSound || docType != nil) && !files.isHLS
   }
 
   /// Reports pictures that Matroska can't hide. An output that is written again reports them once.
@@ -166,7 +167,8 @@ final class MovieDelivery: HeldDelivery {
     if context.companions.originals == nil || !context.companions.keepsTimes {
       texts.chapters = chapters
     }
-    let hasOriginalSound = context.companions.hasOtherSound
+    // In HLS, other sound lies in other files, and every group gives a track the same name.
+    let hasOriginalSound = context.companions.hasOtherSound && !files.isHLS
     // Beside other sound, the mark in the maker's name is that of one track, not of the file.
     if hasOriginalSound || context.request.part != nil {
       texts.trackMaker = texts.maker
@@ -202,11 +204,11 @@ final class MovieDelivery: HeldDelivery {
 
   /// Writes the playlists of HLS; an MP4 file alone has none.
   private func publish(_ writer: MultiplexedAudioWriter<FragmentedMP4Writer>) throws {
+    let others = writer.movies.dropFirst(context.former.count).filter { $0 !== writer.movie }
     let pictures = context.companions.video.flatMap { survey in
-      writer.movies.dropFirst(context.former.count).first { $0 !== writer.movie }.map {
-        HLSPublisher.Video(movie: $0, survey: survey)
-      }
+      others.first.map { HLSPublisher.Video(movie: $0, survey: survey) }
     }
+    let originals = others.dropFirst(pictures == nil ? 0 : 1)
     // Each track of sound has a file, the one that was written last among them.
     let former = zip(writer.movies, context.former).compactMap { HLSPublisher.Sound($0, $1) }
     let sound = HLSPublisher.Sound(
@@ -215,7 +217,9 @@ final class MovieDelivery: HeldDelivery {
       title: context.trackTitle)
     try context.target.writePlaylists(
       HLSPublisher(
-        sounds: former + [sound], video: pictures, subtitles: context.companions.subtitles,
+        sounds: former + [sound], groups: context.request.part?.groups ?? 1, video: pictures,
+        originals: context.companions.copied?.sounds(Array(originals)) ?? [],
+        subtitles: context.companions.subtitles,
         hasSegmentFiles: files.hasSegmentFiles,
         chapters: context.companions.sheet(chapters, length: end, path: context.target.name)))
   }

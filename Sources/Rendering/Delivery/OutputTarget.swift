@@ -19,11 +19,17 @@ final class OutputTarget {
   /// Files of analyses.
   private let analyses: [AtomicFile]
   private let names: HLSNames?
+  /// Whether it holds one of several tracks until the file of all is written.
+  private let isPart: Bool
   /// Folder of segments that are files.
   private let folder: SegmentFolder?
-  /// Descriptors of the pictures of HLS and of its tracks of sound in front of the last one, where segments are files.
+  /// Descriptors of the pictures of HLS, of its copied tracks of sound, and of the rendered ones in front of the last one, where segments
+  /// are files.
   private var pictures: Int32?
+  private var originals: [Int32] = []
   private let sounds: [Int32]
+  /// Copied tracks of sound in HLS.
+  private var originalCount = 0
   /// Movies that the segments are cut from.
   private var cuts: [(place: HLSNames.Rendition, movie: FragmentedMP4Writer)] = []
 
@@ -34,7 +40,8 @@ final class OutputTarget {
   /// The files of ``multiplexedFiles(copies:texts:rendered:audio:)``, for reading.
   /// - Throws: as ``openedFile()``.
   func openedMultiplexedFiles() throws -> [LocalFile] {
-    try (soundDescriptors + [descriptor, videoDescriptor].compactMap(\.self)).map(opened)
+    try (soundDescriptors + [descriptor, videoDescriptor].compactMap(\.self) + originalDescriptors)
+      .map(opened)
   }
 
   private func opened(_ descriptor: Int32) throws -> LocalFile {
@@ -111,6 +118,7 @@ final class OutputTarget {
   /// - Throws: ``MediaError`` when it can't be made.
   init(partOf output: OutputRequest) throws {
     name = output.location.name
+    isPart = true
     (files, sheet, analyses, names, folder, sounds) = ([], nil, [], nil, nil, [])
     descriptor = try JobFiles.unlinkedFile()
     spoolDescriptor = try JobFiles.unlinkedFile()
@@ -119,6 +127,7 @@ final class OutputTarget {
   /// Reserves the output; refuses to write over the input, whatever path leads there.
   init(_ output: OutputRequest, input: RenderInput, overwrite: Bool) throws {
     name = output.location.name
+    isPart = false
     let shape = OutputFiles(output)
     let files = try OutputTarget.paths(output).map { path in
       try OutputTarget.refuseInput(path, input)
@@ -156,14 +165,15 @@ final class OutputTarget {
   deinit {
     if spoolDescriptor != descriptor { close(spoolDescriptor) }
     if files.isEmpty || folder != nil { close(descriptor) }
-    for scratch in sounds + [pictures].compactMap(\.self) { close(scratch) }
+    for scratch in sounds + [pictures].compactMap(\.self) + originals { close(scratch) }
   }
 
   /// Makes a file of each segment.
   private func cutSegments() throws {
     guard let folder else { return }
-    // The pictures are cut last, and are the only ones after the sound.
-    for ((place, movie), source) in zip(cuts, sounds + [descriptor, pictures].compactMap(\.self)) {
+    // The order is that of the publisher's renditions.
+    let sources = sounds + [descriptor, pictures].compactMap(\.self) + originals
+    for ((place, movie), source) in zip(cuts, sources) {
       try folder.add(place.initialization, from: source, range: 0..<movie.initializationSize)
       for (index, fragment) in movie.fragments.enumerated() {
         try folder.add(
@@ -187,22 +197,26 @@ final class OutputTarget {
     }
   }
 
-  /// The files of pictures, subtitles and chapters; segments that are files lie in their folder.
+  /// The files of pictures, copied sound, subtitles and chapters; segments that are files lie in their folder.
   private static func paths(
     _ companions: Companions, _ names: HLSNames, hasSegmentFiles: Bool
   ) -> [String] {
-    var renditions = companions.subtitles.indices.map { names.subtitles($0) }
-    if companions.hasVideo { renditions.append(names.video) }
-    let tracks = renditions.flatMap { [$0.movie, $0.playlist] }.filter {
-      !hasSegmentFiles || !companions.hasVideo || $0 != names.video.movie
-    }
+    let texts = companions.subtitles.indices.map { names.subtitles($0) }
+    let moving =
+      (0..<(companions.copied?.count ?? 0)).map { names.original($0) }
+      + (companions.hasVideo ? [names.video] : [])
+    let tracks =
+      texts.flatMap { [$0.movie, $0.playlist] }
+      + moving.flatMap { hasSegmentFiles ? [$0.playlist] : [$0.movie, $0.playlist] }
     return tracks + (companions.chapters.isEmpty ? [] : [names.chapters])
   }
 
-  /// Makes room for pictures, subtitles and chapters, which HLS keeps in files of their own.
+  /// Makes room for pictures, copied sound, subtitles and chapters, which HLS keeps in files of their own.
   func reserve(_ companions: Companions, input: RenderInput, overwrite: Bool) throws {
     guard let names else { return }
     if let folder, companions.hasVideo { pictures = try folder.scratch() }
+    originalCount = companions.copied?.count ?? 0
+    if let folder { for _ in 0..<originalCount { originals.append(try folder.scratch()) } }
     let paths = OutputTarget.paths(companions, names, hasSegmentFiles: folder != nil)
     let added = try paths.map { path in
       try OutputTarget.refuseInput(path, input)
@@ -212,7 +226,8 @@ final class OutputTarget {
   }
 
   /// The files to write, with all their tracks; the sound is pushed unless `audio` is given, and `rendered` are tracks of sound in front
-  /// of it. HLS has a file for each track of sound and one for `copies`, and no place for `texts`.
+  /// of it. HLS has a file for each track of sound, the rendered ones first, and one for pictures among `copies`, in front of copied sound;
+  /// it has no place for `texts`.
   func multiplexedFiles(
     copies: [CodedTracks], texts: [CodedTracks], rendered: [CodedTracks] = [],
     audio: CodedTracks? = nil
@@ -226,13 +241,19 @@ final class OutputTarget {
       main.rendered = rendered
       return [main]
     }
-    let others = zip(soundDescriptors, zip(names.sounds, rendered)).map { descriptor, track in
-      MultiplexedFile(
-        sink: DescriptorSink(descriptor: descriptor, name: track.0.movie), tracks: [track.1])
+    func file(_ descriptor: Int32, _ name: String, _ tracks: [CodedTracks]) -> MultiplexedFile {
+      MultiplexedFile(sink: DescriptorSink(descriptor: descriptor, name: name), tracks: tracks)
     }
-    guard !copies.isEmpty, let pictures = videoDescriptor else { return others + [main] }
-    let video = DescriptorSink(descriptor: pictures, name: names.video.movie)
-    return others + [main, MultiplexedFile(sink: video, tracks: copies)]
+    let others = zip(soundDescriptors, zip(names.sounds, rendered)).map {
+      file($0, $1.0.movie, [$1.1])
+    }
+    let copiedSounds = copies.filter { $0.tracks.first?.kind == .sound }
+    let originals = zip(originalDescriptors, copiedSounds.enumerated()).map {
+      file($0, names.original($1.offset).movie, [$1.element])
+    }
+    let shown = copies.filter { $0.tracks.first?.kind != .sound }
+    let video = shown.isEmpty ? nil : videoDescriptor.map { file($0, names.video.movie, shown) }
+    return others + [main] + [video].compactMap(\.self) + originals
   }
 
   /// The descriptors of the tracks of sound of HLS in front of the last one.
@@ -276,6 +297,14 @@ final class OutputTarget {
     return DescriptorSink(descriptor: file.descriptor, name: path)
   }
 
+  /// The descriptors of the copied tracks of sound of HLS.
+  private var originalDescriptors: [Int32] {
+    guard originals.isEmpty else { return originals }
+    return (0..<originalCount).compactMap { index in
+      names.flatMap { file($0.original(index).movie)?.descriptor }
+    }
+  }
+
   /// The descriptor that holds the pictures of HLS.
   private var videoDescriptor: Int32? {
     pictures ?? names.flatMap { file($0.video.movie) }?.descriptor
@@ -291,6 +320,6 @@ final class OutputTarget {
     for file in files { try file.commit(overwrite: overwrite) }
     try sheet?.commit(overwrite: overwrite)
     for file in analyses { try file.commit(overwrite: overwrite) }
-    if files.isEmpty { try JobFiles.copyToStandardOutput(descriptor) }
+    if files.isEmpty, !isPart { try JobFiles.copyToStandardOutput(descriptor) }
   }
 }

@@ -141,22 +141,22 @@ struct PlanCompiler {
         start: opened.absoluteStart, origin: opened.absoluteStart - opened.start,
         sourceRate: Int64(rate), rate: Int64(rendition.sampleRate ?? rate), length: opened.asked,
         tempo: tempo),
-      log: log)
+      heard: heard(output, opened.beside?.media), log: log)
     if let media = opened.beside?.media {
       LeftOut(files: OutputFiles(output), carriage: output.carriage, log: log).note(
         media.streams, of: presentation,
         chapters: companions.chapters.isEmpty ? media.chapters.count : 0,
-        carried: companions.carried, heard: heard(output, media),
+        carried: companions.carried, heard: Set(heard(output, media)),
         misfits: companions.frames?.misfits ?? companions.copied?.misfits ?? [:])
     }
     return companions
   }
 
-  /// Streams of the tracks that go into the output.
-  private func heard(_ output: OutputRequest, _ media: MediaFile) -> Set<Int> {
-    let sounds = media.streams.filter { $0.kind == .audio }
-    let others = output.part?.numbers.filter(sounds.indices.contains).map { sounds[$0].index }
-    return Set(others ?? []).union([opened.facts.stream])
+  /// Streams of the tracks that are rendered for the output, in its order.
+  private func heard(_ output: OutputRequest, _ media: MediaFile?) -> [Int] {
+    let sounds = media?.streams.filter { $0.kind == .audio } ?? []
+    let several = output.part?.numbers.filter(sounds.indices.contains).map { sounds[$0].index }
+    return several.flatMap { $0.isEmpty ? nil : $0 } ?? [opened.facts.stream]
   }
 
   /// Why sound that is late in `container` begins with silence, as the end of a sentence; `nil` where it begins late.

@@ -39,7 +39,7 @@ package struct OutputFiles: Sendable, Hashable {
     case .copy(let container): self.init(container)
     }
     isForSoundOnly = !isHLS && OutputExtension(output.location.name).isForSoundOnly
-    sounds = output.part?.numbers.count ?? 1
+    sounds = output.part?.count ?? 1
   }
 
   /// Parts besides sound that the container can hold, under the name that it gets.
@@ -69,8 +69,9 @@ package struct OutputFiles: Sendable, Hashable {
     guard isHLS else { return [path] }
     let names = HLSNames(path, sounds: max(sounds, OutputFiles.mostSounds))
     let subtitles = (0..<OutputFiles.mostSubtitles).map { names.subtitles($0) }
+    let originals = (0..<OutputFiles.mostSounds).map { names.original($0) }
     return [names.multivariant, names.folder, names.chapters]
-      + (names.sounds + [names.video] + subtitles).flatMap { [$0.movie, $0.playlist] }
+      + (names.sounds + [names.video] + originals + subtitles).flatMap { [$0.movie, $0.playlist] }
   }
 }
 
@@ -208,6 +209,13 @@ struct HLSNames {
 
   /// The titles of chapters as JSON.
   var chapters: String { base + "-chapters.json" }
+
+  /// The copied original of a rendered track, counted from 0.
+  func original(_ index: Int) -> Rendition {
+    let name = "original-\(index + 1)"
+    return Rendition(
+      movie: "\(base)-\(name).mp4", playlist: "\(base)-\(name).m3u8", prefix: name)
+  }
 
   /// Subtitles number `index`, from 0.
   func subtitles(_ index: Int) -> Rendition {

@@ -79,17 +79,6 @@ public struct OutputRequest: Sendable, Hashable, Codable {
   public var isCopy: Bool { container == nil }
 }
 
-/// The place of a rendered track among those of one file.
-package struct TrackPart: Sendable, Hashable {
-  /// Its place in the order of the file, from 0.
-  package let place: Int
-  /// Numbers of the input's tracks that are rendered for the file, in the same order.
-  package let numbers: [Int]
-
-  /// Whether the file is written with this track, after all others have been made.
-  package var isLast: Bool { place == numbers.count - 1 }
-}
-
 // JSON of requests is a contract: the container's token is its only key.
 extension OutputRequest.CopyContainer: Codable {
   private enum Keys: String, CodingKey { case fragmentDuration, segmentDuration, hasSegmentFiles }

@@ -266,9 +266,18 @@ package enum RequestRules {
     try checkNames(requests)
   }
 
-  /// Makes sure that no file is written twice: playlists and movies of HLS, chapters and analyses included.
+  /// Makes sure that no file is written twice: playlists and movies of HLS, chapters and analyses included. Groups of sound in HLS have
+  /// one name.
   private static func checkNames(_ requests: [RenderRequest]) throws {
-    let places = requests.flatMap(\.outputs).flatMap { output -> [FilePlace] in
+    let named = try requests.flatMap { request in
+      try request.outputs.enumerated().filter { index, output in
+        guard let first = request.outputs[..<index].first(where: { $0.isGroup(besides: output) })
+        else { return true }
+        try checkGroup(output, besides: first)
+        return false
+      }.map(\.element)
+    }
+    let places = named.flatMap { output -> [FilePlace] in
       let beside = [output.carriage.chaptersFile].compactMap { $0 } + output.analysisFiles
       let own = OutputFiles(output).possibleFiles(of: output.location.name)
       return (own + beside).map { FilePlace($0) }
@@ -283,6 +292,20 @@ package enum RequestRules {
     if let tap {
       throw MediaError(
         .outputUnwritable, about: tap, "is the file of a tap; give the output another name")
+    }
+  }
+
+  /// Refuses a group of sound that differs from the `first` one of its presentation in anything but its sound.
+  private static func checkGroup(_ output: OutputRequest, besides first: OutputRequest) throws {
+    let (own, other) = (OutputFiles(output), OutputFiles(first))
+    guard own.hasSegmentFiles == other.hasSegmentFiles,
+      own.fragmentDuration == other.fragmentDuration, output.carriage == first.carriage,
+      output.items == first.items
+    else {
+      throw MediaError(
+        .usage, about: output.location.name,
+        "two groups of sound of one presentation have different segments, items or parts besides the sound; give both the same"
+      )
     }
   }
 }

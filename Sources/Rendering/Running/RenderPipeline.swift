@@ -85,7 +85,7 @@ public struct RenderPipeline: Sendable {
         request: request, input: opened?.input, opening: opened?.log, environment: environment,
         bypassed: bypassed, progress: progress)
     }
-    guard let numbers = opened?.numbers else { return run(request) }
+    guard let numbers = opened?.numbers else { return run(request.part(0, of: [])) }
     return TracksRun(request, numbers: numbers, make: run)
   }
 

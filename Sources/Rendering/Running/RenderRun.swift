@@ -26,10 +26,8 @@ final class RenderRun: WholeRun {
   private var outputs: [RenderedOutput] = []
   private var targets: [OutputTarget] = []
   private var isPartOfAlbum = false
-  /// The packets of its track, where that is one of several of a file and not the last; `nil` before it is delivered.
-  private(set) var recording: TrackRecording?
-  /// Tracks of the same file that were rendered before.
-  var former: [TrackRecording] = []
+  /// The packets of tracks that were rendered before for files of several, by the name of the file and in its order.
+  var former: [String: [TrackRecording]] = [:]
   /// The seams of the album that it belongs to; `nil` for none.
   var seams: AlbumSeams?
 
@@ -162,15 +160,18 @@ final class RenderRun: WholeRun {
   func deliver(after first: SeamJudge.Former? = nil) throws {
     guard let sound, let compiled else { return }
     for (index, output) in outputs.enumerated() {
-      if request.outputs[index].part?.isLast == false { recording = try TrackRecording() }
+      let (part, name) = (request.outputs[index].part, request.outputs[index].location.name)
+      let recording = part?.isLast == false ? try TrackRecording() : nil
       let delivery = OutputDelivery(
         context: DeliveryContext(
           request: request.outputs[index], output: output, target: targets[index],
           companions: compiled.companions[index], source: sound.delivery(index),
-          recording: recording, former: former, log: log.about(.output(index))),
+          recording: recording, former: part?.isLast == true ? former[name] ?? [] : [],
+          log: log.about(.output(index))),
         mayResolve: !isPartOfAlbum
       ) { [unowned self] in try plan($0, for: output) }
       let proof = try delivery.run()
+      if let recording { former[name, default: []].append(recording) }
       compiled.companions[index].note(try sound.inputs(), log.about(.output(index)))
       sound.judge(index, output, log.about(.output(index)))
       if let former = former(index, first) {

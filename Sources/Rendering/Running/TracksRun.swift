@@ -34,9 +34,8 @@ final class TracksRun: WholeRun {
     _ request: RenderRequest, numbers: [Int], make: (RenderRequest) -> RenderRun
   ) {
     runs = numbers.enumerated().map { place, number in
-      var part = request
+      var part = request.part(place, of: numbers)
       part.clips[0].decoding.track = .index(number)
-      part.outputs[0].part = TrackPart(place: place, numbers: numbers)
       part.policy.spoolMemory /= numbers.count
       return make(part)
     }
@@ -55,7 +54,8 @@ final class TracksRun: WholeRun {
   static func open(_ request: RenderRequest, isCancelled: @escaping () -> Bool) -> Opened? {
     guard let clip = request.clips.first, request.clips.count == 1,
       clip.decoding.track.namesSeveral,
-      request.outputs.count == 1, let container = request.outputs[0].container,
+      let first = request.outputs.first, let container = first.container,
+      request.outputs.dropFirst().allSatisfy({ $0.isGroup(besides: first) }),
       container.kind.traits.output?.holdsSeveralSounds == true, container.coding.iamf == nil
     else { return nil }
     LibAVLog.install()
@@ -87,7 +87,7 @@ final class TracksRun: WholeRun {
       try run.render()
       guard !run.request.policy.isDryRun else { continue }
       try run.solve()
-      if place == runs.count - 1 { run.former = runs[..<place].compactMap(\.recording) }
+      if place > 0 { run.former = runs[place - 1].former }
       try run.deliver()
     }
     guard let last = runs.last, !last.request.policy.isDryRun else { return }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Rendering
 
-/// MP4 keeps the input's own AC-3 and E-AC-3 beside the rendered track.
+/// MP4 and HLS keep the input's own AAC, AC-3 and E-AC-3 beside the rendered track.
 @Suite(.tags(.system), .fullRunOnly) struct CopiedSoundsTests {
   private let folder: TemporaryFolder
   private let path: String
@@ -17,8 +17,10 @@ import Testing
     path = folder.file("film.mkv")
     let film = try FlashAndBeep(folder, name: "a.mkv", audio: ["-c:a", "aac"])
     try FixtureStore.ffmpeg([
-      "-i", film.path, "-map", "0:v", "-map", "0:a", "-map", "0:a", "-map", "0:a", "-c:v", "copy",
-      "-c:a:0", "aac", "-c:a:1", "ac3", "-c:a:2", "eac3", "-metadata:s:a:1", "language=eng",
+      "-i", film.path, "-map", "0:v", "-map", "0:a", "-map", "0:a", "-map", "0:a", "-map", "0:a",
+      "-c:v",
+      "copy", "-c:a:0", "aac", "-c:a:1", "ac3", "-c:a:2", "eac3", "-c:a:3", "flac",
+      "-metadata:s:a:1", "language=eng",
       "-metadata:s:a:2", "language=ger", path,
     ])
   }
@@ -64,19 +66,20 @@ import Testing
   @Test(
     "frames and times stay, and the rendered track is first",
     arguments: [
-      RenderJob.Form.progressiveMP4(.aac, bitRate: nil), .fragmentedMP4(.flac, bitRate: nil),
+      RenderJob.Form.progressiveMP4(.alac, bitRate: nil), .fragmentedMP4(.flac, bitRate: nil),
     ])
   func framesStay(form: RenderJob.Form) async throws {
     let report = try await render(.all, form)
     let made = folder.file("out.mp4")
     let copies = (report.outputs[0].tracks ?? []).filter { $0.kind == "audio" }
-    #expect(copies.map(\.codec) == ["ac3", "eac3"] && copies.allSatisfy { $0.sha256 != nil })
-    for track in 1...2 {
-      #expect(try hash(made, track) == hash(path, track))
-      #expect(abs(try start(made, "a:\(track)") - start(path, "a:\(track)")) < 0.001)
+    #expect(
+      copies.map(\.codec) == ["aac", "ac3", "eac3"] && copies.allSatisfy { $0.sha256 != nil })
+    for track in 0...2 {
+      #expect(try hash(made, track + 1) == hash(path, track))
+      #expect(abs(try start(made, "a:\(track + 1)") - start(path, "a:\(track)")) < 0.001)
     }
     let left = report.decisions.filter { $0.code == .leftOut }.map(\.chose)
-    #expect(left.count == 1 && left[0].contains("MP4 gets copies of AC-3"), "\(left)")
+    #expect(left.count == 1 && left[0].contains("MP4 gets copies of AAC"), "\(left)")
     let shown = String(
       decoding: try Tool.run(
         "ffprobe",
@@ -85,8 +88,38 @@ import Testing
           "-of", "csv=p=0", made,
         ]
       ).output, as: UTF8.self)
-    #expect(shown.split(separator: "\n").map { $0.prefix(1) } == ["1", "0", "0"])
+    #expect(shown.split(separator: "\n").map { $0.prefix(1) } == ["1", "0", "0", "0"])
     #expect(try OutputValidator().validate(path: made).findings.isEmpty)
+  }
+
+  @Test(
+    "HLS has the originals of rendered tracks in a group of their own", arguments: [false, true])
+  func originalsAreAGroup(hasSegmentFiles: Bool) async throws {
+    let report = try await render(.all, .hls(.aac, bitRate: nil)) {
+      $0.outputs[0].location = .file(folder.file("out.m3u8"))
+      $0.clip.decoding.track = .several([2, 1])
+      $0.hasSegmentFiles = hasSegmentFiles
+    }
+    let text = try String(contentsOfFile: folder.file("out.m3u8"), encoding: .utf8)
+    let sounds = text.split(separator: "\n").filter { $0.contains("GROUP-ID=\"audio-2\"") }
+    // The tracks lie in the order of the input there.
+    let expected = [("de", "out-original-2.m3u8"), ("en", "out-original-1.m3u8")]
+    #expect(sounds.count == 2)
+    for (line, (language, playlist)) in zip(sounds, expected) {
+      #expect(line.contains("LANGUAGE=\"\(language)\"") && line.contains(playlist), "\(line)")
+    }
+    #expect(text.contains("ec-3,ac-3"))
+    for track in 1...2 {
+      #expect(try hash(folder.file("out-original-\(track).m3u8"), 0) == hash(path, track))
+    }
+    let left = report.decisions.filter { $0.code == .leftOut }.map(\.chose)
+    #expect(
+      left.count == 1
+        && ["aac", "flac"].allSatisfy { left[0].contains("\($0) mono): every group") },
+      "\(left)")
+    #expect(report.decisions.contains { $0.code == .originals })
+    let check = try OutputValidator().validate(path: folder.file("out.m3u8"))
+    #expect(check.findings.isEmpty, "\(check.findings)")
   }
 
   @Test("languages choose, and parts are refused") func languagesChoose() async throws {

@@ -10,6 +10,15 @@ import Testing
 
 @testable import Rendering
 
+extension OutputCoding {
+  /// AAC in segments that are files.
+  fileprivate static var inSegments: OutputCoding {
+    var coding = OutputCoding(.aac)
+    coding.hasSegmentFiles = true
+    return coding
+  }
+}
+
 /// Several tracks of sound are rendered into one file, each as if it were alone.
 @Suite(.tags(.system), .fullRunOnly) struct SeveralTracksTests {
   private let folder: TemporaryFolder
@@ -172,6 +181,67 @@ import Testing
     }
     let check = try OutputValidator().validate(path: folder.file("all.m3u8"))
     #expect(check.findings.isEmpty, "\(check.findings)")
+  }
+
+  @Test(
+    "outputs with the name of one presentation are groups of the same tracks",
+    arguments: [false, true])
+  func outputsAreGroups(hasSegmentFiles: Bool) async throws {
+    let form = RenderJob.Form.hls(.flac, bitRate: nil)
+    let report = try await render("all.m3u8", .several([1, 0]), form) {
+      $0.hasSegmentFiles = hasSegmentFiles
+      $0.outputs.append(
+        .init(endpoint: .none, location: .file(folder.path + "/./all.m3u8")))
+    }
+    #expect(report.outputs.map(\.verified) == [true, true, true, true])
+    let text = try String(contentsOfFile: folder.file("all.m3u8"), encoding: .utf8)
+    let sounds = text.split(separator: "\n").filter { $0.contains("TYPE=AUDIO") }
+    let expected = [
+      ("audio", "de", "all-audio.m3u8"), ("audio", "en", "all-audio-3.m3u8"),
+      ("audio-2", "de", "all-audio-2.m3u8"), ("audio-2", "en", "all-audio-4.m3u8"),
+    ]
+    #expect(sounds.count == 4)
+    for (line, (group, language, playlist)) in zip(sounds, expected) {
+      #expect(
+        line.contains("GROUP-ID=\"\(group)\"") && line.contains("LANGUAGE=\"\(language)\"")
+          && line.contains("URI=\"\(playlist)\"")
+          && line.contains("DEFAULT=\(language == "de" ? "YES" : "NO")"), "\(line)")
+    }
+    let variants = text.split(separator: "\n").filter { $0.hasPrefix("#EXT-X-STREAM-INF") }
+    #expect(zip(variants, ["audio", "audio-2"]).allSatisfy { $0.contains("AUDIO=\"\($1)\"") })
+    for (place, (number, endpoint)) in [
+      (1, Endpoint.Kind.headphones), (1, .none), (0, .headphones), (0, .none),
+    ].enumerated() {
+      let single = "one\(place).m3u8"
+      _ = try await render(single, .index(number), form) { $0.outputs[0].endpoint = endpoint }
+      let own = try floats(place == 0 ? "all-audio.m3u8" : "all-audio-\(place + 1).m3u8")
+      let alone = try floats("one\(place)-audio.m3u8")
+      let isSame = zip(own.suffix(alone.count), alone).allSatisfy { abs($0 - $1) < 2e-3 }
+      #expect(isSame && own.dropLast(alone.count).allSatisfy { $0 == 0 })
+    }
+    let check = try OutputValidator().validate(path: folder.file("all.m3u8"))
+    #expect(check.findings.isEmpty, "\(check.findings)")
+  }
+
+  @Test("groups differ in their sound alone") func groupsShareTheRest() async throws {
+    func outputs(_ change: (inout OutputRequest) -> Void) throws -> RenderRequest {
+      var outputs = [96_000, 64_000].map { rate in
+        OutputRequest(
+          .file(folder.file("all.m3u8")),
+          container: Container(.hls, OutputCoding(.aac, bitRate: rate)))
+      }
+      change(&outputs[1])
+      return RenderRequest(clips: [Clip(MediaLocation(film.path))], outputs: outputs)
+    }
+    try RequestRules.check(outputs { _ in })
+    let changes: [(inout OutputRequest) -> Void] = [
+      { $0.carriage.keepsVideo = false },
+      { $0.work = .render(Rendition(), Container(.hls, OutputCoding.inSegments)) },
+      { $0.items = ItemSpan(1, 1) }, { $0.work = .render(Rendition(), Container(.wav)) },
+    ]
+    for change in changes {
+      #expect(throws: MediaError.self) { try RequestRules.check(outputs(change)) }
+    }
   }
 
   @Test("each gets a file in a folder, called by number and language") func foldersHoldEach() throws
