@@ -236,7 +236,7 @@ import Testing
 
   @Test("containers without other tracks refuse the wish") func othersRefuse() async throws {
     for (name, form) in [
-      ("out.m3u8", RenderJob.Form.hls(.flac, bitRate: nil)), ("out.flac", .flac),
+      ("out.mp3", RenderJob.Form.mp3(bitRate: nil)), ("out.flac", .flac),
     ] {
       await #expect(throws: RenderFailure.self) {
         var test = try RenderCase(path: film.path)
