@@ -119,7 +119,7 @@ package struct MatroskaCheck {
           time: $0.time, block: $0.block)
       })
     do {
-      try reader.forEachBlock(as: .stored) { frame in
+      try reader.forEachBlock(as: .heads) { frame in
         check(frame)
         return findings.count < MatroskaCheck.limit
       }

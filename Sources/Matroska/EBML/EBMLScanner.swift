@@ -52,10 +52,12 @@ package struct EBMLScanner {
       "\(EBMLID.name(place.id)) reaches beyond \(place.end), where its parent ends")
   }
 
-  /// The content of an element of at most `limit` bytes.
+  /// The content of an element of at most `limit` bytes, without the first `skipped` ones, of which it has as many.
   /// - Throws: ``MatroskaFinding``, `tooLarge` or `truncated`.
-  package func content(_ place: EBMLPlace, limit: Int) throws(MatroskaFinding) -> [UInt8] {
-    try bytes(from: place.body, to: place.end, limit: limit, of: place)
+  package func content(
+    _ place: EBMLPlace, skipping skipped: Int = 0, limit: Int
+  ) throws(MatroskaFinding) -> [UInt8] {
+    try bytes(from: place.body + Int64(skipped), to: place.end, limit: limit, of: place)
   }
 
   /// An element with its head, of at most `limit` bytes.

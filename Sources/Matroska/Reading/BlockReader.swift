@@ -54,6 +54,8 @@ extension MatroskaReader {
     case restored
     /// As they lie in the file, for a copy that keeps the track's ContentEncodings.
     case stored
+    /// Without their bytes, of which only the sizes of laces are read.
+    case heads
   }
 
   /// Hands out frames in file order, until `body` returns `false`. Memory holds a block at most.
@@ -227,27 +229,24 @@ private struct BlockReader {
     {
       return nil
     }
-    let content = try scanner.content(place, limit: BlockReader.largest)
-    guard let number = VariableInteger.parse(content), content.count >= number.width + 3 else {
+    // The head is a track's number, two bytes of time and the flags.
+    let head = scanner.front(place, count: 8 + 3)
+    guard let number = VariableInteger.parse(head), head.count >= number.width + 3 else {
       throw MatroskaFinding(
-        .malformedElement, at: place.offset, "a block of \(content.count) bytes has no head")
+        .malformedElement, at: place.offset, "a block of \(place.size) bytes has no head")
     }
     guard let timestamp else {
       throw MatroskaFinding(.clusterTime, at: cluster.offset, "a block precedes the timestamp")
     }
-    let flags = content[number.width + 2]
-    let lacing = Lacing(flags: flags)
-    guard let frames = lacing.frames(in: content[(number.width + 3)...]) else {
-      throw MatroskaFinding(
-        .lacing, at: place.offset, "the sizes of frames don't fit \(content.count) bytes")
-    }
-    let relative = Int16(bitPattern: content.bigEndian16(at: number.width))
+    let flags = head[number.width + 2]
+    let frames = try frames(of: place, Lacing(flags: flags), after: number.width + 3)
+    let relative = Int16(bitPattern: head.bigEndian16(at: number.width))
     let ticks = Saturating.sum(timestamp, Int64(relative))
     let track = Int(clamping: number.value ?? 0)
     return frames.enumerated().map { index, data in
       let isLast = index == frames.count - 1
       let isPadded = group.discardPadding < 0 ? index == 0 : isLast
-      let (bytes, left) = restored(Array(data), tracks[track])
+      let (bytes, left) = restored(data, tracks[track])
       return MatroskaFrame(
         track: track, ticks: ticks,
         time: time(ticks, index, of: frames.count, group, tracks[track]),
@@ -260,11 +259,26 @@ private struct BlockReader {
     }
   }
 
+  /// The bytes of a block's frames, which lie after a head of so many bytes.
+  private func frames(
+    of place: EBMLPlace, _ lacing: Lacing, after head: Int
+  ) throws(MatroskaFinding) -> [[UInt8]] {
+    if lacing == .none, form == .heads { return [[]] }
+    let content = try scanner.content(place, skipping: head, limit: BlockReader.largest)
+    guard lacing != .none else { return [content] }
+    guard let frames = lacing.frames(in: content[...]) else {
+      throw MatroskaFinding(
+        .lacing, at: place.offset, "the sizes of frames don't fit \(place.size) bytes")
+    }
+    return frames.map { form == .heads ? [] : Array($0) }
+  }
+
   private func restored(
     _ data: [UInt8], _ track: MatroskaTrackEntry?
   ) -> (bytes: [UInt8], left: MatroskaContentEncoding.Method?) {
     guard let track, !track.contentEncodings.isEmpty else { return (data, nil) }
     guard form == .restored else {
+      // A copy keeps the encoding of its track.
       return (data, track.contentEncodings.first { $0.scope.contains(.frames) }?.method)
     }
     return MatroskaContentEncoding.restored(data, by: track.contentEncodings, of: .frames)

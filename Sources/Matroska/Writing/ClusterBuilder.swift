@@ -8,31 +8,31 @@ struct ClusterBuilder {
   private static let largest = 5 << 20
 
   /// The timestamp of all, in ticks from 0.
-  let timestamp: Int64
+  private(set) var timestamp: Int64 = 0
   /// When its first block is presented.
-  private let start: MediaTime
-  private(set) var body: [UInt8]
-  private let headLength: Int
+  private var start = MediaTime(ticks: 0, rate: 1)
+  private(set) var body: [UInt8] = []
+  private var headLength = 0
   /// Places that Cues shall name, with offsets from the cluster's first child on.
   private(set) var cues: [(time: Int64, track: Int, offset: Int)] = []
 
-  /// A cluster that begins with a block of this time.
+  /// Begins a new cluster with a block of this time; the memory of the former one is used again.
   ///
   /// A block that is earlier than the `former` cluster, as pictures that are shown before one that was decoded before them, keeps the
   /// timestamps of clusters in order where sixteen bits hold the distance.
-  ///
-  /// `room` is the body of a former cluster, whose memory is used again.
-  init(ticks: Int64, start: MediaTime, former: Int64, room: consuming [UInt8] = []) {
+  mutating func begin(ticks: Int64, start: MediaTime, former: Int64) {
     let isNear = Int16(exactly: Saturating.difference(ticks, former)) != nil
     // Timestamps are unsigned; what is earlier than zero has a negative distance.
     timestamp = max(0, isNear ? max(ticks, former) : ticks)
     self.start = start
     var builder = EBMLBuilder()
     builder.unsigned(.timestamp, timestamp)
-    body = room
+    // Growing by doubling would hold twice as much at times; pages that no cluster reaches take no memory.
+    if body.capacity == 0 { body.reserveCapacity(ClusterBuilder.largest) }
     body.removeAll(keepingCapacity: true)
     body += builder.bytes
     headLength = body.count
+    cues.removeAll(keepingCapacity: true)
   }
 
   /// Whether no block lies in it yet.
@@ -50,9 +50,16 @@ struct ClusterBuilder {
   }
 
   /// Adds a block, and its place to the cues where it shall be found.
-  mutating func add(_ block: [UInt8], cue: (time: Int64, track: Int)?) {
+  /// - Parameters:
+  ///   - relative: ticks from the cluster's timestamp.
+  ///   - durationTicks: what BlockDuration states; `nil` for none.
+  ///   - scale: nanoseconds of a tick.
+  mutating func add(
+    _ block: MatroskaBlock, relative: Int16, durationTicks: Int64?, scale: Int64,
+    cue: (time: Int64, track: Int)?
+  ) {
     if let cue { cues.append((cue.time, cue.track, body.count)) }
-    body.append(contentsOf: block)
+    block.append(to: &body, relative: relative, durationTicks: durationTicks, scale: scale)
   }
 
   /// Identifier and size in front of the body.
@@ -92,12 +99,10 @@ package struct MatroskaBlock: Sendable {
     self.duration = duration
   }
 
-  /// The block as an element: a SimpleBlock where that can say all of it, else a BlockGroup.
-  /// - Parameters:
-  ///   - relative: ticks from the cluster's timestamp.
-  ///   - durationTicks: what BlockDuration states; `nil` for none.
-  ///   - scale: nanoseconds of a tick.
-  func encoded(relative: Int16, durationTicks: Int64?, scale: Int64) -> [UInt8] {
+  /// Appends the block as an element to the body of its cluster: a SimpleBlock where that can say all of it, else a BlockGroup.
+  fileprivate func append(
+    to body: inout [UInt8], relative: Int16, durationTicks: Int64?, scale: Int64
+  ) {
     let isSimple =
       durationTicks == nil && discardPadding == nil && additions.isEmpty && references.isEmpty
     var flags: UInt8 = isInvisible ? 0x08 : 0
@@ -108,7 +113,11 @@ package struct MatroskaBlock: Sendable {
     let head =
       VariableInteger.bytes(UInt64(clamping: track)) + relative.bigEndianBytes + [flags]
     let size = Int64(head.count + data.count)
-    guard !isSimple else { return EBMLBuilder.header(.simpleBlock, size: size) + head + data }
+    guard !isSimple else {
+      body += EBMLBuilder.header(.simpleBlock, size: size) + head
+      body += data
+      return
+    }
     var fields = EBMLBuilder()
     fields.append(additions)
     fields.unsigned(.blockDuration, ifAny: durationTicks)
@@ -118,7 +127,9 @@ package struct MatroskaBlock: Sendable {
     }
     if let discardPadding { fields.signed(.discardPadding, discardPadding.nanoseconds) }
     let whole = EBMLBuilder.length(.block, size: size) + Int64(fields.bytes.count)
-    return EBMLBuilder.header(.blockGroup, size: whole)
-      + EBMLBuilder.header(.block, size: size) + head + data + fields.bytes
+    body +=
+      EBMLBuilder.header(.blockGroup, size: whole) + EBMLBuilder.header(.block, size: size) + head
+    body += data
+    body += fields.bytes
   }
 }

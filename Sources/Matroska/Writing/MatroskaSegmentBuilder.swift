@@ -43,8 +43,9 @@ package struct MatroskaSegmentBuilder {
   private var origin: Int64 = 0
   private var durationOffset: Int64 = 0
   private var places: [(id: EBMLID, offset: Int64)] = []
-  private var cluster: ClusterBuilder?
-  private var room: [UInt8] = []
+  private var cluster = ClusterBuilder()
+  /// Whether the cluster has been begun and not been written.
+  private var isOpen = false
   private var index = CueIndex()
   /// The timestamp of the last cluster that was closed.
   private var former: Int64 = 0
@@ -129,23 +130,20 @@ package struct MatroskaSegmentBuilder {
     let ticks = (block.time + track.codecDelay).units(nanoseconds: scale)
     let leads = block.isKey && (block.track == leader || !hasPictures)
     let size = block.data.count + block.additions.count
-    if cluster?.ends(before: ticks, block.time, size: size, mayEnter: leads) ?? false {
+    if isOpen, cluster.ends(before: ticks, block.time, size: size, mayEnter: leads) {
       try closeCluster()
     }
-    var open =
-      cluster ?? ClusterBuilder(ticks: ticks, start: block.time, former: former, room: takeRoom())
-    // With one owner, its bytes grow in place instead of being copied for each block.
-    cluster = nil
+    if !isOpen { cluster.begin(ticks: ticks, start: block.time, former: former) }
+    isOpen = true
     // A new cluster can hold each time from 32,768 ticks before zero on.
-    guard let relative = open.relative(ticks) else {
+    guard let relative = cluster.relative(ticks) else {
       throw MatroskaError(.block, "\(ticks) ticks, which is too early")
     }
-    let element = block.encoded(
-      relative: relative, durationTicks: durationTicks(block, track, start: ticks), scale: scale)
-    let isFound = isFound(block, track, in: open)
+    let isFound = isFound(block, track, in: cluster)
     if isFound { lastCue = block.time }
-    open.add(element, cue: isFound ? (ticks, block.track) : nil)
-    cluster = open
+    cluster.add(
+      block, relative: relative, durationTicks: durationTicks(block, track, start: ticks),
+      scale: scale, cue: isFound ? (ticks, block.track) : nil)
     end = max(end, block.time + MatroskaSegmentBuilder.shown(block, track))
   }
 
@@ -206,21 +204,13 @@ package struct MatroskaSegmentBuilder {
     ]
   }
 
-  /// Memory of the last cluster's body, which has one owner then.
-  private mutating func takeRoom() -> [UInt8] {
-    let taken = room
-    room = []
-    return taken
-  }
-
   private mutating func closeCluster() throws {
-    guard let full = cluster else { return }
-    cluster = nil
-    former = full.timestamp
-    index.add(full, at: position - origin)
-    try write(full.header)
-    try write(full.body)
-    room = full.body
+    guard isOpen else { return }
+    isOpen = false
+    former = cluster.timestamp
+    index.add(cluster, at: position - origin)
+    try write(cluster.header)
+    try write(cluster.body)
   }
 
   /// Hands out an element that SeekHead shall name; no bytes are no element.
