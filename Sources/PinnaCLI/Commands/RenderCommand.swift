@@ -165,10 +165,20 @@ struct RenderRunner {
   /// file after another, and delivered completely or not at all. A signal after the last output is in
   /// place changes nothing.
   func run(_ requests: [RenderRequest], isAlbum: Bool) async -> Int32 {
+    let requests = hasReport ? requests : requests.map(RenderRunner.withoutDigests)
     let work = Task { isAlbum ? await runAlbum(requests) : await runAll(requests) }
     let watch = InterruptWatch { work.cancel() }
     let code = await work.value
     return code == RenderRunner.stopped ? watch.exitCode : code
+  }
+
+  /// Whether somebody reads the report.
+  private var hasReport: Bool { arguments.json || arguments.report != nil }
+
+  private static func withoutDigests(_ request: RenderRequest) -> RenderRequest {
+    var request = request
+    for index in request.outputs.indices { request.outputs[index].statesDigests = false }
+    return request
   }
 
   private func runAll(_ requests: [RenderRequest]) async -> Int32 {
@@ -239,7 +249,7 @@ struct RenderRunner {
 
   private func publish(_ report: RenderReport) throws {
     // The text of a film's report takes megabytes.
-    guard arguments.json || arguments.report != nil else { return }
+    guard hasReport else { return }
     let text = try isSingle ? ReportJSON.pretty(report) : ReportJSON.line(report) + "\n"
     if arguments.json || arguments.report == "-" { Terminal.output(data: text) }
     if let path = arguments.report, path != "-" { try TextFile.write(text, to: path) }

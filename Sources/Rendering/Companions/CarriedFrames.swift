@@ -214,12 +214,11 @@ struct CarriedFrames {
 
   /// The tracks, to be written with times on `clock`.
   /// - Throws: ``MediaError`` when the file can't be opened again.
-  func makeTracks(_ clock: PresentationClock) throws -> CarriedTracks {
-    let made = tracks.indices.map { facts(of: $0, clock) }
-    return try CarriedTracks(
-      FrameTracks(
-        name: "\(media.file.path): its other tracks", frames: try survey.makeFrames(),
-        tracks: made, clock: clock, counts: tracks.map(\.found.count)))
+  func makeTracks(_ clock: PresentationClock) throws -> any CodedTracks {
+    FrameTracks(
+      name: "\(media.file.path): its other tracks", frames: try survey.makeFrames(),
+      tracks: tracks.indices.map { facts(of: $0, clock) }, clock: clock,
+      counts: tracks.map(\.found.count))
   }
 }
 

@@ -46,6 +46,8 @@ struct Companions {
   private let options: InputOptions
   /// Whether the tracks keep their titles.
   private let keepsTitles: Bool
+  /// Whether a report states SHA-256 of their bytes.
+  private let statesDigests: Bool
   let log: DiagnosticLog
 
   /// Finds out what of the input the output can hold; reasons why something can't be taken are
@@ -61,6 +63,7 @@ struct Companions {
     options = clip.decoding
     let carriage = output.carriage
     keepsTitles = carriage.keepsMetadata
+    statesDigests = output.statesDigests
     let files = OutputFiles(output)
     let holds = files.holds
     let originals = MatroskaOriginals(
@@ -191,13 +194,18 @@ struct Companions {
   var hasVideo: Bool { video != nil }
 
   /// A new reader of the pictures, for one writing of the output; `nil` without pictures.
-  func makeVideo() throws -> CarriedTracks? { try makeCopy().map { try CarriedTracks($0) } }
+  func makeVideo() throws -> CarriedTracks? { try makeCopy().map(carried) }
+
+  /// `source`, with an account of what is handed out.
+  private func carried(_ source: any CodedTracks) throws -> CarriedTracks {
+    try CarriedTracks(source, hasDigests: statesDigests)
+  }
 
   /// As ``makeVideo()``, for a container that can't hide pictures before its presentation begins.
   func makeShownVideo() throws -> (track: CarriedTracks, pictures: ShownPictures)? {
     try makeCopy().map { copy in
       let pictures = ShownPictures(copy)
-      return (try CarriedTracks(pictures), pictures)
+      return (try carried(pictures), pictures)
     }
   }
 
@@ -210,14 +218,17 @@ struct Companions {
 
   /// The tracks that are copied as they are: those from Matroska, for a file of its own kind, or pictures; empty for none.
   func makeCopies() throws -> [CarriedTracks] {
-    if let originals { return originals.hasTracks ? [try originals.makeTracks(clock)] : [] }
-    return try [makeVideo()].compactMap { $0 } + makeFrames() + (copied?.makeTracks(clock) ?? [])
+    if let originals {
+      return originals.hasTracks ? [try carried(originals.makeTracks(clock))] : []
+    }
+    let sounds = try copied?.makeTracks(clock).map(carried) ?? []
+    return try [makeVideo()].compactMap(\.self) + makeFrames() + sounds
   }
 
   /// The tracks whose frames are copied besides pictures; empty for none.
   func makeFrames() throws -> [CarriedTracks] {
     guard let frames, frames.hasTracks else { return [] }
-    return [try frames.makeTracks(clock)]
+    return [try carried(frames.makeTracks(clock))]
   }
 
   /// The tracks besides the sound, for the report; `nil` when there are none. Copies were written as `accounts` state.
@@ -330,8 +341,9 @@ extension Companions {
         "a chapter lasts longer than MP4 can state, so players see the first "
           + "\(ChapterTrack.limitWithout) of the \(chapters.count) chapters only")
     }
-    return try (subtitles.map { CopiedSubtitles($0) } + [titles].compactMap(\.self)).map(
-      CarriedTracks.init)
+    let tracks: [any CodedTracks] =
+      subtitles.map { CopiedSubtitles($0) } + [titles].compactMap(\.self)
+    return try tracks.map { try CarriedTracks($0) }
   }
 
   /// The tracks of subtitles as files of `docType` have them.

@@ -92,14 +92,13 @@ struct CopiedSounds {
 
   /// The tracks, to be written with times on `clock`. Players shall take the rendered one.
   /// - Throws: ``MediaError`` when the file can't be opened again.
-  func makeTracks(_ clock: PresentationClock) throws -> [CarriedTracks] {
+  func makeTracks(_ clock: PresentationClock) throws -> [any CodedTracks] {
     try tracks.map { track in
       let survey = track.survey
       let start = clock.time(CopiedSounds.begin(survey)).samples(at: Int(survey.timescale))
       let title = keepsTitles ? survey.media.title(of: survey.stream) : nil
-      return try CarriedTracks(
-        try CopiedAudio(
-          survey: survey, title: title, start: max(0, start), roles: [], options: track.options))
+      return try CopiedAudio(
+        survey: survey, title: title, start: max(0, start), roles: [], options: track.options)
     }
   }
 

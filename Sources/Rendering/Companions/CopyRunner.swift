@@ -56,7 +56,7 @@ struct CopyRunner {
       try CopiedAudio(
         survey: survey,
         title: output.carriage.keepsMetadata ? survey.media.title(of: survey.stream) : nil,
-        start: companions.clock.audioOffset, options: decoding))
+        start: companions.clock.audioOffset, options: decoding), hasDigests: output.statesDigests)
     let video = try companions.makeVideo()
     let written = try write(survey, audio, video, companions)
     try TracksProof(target: target, files: written, kind: files.kind).check()

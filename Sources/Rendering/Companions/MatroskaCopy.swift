@@ -35,7 +35,9 @@ struct MatroskaCopy {
     LeftOut(files: OutputFiles(output), carriage: output.carriage, log: log).note(
       media.streams, of: input.presentation, chapters: 0, carried: companions.carried,
       heard: [sound.index])
-    let copies = try originals.makeTracks(companions.clock)
+    guard let copies = try companions.makeCopies().first else {
+      throw MediaError(.internal, about: target.name, "no tracks to copy")
+    }
     let written = MultiplexedFile(
       sink: DescriptorSink(descriptor: target.descriptor, name: target.name),
       tracks: [copies] + (try companions.plainTexts(docType)))

@@ -235,12 +235,11 @@ struct MatroskaOriginals {
 
 extension MatroskaOriginals {
   /// The tracks, to be written with times on `clock`.
-  func makeTracks(_ clock: PresentationClock) throws -> CarriedTracks {
-    try CarriedTracks(
-      OriginalTracks(
-        name: path, frames: reader.frames(of: Set(entries.map(\.number)), as: .stored),
-        entries: entries.map(settled), scale: reader.info.timestampScale,
-        shift: clock.time(.nanoseconds(0)), conceals: damage == .fail ? nil : log))
+  func makeTracks(_ clock: PresentationClock) -> any CodedTracks {
+    OriginalTracks(
+      name: path, frames: reader.frames(of: Set(entries.map(\.number)), as: .stored),
+      entries: entries.map(settled), scale: reader.info.timestampScale,
+      shift: clock.time(.nanoseconds(0)), conceals: damage == .fail ? nil : log)
   }
 
   /// An entry as it is written: beside a rendered track, no copied one is the sound that players take, and without metadata none has a

@@ -81,7 +81,7 @@ final class MovieDelivery: HeldDelivery {
       movies = context.target.multiplexedFiles(copies: [], texts: [])
       return
     }
-    let rendered = try context.former.map { try CarriedTracks($0.makeTrack()) }
+    let rendered = try context.former.map { try CarriedTracks($0.makeTrack(), hasDigests: false) }
     copied =
       try shown.map { [$0.track] + (try context.companions.makeFrames()) }
       ?? context.companions.makeCopies()

@@ -14,12 +14,12 @@ final class CarriedTracks: CodedTracks {
 
   let tracks: [OutputTrackFacts]
 
-  /// Hands out the samples of `source`.
+  /// Hands out the samples of `source`; `hasDigests` is whether a report states their SHA-256.
   /// - Throws: ``MediaError`` of kind `outOfResources` where memory is out.
-  init(_ source: any CodedTracks) throws {
+  init(_ source: any CodedTracks, hasDigests: Bool = true) throws {
     self.source = source
     tracks = source.tracks
-    sums = try tracks.map { _ in try TrackSum(hasDigest: true) }
+    sums = try tracks.map { _ in try TrackSum(hasDigest: hasDigests) }
   }
 
   var name: String { source.name }
@@ -57,7 +57,7 @@ final class CarriedTracks: CodedTracks {
 /// Number, bytes and times of a track's samples.
 struct TrackAccount: Equatable {
   let count: Int
-  /// SHA-256 of the bytes, one sample after the other; `nil` where a report states that of others.
+  /// SHA-256 of the bytes, one sample after the other; `nil` where no report states it.
   let digest: String?
   /// Checksum of the same bytes, which proofs compare: nobody forges what was just written.
   let checksum: [UInt8]
