@@ -118,7 +118,7 @@ import Testing
   }
 }
 
-@Suite struct RendererHostTests {
+@Suite struct HostedRendererTests {
   private final class Adder: Renderer {
     let latency = 0
     let tail = 0
@@ -142,7 +142,7 @@ import Testing
     "a renderer processed unprepared, prepared twice or used after finishing is refused as a misuse"
   )
   func theOrderOfCallsIsChecked() throws {
-    let host = RendererHost(Adder())
+    let host = Hosted(Adder(), name: "the renderer")
     let output = AudioBuffer(channels: 1)
     expectMisuse { try host.process(ProgrammeBlock(programme), into: output) }
     _ = try host.prepare(programme)
@@ -158,7 +158,7 @@ import Testing
 
   @Test("a renderer given another programme or number of output channels is refused as a misuse")
   func theShapeOfBuffersIsChecked() throws {
-    let host = RendererHost(Adder())
+    let host = Hosted(Adder(), name: "the renderer")
     _ = try host.prepare(programme)
     let mono = Programme(AudioFormat(sampleRate: 48_000, layout: .mono))
     expectMisuse { try host.process(ProgrammeBlock(mono), into: AudioBuffer(channels: 1)) }

@@ -13,7 +13,7 @@ import Testing
     let signal = (0..<6).map { _ in noise.samples(1000) }
     let expected = try StageVerifier.run(Downmixer(), format: format, signal: signal, blockSize: 64)
 
-    let host = RendererHost(BedRenderer(Downmixer(), name: "the downmix"))
+    let host = Hosted(BedRenderer(Downmixer(), name: "the downmix"), name: "the renderer")
     let output = AudioBuffer(channels: 2)
     #expect(
       try host.prepare(Programme(format)) == AudioFormat(sampleRate: 48_000, layout: .stereo))

@@ -9,7 +9,7 @@ package enum StageVerifier {
   package static func run(
     _ stage: AudioStage, format: AudioFormat, signal: [[Float]], blockSize: Int
   ) throws -> [[Float]] {
-    let host = StageHost(stage, name: "under test")
+    let host = Hosted(stage, name: "under test")
     let outputFormat = try host.prepare(format)
     let frames = signal.first?.count ?? 0
     let output = AudioBuffer(channels: outputFormat.channels)

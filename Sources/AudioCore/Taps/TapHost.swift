@@ -31,7 +31,7 @@ public final class TapHost: AudioStage {
   package let tempo: Tempo
 
   private let tap: any AudioTap
-  private let stage: StageHost
+  private let stage: Hosted<AudioBuffer>
   private let usualBlocks: TapContract.Blocks?
   private var cutter: BlockCutter<AudioBuffer>?
   private var isOpen = true
@@ -54,7 +54,7 @@ public final class TapHost: AudioStage {
     self.tempo = tempo
     usualBlocks = blocks
     self.name = name
-    stage = StageHost(tap, name: name)
+    stage = Hosted<AudioBuffer>(tap, name: name)
   }
 
   /// Prepares the tap.

@@ -141,9 +141,7 @@ final class RenderedOutput {
       applied = TruePeakLimiter(
         gainDB: plan.gainDB, ceilingDB: ceiling, response: limiter.response)
     }
-    let stage = try CompensatedStage(applied, name: "gain", input: branch.format) { _ in
-      .input(tail: 0)
-    }
+    let stage = try Compensated(applied, name: "gain", input: branch.format)
     let scratch = AudioBuffer(channels: branch.format.channels)
     let meters = SpanMeters(spans, format: branch.format, dualMono: branch.plan.isDualMono)
     let edges = OutputEdges(branch.format)

@@ -100,7 +100,7 @@ struct QueueKinds {
           hrtf: nil)
       )
     }
-    let host = RendererHost(renderer)
+    let host = Hosted(renderer, name: "the renderer")
     let format = try host.prepare(programme)
     return (
       choice,

@@ -12,7 +12,7 @@ final class Branch {
   let kept: KeptProgramme?
   private let before: Upstream
   /// `nil` passes the channels of a bed through.
-  private let renderer: CompensatedRenderer?
+  private let renderer: Compensated<ProgrammeBlock>?
   /// The taps before the renderer.
   private let items: StepChain
   /// Steps that plain channels pass after the renderer.
@@ -65,7 +65,7 @@ final class Branch {
     let items = try input.bedFormat.map { try taps(.item, $0) } ?? []
     self.items = StepChain(items)
     self.renderer = try renderer.map {
-      try CompensatedRenderer($0, input: input, keeps: plan.keeps)
+      try Compensated($0, name: "the renderer", input: input, keeps: plan.keeps)
     }
     let rendered =
       try self.renderer?.format ?? input.bedFormat(for: "an output of the same channels")
@@ -75,9 +75,8 @@ final class Branch {
     let format = AudioFormat(sampleRate: plan.rate ?? rendered.sampleRate, layout: rendered.layout)
     if format != rendered {
       steps.append(
-        try CompensatedStage(Resampler(to: format), name: "resampler", input: rendered) { _ in
-          .produced
-        })
+        try Compensated(
+          Resampler(to: format), name: "resampler", input: rendered, length: .produced))
     }
     let last = try taps(.post, format)
     self.format = format

@@ -12,7 +12,7 @@ package final class ChannelSource: AudioSource {
   package let format: AudioFormat
 
   private let source: any ProgrammeSource
-  private let renderer: CompensatedRenderer?
+  private let renderer: Compensated<ProgrammeBlock>?
   private let block: ProgrammeBlock
   private var isFinished = false
 
@@ -32,10 +32,11 @@ package final class ChannelSource: AudioSource {
       log.decide(.layout, layout.name, why: "asked for by \(setting: .outputLayout)")
       // A bed that has nothing for some of the loudspeakers is rendered, as it is for outputs.
       let isLarger = LoudspeakerRenderer.gains(ofBed: own.layout, inLarger: layout) != nil
-      renderer = try CompensatedRenderer(
+      let made: any Renderer =
         isLarger
-          ? LoudspeakerRenderer(layout: layout)
-          : BedRenderer(Downmixer(to: layout), name: "the downmix"), input: programme)
+        ? LoudspeakerRenderer(layout: layout)
+        : BedRenderer(Downmixer(to: layout), name: "the downmix")
+      renderer = try Compensated(made, name: "the renderer", input: programme)
       ChannelSource.noteLFE(programme, layout, log)
     } else {
       log.decide(
@@ -43,8 +44,9 @@ package final class ChannelSource: AudioSource {
         why: layout == nil
           ? "objects are measured as ITU-R BS.1770-5 renders them"
           : "asked for by \(setting: .outputLayout)")
-      renderer = try CompensatedRenderer(
-        LoudspeakerRenderer(layout: layout ?? ChannelSource.usual), input: programme)
+      renderer = try Compensated(
+        LoudspeakerRenderer(layout: layout ?? ChannelSource.usual), name: "the renderer",
+        input: programme)
       ChannelSource.noteLFE(programme, layout ?? ChannelSource.usual, log)
     }
     format = renderer?.format ?? AudioFormat(sampleRate: programme.sampleRate, layout: .stereo)

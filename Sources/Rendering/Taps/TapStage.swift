@@ -8,7 +8,7 @@ final class TapStage: ChainStep {
   let format: AudioFormat
   private let loaded: LoadedTap
   private let host: TapHost
-  private let stage: CompensatedStage
+  private let stage: Compensated<AudioBuffer>
   private let tally: TapTally
   private var seconds = 0.0
 
@@ -21,11 +21,9 @@ final class TapStage: ChainStep {
     self.loaded = loaded
     self.host = host
     self.tally = tally
-    stage = try CompensatedStage(
-      host, name: host.name, input: format, keepsHead: keeps.head
-    ) { stage in
-      host.tempo.isSame ? .input(tail: keeps.tail ? stage.tail : 0) : .tempo(host.tempo)
-    }
+    stage = try Compensated(
+      host, name: host.name, input: format, keeps: keeps,
+      length: host.tempo.isSame ? .input : .tempo(host.tempo))
     self.format = stage.format
     tally.begin(host, proof)
   }

@@ -64,7 +64,7 @@ struct LoudspeakerScene {
 
   /// Output of a fresh renderer fed in blocks of `size` samples (0: whole), with what it holds at the end.
   func render(to layout: ChannelLayout, size: Int = 0) throws -> [[Float]] {
-    let host = RendererHost(LoudspeakerRenderer(layout: layout))
+    let host = Hosted(LoudspeakerRenderer(layout: layout), name: "the renderer")
     let output = AudioBuffer(channels: try host.prepare(programme).channels)
     var position = 0
     while position < frames {

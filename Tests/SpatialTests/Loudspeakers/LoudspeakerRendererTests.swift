@@ -54,7 +54,7 @@ import Testing
       state.diffuse = diffuse
       let programme = Programme(sampleRate: 44_100, elements: elements(state))
       let renderer = diffuse == 0 ? renderer : LoudspeakerRenderer(layout: .stereo)
-      let host = RendererHost(renderer)
+      let host = Hosted(renderer, name: "the renderer")
       #expect(try host.prepare(programme) == AudioFormat(sampleRate: 44_100, layout: .stereo))
       #expect(renderer.latency == 255)
       #expect(renderer.tail == 256)
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test("a renderer without input gives no output") func nothingInGivesNothingOut() throws {
-    let host = RendererHost(LoudspeakerRenderer(layout: .stereo))
+    let host = Hosted(LoudspeakerRenderer(layout: .stereo), name: "the renderer")
     _ = try host.prepare(
       Programme(sampleRate: 48_000, elements: [.object(name: nil, start: ObjectState())]))
     let output = AudioBuffer(channels: 2)
@@ -87,7 +87,7 @@ import Testing
     let layout = try layout(name)
     let renderer = LoudspeakerRenderer(layout: layout)
     let programme = Programme(AudioFormat(sampleRate: 48_000, layout: layout))
-    let host = RendererHost(renderer)
+    let host = Hosted(renderer, name: "the renderer")
     _ = try host.prepare(programme)
     #expect(renderer.latency == 0 && renderer.tail == 0)
     var noise = SeededNoise(seed: 4)

@@ -39,7 +39,7 @@ struct SceneRun {
   /// Both ears, latency removed, in blocks of `size` samples (0: whole).
   func render(_ hrtf: HRTFSet, size: Int = 0) throws -> [[Float]] {
     let renderer = SceneRenderer(hrtf: hrtf, options: options)
-    let host = RendererHost(renderer)
+    let host = Hosted(renderer, name: "the renderer")
     _ = try host.prepare(programme)
     let output = AudioBuffer(channels: 2)
     let frames = signal[0].count

@@ -13,7 +13,7 @@ final class IAMFLevels {
     /// The encoder's own downmix.
     case layers(LayerDownmixer, DemixingValues, order: [Int])
     /// A renderer of the programme.
-    case renderer(CompensatedRenderer)
+    case renderer(Compensated<ProgrammeBlock>)
   }
 
   /// A measurement under way.
@@ -114,8 +114,8 @@ final class IAMFLevels {
       }
     }
     return .renderer(
-      try CompensatedRenderer(
-        LoudspeakerRenderer(layout: layout), input: contents.programme))
+      try Compensated(
+        LoudspeakerRenderer(layout: layout), name: "the renderer", input: contents.programme))
   }
 
   /// A level as the file can state it, in 1/256 dB: silence is −128 dB, the least there is.

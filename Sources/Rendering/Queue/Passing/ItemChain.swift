@@ -66,8 +66,8 @@ final class ItemChain {
   private let placed: PlacedItem
   private let sink: any ItemSink
   private let taps: StepChain
-  private let renderer: CompensatedRenderer?
-  private let converter: CompensatedStage?
+  private let renderer: Compensated<ProgrammeBlock>?
+  private let converter: Compensated<AudioBuffer>?
   private let margins: Margins
   private let rendered: AudioBuffer
   private let converted: AudioBuffer
@@ -121,16 +121,16 @@ final class ItemChain {
     self.sink = sink
     self.taps = StepChain(taps)
     self.renderer = try renderer.map {
-      try CompensatedRenderer($0, input: rendering.programme, keeps: FilterEnds(tail: true))
+      try Compensated(
+        $0, name: "the renderer", input: rendering.programme, keeps: FilterEnds(tail: true))
     }
     let format = rendering.format
     let target = AudioFormat(sampleRate: rate, layout: format.layout)
     converter =
       format.sampleRate == rate
       ? nil
-      : try CompensatedStage(Resampler(to: target), name: "resampler", input: format) { _ in
-        .produced
-      }
+      : try Compensated(
+        Resampler(to: target), name: "resampler", input: format, length: .produced)
     margins = Margins(rendering, placed, rate: rate)
     position = margins.start
     rendered = AudioBuffer(channels: format.channels)

@@ -137,19 +137,18 @@ final class ItemHold: ItemSink {
   }
 
   /// The stage that applies gain and limiter; `nil` where a gain alone does it.
-  private func limiter(of plan: NormalizationPlan) throws -> CompensatedStage? {
+  private func limiter(of plan: NormalizationPlan) throws -> Compensated<AudioBuffer>? {
     guard let ceiling = plan.limiterCeilingDB, let limiter = plan.tracks[0].limiter else {
       return nil
     }
-    return try CompensatedStage(
+    return try Compensated(
       TruePeakLimiter(gainDB: plan.gainDB, ceilingDB: ceiling, response: limiter.response),
-      name: "gain", input: format
-    ) { _ in .input(tail: 0) }
+      name: "gain", input: format)
   }
 
   /// Hands all that was stored to `emit`, through `limiter` where there is one.
   private func replay(
-    through limiter: CompensatedStage?, _ emit: (AudioBuffer) throws -> Void
+    through limiter: Compensated<AudioBuffer>?, _ emit: (AudioBuffer) throws -> Void
   ) throws {
     guard let limiter else { return try spool.replay(emit) }
     let scratch = AudioBuffer(channels: format.channels)

@@ -2,7 +2,7 @@ import AudioCore
 import Testing
 
 /// A stage is only called in order and with buffers of the shapes it announced.
-@Suite struct StageHostTests {
+@Suite struct HostedTests {
   /// A stage from mono to stereo that records the calls it gets.
   private final class Recorder: AudioStage {
     var calls: [String] = []
@@ -27,13 +27,13 @@ import Testing
   }
 
   private let stage = Recorder()
-  private let host: StageHost
+  private let host: Hosted<AudioBuffer>
   private let mono = AudioBuffer(channels: 1)
   private let stereo = AudioBuffer(channels: 2)
   private let format = AudioFormat(sampleRate: 48_000, layout: .mono)
 
   init() {
-    host = StageHost(stage, name: "recorder")
+    host = Hosted(stage, name: "recorder")
     mono.appendSilence(3)
   }
 

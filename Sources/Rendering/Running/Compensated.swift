@@ -1,23 +1,28 @@
 import AudioCore
 import Signal
 
-/// Removes the latency from a step's output, and makes the output as long as it must be.
-final class LatencyCompensation {
+/// A step without latency, whose output has an exact length.
+final class Compensated<Input: StepInput> {
   /// How long the output is.
   enum Length {
-    /// As long as the input plus this many samples of tail.
-    case input(tail: Int)
+    /// As long as the input, and where the tail is kept, longer by it.
+    case input
     /// The input's length at the other tempo.
     case tempo(Tempo)
     /// Whatever the step produces (rate conversion).
     case produced
   }
 
-  /// Last output of the step.
-  let produced: AudioBuffer
+  private let host: Hosted<Input>
   private let length: Length
-  /// Samples before the first one of the input that are kept.
+  /// Last output of the step.
+  private let produced: AudioBuffer
+  /// Format of the output.
+  let format: AudioFormat
+  /// Samples before the first one of the input that are kept: filters may put sound there, so that the output begins earlier by as many.
   let head: Int
+  /// Samples of the response that are kept after the input's end.
+  let tail: Int
   /// Samples of latency that are still to be dropped.
   private var latencyLeft: Int
   private var consumed: Int64 = 0
@@ -27,34 +32,45 @@ final class LatencyCompensation {
   /// Largest magnitude among samples cut off at the end.
   private(set) var cutPeak: Float = 0
 
-  /// For a step with output of `format` and this exact `latency` in samples. With `keepsHead` the samples that the
-  /// latency consists of are kept, since filters may put sound there: the output begins earlier by as many.
-  init(format: AudioFormat, latency: Int, length: Length, keepsHead: Bool = false) {
+  /// Prepares `step`, which messages call `name`, for sound of `input`.
+  /// - Throws: what the step throws.
+  init(
+    _ step: some SoundStep<Input>, name: String, input: Input.Format,
+    keeps: FilterEnds = FilterEnds(), length: Length = .input
+  ) throws {
+    host = Hosted(step, name: name)
+    format = try host.prepare(input)
     produced = AudioBuffer(channels: format.channels)
-    head = keepsHead ? latency : 0
-    latencyLeft = latency - head
+    head = keeps.head ? step.latency : 0
+    tail = keeps.tail ? step.tail : 0
+    latencyLeft = step.latency - head
     self.length = length
   }
 
-  /// Runs the step on `count` samples of input; `run` appends to the buffer it gets.
-  func process(
-    _ count: Int, into output: AudioBuffer, _ run: (AudioBuffer) throws -> Void
-  ) rethrows {
-    consumed += Int64(count)
+  /// How far the step looks.
+  var response: Branch.Reach { Branch.Reach(ahead: host.latency, behind: host.tail) }
+
+  /// Latency that was removed, in samples.
+  var latency: Int { host.latency - head }
+
+  /// Appends what is ready of `input` to `output`.
+  /// - Throws: what the step throws.
+  func process(_ input: Input, into output: AudioBuffer) throws {
+    consumed += Int64(input.frames)
     produced.removeAll()
-    try run(produced)
+    try host.process(input, into: produced)
     emit(into: output, limit: .max)
   }
 
   /// Drains the step.
-  /// - Throws: what `run` throws; ``MediaError`` of kind `internal` when the step gave more than its
+  /// - Throws: what the step throws; ``MediaError`` of kind `internal` when it gave more than its
   ///   input, its latency and its tail come to, since then nobody knows where a sample belongs.
-  func finish(into output: AudioBuffer, _ run: (AudioBuffer) throws -> Void) throws {
+  func finish(into output: AudioBuffer) throws {
     produced.removeAll()
-    try run(produced)
+    try host.finish(into: produced)
     switch length {
     case .produced: emit(into: output, limit: .max)
-    case .input(let tail): try end(at: consumed + Int64(head + tail), output)
+    case .input: try end(at: consumed + Int64(head + tail), output)
     case .tempo(let tempo): try end(at: tempo.frames(consumed), output)
     }
   }
@@ -87,77 +103,6 @@ final class LatencyCompensation {
   }
 }
 
-/// A stage without latency, whose output has an exact length.
-final class CompensatedStage {
-  private let host: StageHost
-  private let compensation: LatencyCompensation
-  /// Format of the output.
-  let format: AudioFormat
-  /// Samples before the first one of the input that are kept.
-  var head: Int { compensation.head }
-  /// Largest magnitude among samples cut off at the start.
-  var headPeak: Float { compensation.headPeak }
-  /// Largest magnitude among samples cut off at the end.
-  var cutPeak: Float { compensation.cutPeak }
-
-  init(
-    _ stage: any AudioStage, name: String, input: AudioFormat, keepsHead: Bool = false,
-    length: (any AudioStage) -> LatencyCompensation.Length
-  ) throws {
-    host = StageHost(stage, name: name)
-    format = try host.prepare(input)
-    compensation = LatencyCompensation(
-      format: format, latency: stage.latency, length: length(stage), keepsHead: keepsHead)
-  }
-
-  func process(_ input: AudioBuffer, into output: AudioBuffer) throws {
-    try compensation.process(input.frames, into: output) { try host.process(input, into: $0) }
-  }
-
-  func finish(into output: AudioBuffer) throws {
-    try compensation.finish(into: output) { try host.finish(into: $0) }
-  }
-}
-
-/// A renderer without latency, whose output has an exact length.
-final class CompensatedRenderer {
-  private let host: RendererHost
-  private let compensation: LatencyCompensation
-  /// Format of the output.
-  let format: AudioFormat
-  /// Samples of the response that are kept after the input's end.
-  let tail: Int
-
-  init(_ renderer: any Renderer, input: Programme, keeps: FilterEnds = FilterEnds()) throws {
-    host = RendererHost(renderer)
-    format = try host.prepare(input)
-    tail = keeps.tail ? renderer.tail : 0
-    compensation = LatencyCompensation(
-      format: format, latency: renderer.latency, length: .input(tail: tail),
-      keepsHead: keeps.head)
-  }
-
-  /// How far the renderer looks.
-  var response: Branch.Reach { Branch.Reach(ahead: host.latency, behind: host.tail) }
-
-  /// Latency that was removed, in samples.
-  var latency: Int { host.latency - head }
-  /// Samples before the first one of the input that are kept.
-  var head: Int { compensation.head }
-  /// Largest magnitude among samples cut off at the start.
-  var headPeak: Float { compensation.headPeak }
-  /// Largest magnitude among samples cut off at the end.
-  var cutPeak: Float { compensation.cutPeak }
-
-  func process(_ block: ProgrammeBlock, into output: AudioBuffer) throws {
-    try compensation.process(block.frames, into: output) { try host.process(block, into: $0) }
-  }
-
-  func finish(into output: AudioBuffer) throws {
-    try compensation.finish(into: output) { try host.finish(into: $0) }
-  }
-}
-
 /// A step of a chain: it has no latency, and its output has an exact length.
 protocol ChainStep: AnyObject {
   /// Format of the output.
@@ -168,7 +113,7 @@ protocol ChainStep: AnyObject {
   func finish(into output: AudioBuffer) throws
 }
 
-extension CompensatedStage: ChainStep {}
+extension Compensated: ChainStep where Input == AudioBuffer {}
 
 /// Steps one after the other.
 final class StepChain {
