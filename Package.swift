@@ -213,7 +213,7 @@ let package = Package(
     tests("AudioCoreTests", ["AudioCore"]),
     tests("SamplesTests", ["Signal", "AudioCore", "CKernels"]),
     tests("SignalTests", ["Signal", "CKernels"]),
-    tests("LibAVTests", ["LibAV", "AudioCore", "Platform"]),
+    tests("LibAVTests", ["LibAV", "AudioCore", "Platform", "Signal"]),
     references("AC4References", ["AC4", "ObjectMetadata", "AudioCore", "Signal"]),
     tests("AC4Tests", ["AC4References", "AC4", "ObjectMetadata", "AudioCore", "Signal"]),
     tests("JOCTests", ["JOC", "ObjectMetadata", "AudioCore", "Signal"]),

@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(
-    "signals of 1…5000 samples are resampled to the sinc reference within 1e-4, with its length",
+    "signals of 1…5000 samples are resampled to the sinc reference within 2e-6, with its length",
     .tags(.slow), .fullRunOnly, arguments: pairs)
   func everyShortProgrammeIsWhole(rateIn: Int, rateOut: Int) throws {
     var noise = SeededNoise(seed: 5)
@@ -39,7 +39,7 @@ import Testing
       let wanted = reference.resample(signal)
       #expect(got.count == wanted.count, "\(count) samples")
       let worst = zip(got, wanted).map { (Double($0) - $1).magnitude }.max() ?? 1
-      #expect(worst < 1e-4, "\(count) samples")
+      #expect(worst < 2e-6, "\(count) samples")
     }
   }
 

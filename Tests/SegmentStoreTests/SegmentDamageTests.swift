@@ -109,7 +109,7 @@ import Testing
 
   /// The header of a file with right checksums, whose fields can be anything.
   private func header(
-    version: UInt32 = 1, channels: UInt32 = 2, rate: UInt32 = 48000, chunk: UInt32 = 32768,
+    version: UInt32 = 2, channels: UInt32 = 2, rate: UInt32 = 48000, chunk: UInt32 = 32768,
     head: UInt64 = 0, frames: UInt64 = 5, key: SegmentKey? = nil
   ) -> [UInt8] {
     var bytes = Array("PinnaSeg".utf8)
@@ -137,7 +137,7 @@ import Testing
     hostile += large.map { header(head: $0, frames: $0) }
     hostile += [0, 1, 3, 1024, 1025, 1 << 30, .max].map { header(channels: $0) }
     hostile += [0, 768_001, .max].map { header(rate: $0) }
-    hostile += [0, 2, .max].map { header(version: $0) }
+    hostile += [0, 1, 3, .max].map { header(version: $0) }
     hostile += [0, 1, 32767, .max].map { header(chunk: $0) }
     hostile += [header(key: SegmentSamples.key("b"))]
     // Ten channels of one sample, and one of ten, take as many bytes as two of five.

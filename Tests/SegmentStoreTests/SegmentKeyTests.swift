@@ -8,13 +8,13 @@ import Testing
   func theDigestIsThatOfAnotherImplementation() {
     var parts = SegmentKey.Builder()
     #expect(
-      parts.key.text == "ce210384c6ec0452ab43a65c73d1f4f360f1bfab535c0374d1a11093af061483")
+      parts.key.text == "b2a4fcc0a2166b069a5ed7fa4370573dca40689f3651dd0cb82699104dbfa9f8")
     parts.add("source", text: "Ærø")
     parts.add("window", integer: -5)
     parts.add("gain", number: -0.0)
     parts.add("raw", bytes: [0, 255])
     #expect(
-      parts.key.text == "5afac14dd5d2f1cf12f412bac788be8f37f51ff0d3fd6dee1a784eff20bbb6b4")
+      parts.key.text == "648e1238036b2409900057044829ec4a3c5ca8f959e07c81a05c00a2a73ad358")
   }
 
   @Test("a change of any part gives another key") func otherPartsGiveAnotherKey() {

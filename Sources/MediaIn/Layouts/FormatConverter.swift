@@ -1,5 +1,6 @@
 import AudioCore
 import LibAV
+import Signal
 
 /// Converts frames to the format of the track: after a change of format in mid-stream, and those of codecs that are
 /// decoded at a higher rate than Pinna works at.
@@ -79,7 +80,8 @@ final class FormatConverter {
         .rate, "\(target.sampleRate) Hz",
         why:
           "the codec is decoded at \(format.sampleRate) Hz with noise above the audible band; a filter "
-          + "passes 90.7 % of the new band and stops by 100 dB beyond it")
+          + "passes \(ConversionFilter.passBand * 100) % of the new band and stops by "
+          + "\(ConversionFilter.stopLevel) dB beyond it")
       return
     }
     log.degrade(

@@ -11,7 +11,7 @@ package struct SegmentKey: Hashable, Sendable {
   package let text: String
 
   /// Raise this whenever the same parts may stand for other samples, or a file is laid out differently.
-  static let version: UInt64 = 1
+  static let version: UInt64 = 2
 
   /// A key from 64 lower-case hexadecimal digits, the caller's own digest.
   init(text: String) { self.text = text }

@@ -14,9 +14,9 @@ package final class SincReference {
   package init(from rateIn: Int, to rateOut: Int) {
     self.rateIn = rateIn
     self.rateOut = rateOut
-    factor = 0.9535 * Double(min(rateIn, rateOut)) / Double(rateIn)
-    // The window spans an even number of input samples.
-    half = (168 / factor / 2).rounded(.up)
+    factor = 0.96 * Double(min(rateIn, rateOut)) / Double(rateIn)
+    // The window spans 250 samples of the lower rate, and an even number of input samples.
+    half = (125 * max(1, Double(rateIn) / Double(rateOut))).rounded(.up)
   }
 
   /// `signal` at the new rate; silent before its first and after its last sample.
@@ -41,7 +41,7 @@ package final class SincReference {
     let phase = Double.pi * distance * factor
     let sinc = phase == 0 ? 1 : sin(phase) / phase
     let place = distance / half
-    return factor * sinc * bessel(10.2 * (1 - min(1, place * place)).squareRoot()) / bessel(10.2)
+    return factor * sinc * bessel(14.5 * (1 - min(1, place * place)).squareRoot()) / bessel(14.5)
   }
 
   /// The modified Bessel function of the first kind and order 0.
