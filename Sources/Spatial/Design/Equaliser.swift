@@ -1,5 +1,4 @@
 import AudioCore
-import LibAV
 import Platform
 import Signal
 
@@ -123,34 +122,25 @@ struct DiffuseField: Sendable {
     return min(max(1, Int((low / binWidth).rounded(.up))), last)...last
   }
 
-  /// The diffuse field of both ears (left, right) of a set, by transforms of `length` points.
-  /// - Throws: ``MediaError`` of kind `internal` when no such transform can be made.
+  /// The diffuse field of both ears (left, right) of a set, by transforms that hold its responses.
   static func average(
-    _ set: HRTFMeasurements, _ grid: DirectionGrid, length: Int
-  ) throws -> [DiffuseField] {
+    _ set: HRTFMeasurements, _ grid: DirectionGrid, _ fft: DoubleFFT
+  ) -> [DiffuseField] {
     let weights = earWeights(grid, measurements: set.directions.count)
-    let fft = try ComplexFFT(length: length)
-    let input = Buffer(aligned: 2 * length)
-    let output = Buffer(aligned: 2 * length)
-    var powers = [[Double](repeating: 0, count: length / 2 + 1), []]
+    let silence = [Double](repeating: 0, count: fft.length - set.taps)
+    var powers = [[Double](repeating: 0, count: fft.length / 2 + 1), []]
     powers[1] = powers[0]
     for measurement in set.directions.indices {
-      for tap in 0..<set.taps {
-        input.base[2 * tap] = set.responses[set.offset(measurement, ear: 0) + tap]
-        input.base[2 * tap + 1] = set.responses[set.offset(measurement, ear: 1) + tap]
-      }
-      fft.forward(input.base, into: output.base)
+      // The left ear as real and the right one as imaginary part, so one transform gives both.
+      var re = set.response(measurement, ear: 0) + silence
+      var im = set.response(measurement, ear: 1) + silence
+      fft.forward(&re, &im)
       let pair = weights[measurement]
-      powers[0].withUnsafeMutableBufferPointer {
-        addPowers(output.base, length, left: pair[0], right: pair[1], to: $0)
-      }
-      guard !grid.isSymmetric else { continue }
-      powers[1].withUnsafeMutableBufferPointer {
-        addPowers(output.base, length, left: pair[2], right: pair[3], to: $0)
-      }
+      addPowers(re, im, left: pair[0], right: pair[1], to: &powers[0])
+      if !grid.isSymmetric { addPowers(re, im, left: pair[2], right: pair[3], to: &powers[1]) }
     }
     if grid.isSymmetric { powers[1] = powers[0] }
-    let width = Double(set.sampleRate) / Double(length)
+    let width = Double(set.sampleRate) / Double(fft.length)
     return powers.map { power in
       DiffuseField(levels: power.map { 10 * log10(max($0, 1e-30)) }, binWidth: width)
     }
@@ -175,15 +165,12 @@ struct DiffuseField: Sendable {
 
   /// Adds the weighted powers of the two real signals packed as real and imaginary part.
   private static func addPowers(
-    _ bins: UnsafePointer<Float>, _ length: Int, left: Double, right: Double,
-    to power: UnsafeMutableBufferPointer<Double>
+    _ re: [Double], _ im: [Double], left: Double, right: Double, to power: inout [Double]
   ) {
-    for bin in 0...length / 2 {
-      let mirror = (length - bin) & (length - 1)
-      let sumRe = Double(bins[2 * bin]) + Double(bins[2 * mirror])
-      let difIm = Double(bins[2 * bin + 1]) - Double(bins[2 * mirror + 1])
-      let sumIm = Double(bins[2 * bin + 1]) + Double(bins[2 * mirror + 1])
-      let difRe = Double(bins[2 * bin]) - Double(bins[2 * mirror])
+    for bin in power.indices {
+      let mirror = bin == 0 ? 0 : re.count - bin
+      let (sumRe, difRe) = (re[bin] + re[mirror], re[bin] - re[mirror])
+      let (sumIm, difIm) = (im[bin] + im[mirror], im[bin] - im[mirror])
       power[bin] +=
         0.25 * (left * (sumRe * sumRe + difIm * difIm) + right * (sumIm * sumIm + difRe * difRe))
     }
@@ -213,18 +200,16 @@ struct MirrorLoss: Sendable {
     return levels[min(last, Int(100 / binWidth))...last].max() ?? 0
   }
 
-  /// The loss in `field`, the diffuse field of `set`, by transforms of `length` points.
-  /// - Throws: ``MediaError`` of kind `internal` when no such transform can be made.
+  /// The loss in `field`, the diffuse field of `set`, by transforms that hold its responses.
   init(
-    _ set: HRTFMeasurements, _ grid: DirectionGrid, _ field: DiffuseField, length: Int
-  ) throws {
+    _ set: HRTFMeasurements, _ grid: DirectionGrid, _ field: DiffuseField, _ fft: DoubleFFT
+  ) {
     binWidth = field.binWidth
     var lost = [Double](repeating: 0, count: field.levels.count)
     if grid.isSymmetric {
-      let transform = try PowerTransform(length: length)
       for (point, area) in zip(grid.points, grid.areas()) where point.members.count > 1 {
         let powers = point.members.map { member in
-          transform.power(set, member.measurement, ear: member.swapped ? 1 : 0)
+          Spectrum(set.response(member.measurement, ear: member.swapped ? 1 : 0), fft).powers
         }
         let count = Double(powers.count)
         for bin in lost.indices {
@@ -237,31 +222,6 @@ struct MirrorLoss: Sendable {
     }
     levels = zip(lost, field.levels).map { lost, level in
       -10 * log10(max(0.01, 1 - max(0, lost) / pow(10, level / 10)))
-    }
-  }
-}
-
-/// Powers of single responses by bin.
-private final class PowerTransform {
-  private let fft: ComplexFFT
-  private let input: Buffer<Float>
-  private let output: Buffer<Float>
-
-  init(length: Int) throws {
-    fft = try ComplexFFT(length: length)
-    input = Buffer(aligned: 2 * length)
-    output = Buffer(aligned: 2 * length)
-  }
-
-  /// Bins 0…n/2 of one ear (0 left, 1 right) of one measurement.
-  func power(_ set: HRTFMeasurements, _ measurement: Int, ear: Int) -> [Double] {
-    let start = set.offset(measurement, ear: ear)
-    for tap in 0..<set.taps { input.base[2 * tap] = set.responses[start + tap] }
-    fft.forward(input.base, into: output.base)
-    return (0...fft.length / 2).map { bin in
-      let re = Double(output.base[2 * bin])
-      let im = Double(output.base[2 * bin + 1])
-      return re * re + im * im
     }
   }
 }

@@ -10,6 +10,8 @@ struct Spectrum: Sendable {
 
   /// Number of bins.
   var count: Int { re.count }
+  /// Squared magnitude of each bin.
+  var powers: [Double] { zip(re, im).map { $0 * $0 + $1 * $1 } }
 
   /// A spectrum of `count` zero bins.
   init(count: Int) {

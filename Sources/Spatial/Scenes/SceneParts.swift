@@ -1,5 +1,4 @@
 import AudioCore
-import LibAV
 import Platform
 
 /// The filters and convolvers of a scene, made once for a programme.

@@ -1,5 +1,4 @@
 import AudioCore
-import LibAV
 import Platform
 
 /// The parts of a prepared ``SceneRenderer``, and the step of some hops that they work by.

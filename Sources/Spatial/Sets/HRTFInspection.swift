@@ -9,11 +9,10 @@ struct HRTFInspection {
   private let fft: DoubleFFT
 
   /// An inspection of `set`.
-  /// - Throws: ``MediaError`` of kind `internal` when the transforms can't be made.
-  init(_ set: HRTFSet) throws {
+  init(_ set: HRTFSet) {
     self.set = set
     fft = DoubleFFT(length: set.transformLength)
-    fields = try DiffuseField.average(set.measurements, set.grid, length: set.transformLength)
+    fields = DiffuseField.average(set.measurements, set.grid, fft)
   }
 
   /// All facts.
@@ -129,9 +128,7 @@ struct HRTFInspection {
 
   private func bandLevels(_ measurement: Int) -> [[Double]] {
     spectra(measurement).map { spectrum in
-      let power = spectrum.re.indices.map {
-        spectrum.re[$0] * spectrum.re[$0] + spectrum.im[$0] * spectrum.im[$0]
-      }
+      let power = spectrum.powers
       return bands.filter { (300...12000).contains($0) }.map {
         HRTFInspection.level(power, around: $0, binWidth)
       }
@@ -139,11 +136,7 @@ struct HRTFInspection {
   }
 
   private func spectra(_ measurement: Int) -> [Spectrum] {
-    (0..<2).map { ear in
-      let start = set.measurements.offset(measurement, ear: ear)
-      let taps = set.measurements.responses[start..<start + set.measurements.taps].map(Double.init)
-      return Spectrum(taps, fft)
-    }
+    (0..<2).map { Spectrum(set.measurements.response(measurement, ear: $0), fft) }
   }
 }
 
@@ -322,8 +315,7 @@ package struct HRTFSummary: Sendable, Codable, Hashable {
 
 extension HRTFSet {
   /// Facts about this set. Takes some two seconds for 1,500 directions.
-  /// - Throws: ``MediaError`` of kind `internal` when the transforms can't be made.
-  package func summary() throws -> HRTFSummary { try HRTFInspection(self).summary() }
+  package func summary() -> HRTFSummary { HRTFInspection(self).summary() }
 
   /// Facts about the set in a SOFA file.
   /// - Throws: what ``load(path:options:)`` throws.

@@ -19,6 +19,12 @@ struct HRTFMeasurements: Sendable {
   /// Index into ``responses`` of the first tap of one ear of one measurement.
   func offset(_ measurement: Int, ear: Int) -> Int { (measurement * 2 + ear) * taps }
 
+  /// The response of one ear (0 left, 1 right) of one measurement.
+  func response(_ measurement: Int, ear: Int) -> [Double] {
+    let start = offset(measurement, ear: ear)
+    return responses[start..<start + taps].map(Double.init)
+  }
+
   /// First tap whose magnitude reaches a tenth (−20 dB) of the response's peak, plus the delay.
   func onset(_ measurement: Int, ear: Int) -> Double {
     let start = offset(measurement, ear: ear)

@@ -1,5 +1,4 @@
 import AudioCore
-import LibAV
 import Platform
 import Signal
 
@@ -33,8 +32,7 @@ package struct HRTFSet: Sendable {
   package private(set) var delayScale = 1.0
 
   /// A set of these measurements; `hemisphere` says that they are half of a symmetric set.
-  /// - Throws: ``MediaError`` of kind `internal` when the transforms can't be made, of kind `unsupportedFeature` when it
-  ///   can't be fitted to the head.
+  /// - Throws: ``MediaError`` of kind `unsupportedFeature` when it can't be fitted to the head.
   init(
     id: String, citation: String, measurements: HRTFMeasurements, hemisphere: Bool = false,
     options: HRTFOptions = HRTFOptions()
@@ -52,8 +50,8 @@ package struct HRTFSet: Sendable {
     let wanted = max(2 * measurements.taps, measurements.sampleRate * 42 / 1000)
     let fft = DoubleFFT(length: max(64, wanted))
     transformLength = fft.length
-    let fields = try DiffuseField.average(measurements, grid, length: fft.length)
-    mirrorLoss = try MirrorLoss(measurements, grid, fields[0], length: fft.length)
+    let fields = DiffuseField.average(measurements, grid, fft)
+    mirrorLoss = MirrorLoss(measurements, grid, fields[0], fft)
     bassSpread = BassSpread.decibels(measurements, grid)
     let (loss, spread) = (mirrorLoss, bassSpread)
     func equaliser(_ field: DiffuseField) -> Equaliser {

@@ -1,6 +1,5 @@
 import AudioCore
 import Foundation
-import LibAV
 import Platform
 import TestSupport
 import Testing

@@ -1,6 +1,5 @@
 import AudioCore
 import Foundation
-import LibAV
 import TestSupport
 import Testing
 
