@@ -195,17 +195,17 @@ enum ImpulseFile {
     _ planes: [[Float]], rate: Int, alignment: ImpulseRequest.Alignment, _ format: AudioFormat,
     name: String
   ) throws -> any AudioTap {
-    let converted = try planes.map {
-      try ResponseRate.converted($0, from: rate, to: format.sampleRate)
-    }
-    let longest = converted.map(\.count).max() ?? 1
+    let conversion = try ResponseRate(from: rate, to: format.sampleRate)
+    let longest = planes.map { conversion.frames($0.count) }.max() ?? 1
     guard longest <= ImpulseFilter.mostTaps else {
       throw MediaError(
         .usage, about: name,
         "has \(longest) samples at \(format.sampleRate) Hz, more than \(ImpulseFilter.mostTaps); cut it"
       )
     }
-    let responses = converted.map { $0 + [Double](repeating: 0, count: longest - $0.count) }
+    let responses = planes.map(conversion.converted).map {
+      $0 + [Double](repeating: 0, count: longest - $0.count)
+    }
     let beginning = alignment == .start ? 0 : peak(responses)
     switch (responses.count, format.channels) {
     case (1, let channels):

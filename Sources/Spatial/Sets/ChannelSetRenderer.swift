@@ -138,12 +138,16 @@ struct ChannelFilters {
   /// Responses of all channels to both ears, channel × tap, of one length, which is more than ``latency``.
   /// - Throws: ``MediaError`` of kind `unsupportedFeature` for too long ones, and where the rate can't be made.
   func responses(of set: ChannelSet) throws -> ViewSpectra.Filters {
-    let centre = try set.converted(set.centre, to: rate)
+    let conversion = try ResponseRate(from: set.sampleRate, to: rate)
+    func converted(_ pair: ChannelSet.Pair) -> (left: [Double], right: [Double]) {
+      (conversion.converted(pair.left), conversion.converted(pair.right))
+    }
+    let centre = converted(set.centre)
     var (left, right): ([[Double]], [[Double]]) = ([], [])
     for (index, speaker) in speakers.enumerated() {
       var pair = (left: [Double](), right: [Double]())
       if let source = speaker.flatMap({ set.pair(of: $0, at: layout.direction(at: index)) }) {
-        pair = try set.converted(source, to: rate)
+        pair = converted(source)
         let lead = [Double](repeating: 0, count: half)
         pair = (lead + pair.left, lead + pair.right)
       } else if let lfeGainDB {
