@@ -148,7 +148,7 @@ let package = Package(
         "AudioCore", "Essentials", "Platform", "Signal", "LibAV", "ISOBMFF", "Matroska", "IAMF",
         "CSndFile",
       ]),
-    module("Verify", ["AudioCore", "Platform", "Signal", "LibAV"]),
+    module("Verify", ["AudioCore", "Platform", "Signal"]),
     // A client's program carries the script of listening pages in itself, so that it needs no bundle beside it.
     .target(
       name: "Report", dependencies: ["AudioCore", "Essentials", "Platform"],

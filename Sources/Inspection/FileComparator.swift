@@ -45,12 +45,12 @@ public struct FileComparator: Sendable {
     _ first: FirstPass, _ excerpt: AlignmentExcerpt, _ reference: String, _ test: String,
     _ progress: (RenderProgress) -> Void
   ) throws -> [LayerResult] {
-    let alignment = try AlignmentSearch(excerpt).find()
+    let alignment = AlignmentSearch(excerpt).find()
     let format = first.reference.channels.format
     var null = NullComparator(format: format, alignment: alignment)
     var spectrum = SpectrumComparator()
     var interaural = InterauralComparator()
-    let analyzer = try SpectralAnalyzer(format: format)
+    let analyzer = SpectralAnalyzer(format: format)
     let isPair = format.channels == 2
     let lags = alignment.lag == 0 ? [0] : [0, alignment.lag]
     for lag in lags {

@@ -41,7 +41,7 @@ import Testing
       excerpt.add($0, $1, count: $2)
     }
     excerpt.finish()
-    return try AlignmentSearch(excerpt).find()
+    return AlignmentSearch(excerpt).find()
   }
 
   private func noise(_ channels: Int, _ count: Int) -> [[Float]] {
@@ -114,7 +114,7 @@ import Testing
   @Test("spectra of a sine and of a tenth of it have 0 and -20 dB within 0.05 dB")
   func spectraHaveTheScaleOfTheirSignal() throws {
     let format = AudioFormat(sampleRate: 48_000, layout: .mono)
-    let analyzer = try SpectralAnalyzer(format: format)
+    let analyzer = SpectralAnalyzer(format: format)
     let buffer = AudioBuffer(channels: 1)
     buffer.grow(by: 9600)
     for index in 0..<9600 { buffer.channel(0)[index] = Float(sin(Double(index) * 0.37)) }
@@ -142,7 +142,7 @@ import Testing
     let plane = noise(1, 96_100)[0]
     let left = Array(plane[50..<96_050])
     let right = plane[50 - delay..<96_050 - delay].map { gain * $0 }
-    let analyzer = try SpectralAnalyzer(format: AudioFormat(sampleRate: 48_000, layout: .stereo))
+    let analyzer = SpectralAnalyzer(format: AudioFormat(sampleRate: 48_000, layout: .stereo))
     var comparator = InterauralComparator()
     try BlockPairer(
       reference: PlaneSource([left, left], block: 4800),
@@ -180,7 +180,7 @@ import Testing
     }
     let left = tone(0)
     func itd(_ reference: Double, _ test: Double) throws -> Double {
-      let analyzer = try SpectralAnalyzer(
+      let analyzer = SpectralAnalyzer(
         format: AudioFormat(sampleRate: 48_000, layout: .stereo))
       var comparator = InterauralComparator()
       try BlockPairer(

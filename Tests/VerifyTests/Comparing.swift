@@ -62,7 +62,7 @@ enum Comparing {
   static func spectrum(
     _ old: [[Float]], _ new: [[Float]], _ tolerance: ComparisonTolerance
   ) throws -> LayerResult {
-    let analyzer = try SpectralAnalyzer(format: PlanarSource(old).format)
+    let analyzer = SpectralAnalyzer(format: PlanarSource(old).format)
     var comparator = SpectrumComparator()
     try BlockPairer(reference: PlanarSource(old), test: PlanarSource(new)).run {
       analyzer.add($0, $1, count: $2) { comparator.add($0) }
@@ -74,7 +74,7 @@ enum Comparing {
   static func interaural(
     _ old: [[Float]], _ new: [[Float]], _ tolerance: ComparisonTolerance
   ) throws -> LayerResult {
-    let analyzer = try SpectralAnalyzer(format: PlanarSource(old).format)
+    let analyzer = SpectralAnalyzer(format: PlanarSource(old).format)
     var comparator = InterauralComparator()
     try BlockPairer(reference: PlanarSource(old), test: PlanarSource(new)).run {
       analyzer.add($0, $1, count: $2) { comparator.add($0) }

@@ -10,7 +10,7 @@ import Testing
     let source = PlanarSource(planes, block: planes[0].count)
     let buffer = AudioBuffer(channels: planes.count)
     _ = try source.read(into: buffer)
-    let builder = try FingerprintBuilder(format: source.format)
+    let builder = FingerprintBuilder(format: source.format)
     builder.add(buffer)
     return builder.fingerprint()
   }

@@ -63,7 +63,7 @@ package struct GoldenObserver: Sendable {
   ) throws -> GoldenOutcome.Output {
     let file = try ComparedFile(path: path, decoding: InputOptions())
     let format = file.channels.format
-    let builder = try FingerprintBuilder(format: format)
+    let builder = FingerprintBuilder(format: format)
     let meter = try LoudnessMeter(format: format)
     try file.channels.forEachBlock { block in
       builder.add(block)

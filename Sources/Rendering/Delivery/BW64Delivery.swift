@@ -188,7 +188,7 @@ struct SourceLevels {
   /// - Throws: ``MediaError`` from the source.
   init(_ channels: ChannelSource, isDualMono: Bool) throws {
     let meter = try LoudnessMeter(format: channels.format, dualMono: isDualMono)
-    let spectrum = try LongTermSpectrum(format: channels.format)
+    let spectrum = LongTermSpectrum(format: channels.format)
     try channels.forEachBlock { buffer in
       guard buffer.frames > 0 else { return }
       try meter.add(buffer)

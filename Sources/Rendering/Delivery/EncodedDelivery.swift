@@ -239,7 +239,7 @@ final class ReadSound {
     meter =
       isMeasured
       ? try LoudnessMeter(format: format, dualMono: isDualMono, needsLoudness: false) : nil
-    spectrum = isMeasured ? try LongTermSpectrum(format: format) : nil
+    spectrum = isMeasured ? LongTermSpectrum(format: format) : nil
     checksum = try ByteChecksum()
     packed = PackedBlock(stored)
   }

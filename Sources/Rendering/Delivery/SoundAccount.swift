@@ -26,10 +26,10 @@ final class DirectAccount: SoundAccount {
 
   /// An account of `format`, whose samples the proof reads as `stored`; `isDualMono` as the meter takes
   /// it.
-  /// - Throws: ``MediaError`` when no spectrum of them can be made.
+  /// - Throws: ``MediaError`` when they can't be measured.
   init(format: AudioFormat, isDualMono: Bool, stored: SampleFormat) throws {
     meter = try LoudnessMeter(format: format, dualMono: isDualMono, needsLoudness: false)
-    spectrum = try LongTermSpectrum(format: format)
+    spectrum = LongTermSpectrum(format: format)
     checksum = try ByteChecksum()
     packed = PackedBlock(stored)
   }

@@ -88,7 +88,7 @@ final class Branch {
     meter = try LoudnessMeter(
       format: format, dualMono: plan.isDualMono, keepsFigures: plan.level?.peakPolicy == .limit,
       needsLoudness: plan.level != nil)
-    spectrum = try LongTermSpectrum(format: format)
+    spectrum = LongTermSpectrum(format: format)
     if case .kept = plan.renderer { kept = KeptProgramme(input) } else { kept = nil }
     spool = Spool(
       channels: kept?.programme.planes ?? format.channels, memoryLimit: memory,

@@ -1,5 +1,4 @@
 import AudioCore
-import LibAV
 import Platform
 import Signal
 
@@ -19,11 +18,12 @@ package final class LongTermSpectrum {
 
   private let format: AudioFormat
   private let length: Int
-  private let transform: ComplexFFT
+  private let transform: SingleFFT
   private let window: [Float]
-  /// One for each pair of channels.
+  /// The window of each channel.
   private let inputs: [Buffer<Float>]
-  private let output: Buffer<Float>
+  private let real: Buffer<Float>
+  private let imaginary: Buffer<Float>
   private var power: [Double]
   private var weight = 0.0
   /// First sample of the current window, and how many of its samples are there.
@@ -35,13 +35,12 @@ package final class LongTermSpectrum {
   private var windows = 0
 
   /// A spectrum of audio in `format`.
-  /// - Throws: ``MediaError`` when no transform can be made.
-  package init(format: AudioFormat) throws {
+  package init(format: AudioFormat) {
     self.format = format
     var length = 64
     while length * 8 < format.sampleRate { length *= 2 }
     self.length = length
-    transform = try ComplexFFT(length: length)
+    transform = SingleFFT(length: length)
     let points = Double(length)
     let shape = (0..<length).map { (index: Int) -> Double in
       0.5 - 0.5 * cos(2 * .pi * (Double(index) + 0.5) / points)
@@ -51,8 +50,9 @@ package final class LongTermSpectrum {
     // of the channels.
     let scale = (2 / (energy * Double(length * format.channels))).squareRoot()
     window = shape.map { Float($0 * scale) }
-    inputs = (0..<(format.channels + 1) / 2).map { _ in Buffer(aligned: 2 * length) }
-    output = Buffer(aligned: 2 * length)
+    inputs = (0..<format.channels).map { _ in Buffer(aligned: length) }
+    real = Buffer(aligned: length)
+    imaginary = Buffer(aligned: length)
     power = [Double](repeating: 0, count: length / 2 + 1)
   }
 
@@ -93,21 +93,24 @@ package final class LongTermSpectrum {
   }
 
   private func fill(_ channel: Int, _ samples: UnsafeMutablePointer<Float>, _ count: Int) {
-    let target = inputs[channel / 2].base + 2 * filled + channel % 2
+    let target = inputs[channel].base + filled
     window.withUnsafeBufferPointer { window in
-      for index in 0..<count { target[2 * index] = samples[index] * window[filled + index] }
+      for index in 0..<count { target[index] = samples[index] * window[filled + index] }
     }
   }
 
   private func close() {
     let share = Double(distance)
-    for input in inputs {
-      transform.forward(input.base, into: output.base)
-      let data = output.base
+    let (re, im) = (real.base, imaginary.base)
+    for first in stride(from: 0, to: inputs.count, by: 2) {
+      re.update(from: inputs[first].base, count: length)
+      imaginary.fill(0)
+      if first + 1 < inputs.count { im.update(from: inputs[first + 1].base, count: length) }
+      transform.transform(re, im)
       power.withUnsafeMutableBufferPointer { power in
         for bin in 1..<length / 2 {
-          let (a, b) = (data[2 * bin], data[2 * bin + 1])
-          let (c, d) = (data[2 * (length - bin)], data[2 * (length - bin) + 1])
+          let (a, b) = (re[bin], im[bin])
+          let (c, d) = (re[length - bin], im[length - bin])
           power[bin] += share * Double(a * a + b * b + c * c + d * d)
         }
       }

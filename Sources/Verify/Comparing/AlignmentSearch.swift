@@ -1,5 +1,4 @@
 import AudioCore
-import LibAV
 import Signal
 
 /// Finds the alignment of TEST with REF: cross-correlation by FFT over ±1 s on an excerpt, refined
@@ -19,11 +18,10 @@ package struct AlignmentSearch {
 
   /// The lag and channel order that leave the least residual; lag 0 and the given order where they
   /// leave no more.
-  /// - Throws: ``MediaError`` when no transform can be made.
-  package func find() throws -> Alignment {
+  package func find() -> Alignment {
     let none = Alignment.none(channels: channels)
     guard !excerpt.isEmpty else { return none }
-    let peak = try roughLag()
+    let peak = roughLag()
     var best = (lag: 0, residual: residual(at: 0))
     // A lag has to halve the residual, so that chance correlations don't count.
     let atZero = best.residual
@@ -36,8 +34,8 @@ package struct AlignmentSearch {
 
   /// The lag whose squared normalised correlation, each channel of REF with its best partner, is
   /// largest; of equal ones the one nearest to 0.
-  private func roughLag() throws -> Int {
-    var correlator = try BlockCorrelator(lags: 2 * reach + 1)
+  private func roughLag() -> Int {
+    let correlator = Correlator(lags: 2 * reach + 1)
     var best = [[Double]](
       repeating: [Double](repeating: 0, count: 2 * reach + 1), count: channels)
     for partner in 0..<channels {
@@ -242,78 +240,56 @@ package final class AlignmentExcerpt {
   }
 }
 
-/// Cross-correlation of a stretch of 131,072 samples with a longer one, in blocks: av_tx has fast
-/// transforms up to 131,072 points only and is quadratic beyond.
-struct BlockCorrelator {
-  /// Samples of a block; the transforms have twice as many points, so that nothing wraps around.
-  private static let block = 32_768
+/// Cross-correlation of a stretch of 131,072 samples with a longer one, by one transform that holds all of the longer one, so
+/// that nothing wraps around.
+private final class Correlator {
   private let lags: Int
-  private let tiles: Int
-  private let chunks: Int
-  private let transform: ComplexFFT
-  private let input: Buffer<Float>
-  private let product: Buffer<Float>
-  private let reference: [Buffer<Float>]
-  private let test: [Buffer<Float>]
+  private let fft: SingleFFT
+  /// The spectrum of the longer stretch.
+  private let testReal, testImaginary: Buffer<Float>
+  private let real, imaginary: Buffer<Float>
 
   /// A correlator for lags 0..<`lags`.
-  init(lags: Int) throws {
+  init(lags: Int) {
     self.lags = lags
-    let size = 2 * BlockCorrelator.block
-    chunks = AlignmentExcerpt.length / BlockCorrelator.block
-    tiles = (lags + BlockCorrelator.block - 1) / BlockCorrelator.block
-    transform = try ComplexFFT(length: size)
-    input = Buffer(aligned: 2 * size)
-    product = Buffer(aligned: 2 * size)
-    reference = (0..<chunks).map { _ in Buffer(aligned: 2 * size) }
-    test = (0..<chunks + tiles).map { _ in Buffer(aligned: 2 * size) }
+    var length = 4
+    while length < AlignmentExcerpt.length + lags - 1 { length *= 2 }
+    fft = SingleFFT(length: length)
+    testReal = Buffer(aligned: length)
+    testImaginary = Buffer(aligned: length)
+    real = Buffer(aligned: length)
+    imaginary = Buffer(aligned: length)
   }
 
-  /// Loads the longer stretch, padded with silence.
-  mutating func loadTest(_ plane: UnsafeMutableBufferPointer<Float>) {
-    for (number, spectrum) in test.enumerated() {
-      let start = number * BlockCorrelator.block
-      load(plane, start, 2 * BlockCorrelator.block, into: spectrum)
-    }
+  /// Loads the longer stretch.
+  func loadTest(_ plane: UnsafeMutableBufferPointer<Float>) {
+    transform(plane, into: testReal, testImaginary)
   }
 
   /// Σ `plane`[n] · test[n + lag] for every lag.
-  mutating func correlate(_ plane: UnsafeMutableBufferPointer<Float>) -> [Float] {
-    let (block, size) = (BlockCorrelator.block, 2 * BlockCorrelator.block)
-    for (number, spectrum) in reference.enumerated() {
-      load(plane, number * block, block, into: spectrum)
+  func correlate(_ plane: UnsafeMutableBufferPointer<Float>) -> [Float] {
+    transform(plane, into: real, imaginary)
+    let (a, b, c, d) = (real.base, imaginary.base, testReal.base, testImaginary.base)
+    let scale = 1 / Float(fft.length)
+    // The conjugate of `plane`'s spectrum times that of the test.
+    for bin in 0..<fft.length {
+      let (re, im) = (a[bin], b[bin])
+      a[bin] = scale * (re * c[bin] + im * d[bin])
+      b[bin] = scale * (re * d[bin] - im * c[bin])
     }
-    var sums = [Float](repeating: 0, count: lags)
-    for tile in 0..<tiles {
-      product.fill(0)
-      for chunk in 0..<chunks { add(reference[chunk], test[chunk + tile]) }
-      transform.inverse(product.base, into: input.base)
-      let start = tile * block
-      for index in 0..<min(block, lags - start) {
-        sums[start + index] = input.base[2 * index] / Float(size)
-      }
-    }
-    return sums
+    // An inverse transform: the parts are exchanged.
+    fft.transform(b, a)
+    return Array(UnsafeBufferPointer(start: a, count: lags))
   }
 
-  private func load(
-    _ plane: UnsafeMutableBufferPointer<Float>, _ start: Int, _ count: Int,
-    into spectrum: Buffer<Float>
+  private func transform(
+    _ plane: UnsafeMutableBufferPointer<Float>, into real: Buffer<Float>,
+    _ imaginary: Buffer<Float>
   ) {
-    input.fill(0)
-    let target = input.base
-    for index in 0..<max(0, min(count, plane.count - start)) {
-      target[2 * index] = plane[start + index]
-    }
-    transform.forward(input.base, into: spectrum.base)
-  }
-
-  /// Adds conj(`one`) × `other` to the product.
-  private func add(_ one: Buffer<Float>, _ other: Buffer<Float>) {
-    let (a, b, c) = (one.base, other.base, product.base)
-    for index in stride(from: 0, to: 4 * BlockCorrelator.block, by: 2) {
-      c[index] += a[index] * b[index] + a[index + 1] * b[index + 1]
-      c[index + 1] += a[index] * b[index + 1] - a[index + 1] * b[index]
-    }
+    real.fill(0)
+    imaginary.fill(0)
+    guard let base = plane.baseAddress else { return }
+    real.base.update(from: base, count: min(plane.count, fft.length))
+    fft.transform(real.base, imaginary.base)
   }
 }

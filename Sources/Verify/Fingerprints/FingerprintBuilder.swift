@@ -13,10 +13,9 @@ package final class FingerprintBuilder {
   private var frames = 0
 
   /// A builder for audio in `format`.
-  /// - Throws: ``MediaError`` when no transform can be made.
-  package init(format: AudioFormat) throws {
+  package init(format: AudioFormat) {
     self.format = format
-    analyzer = try SpectralAnalyzer(format: format)
+    analyzer = SpectralAnalyzer(format: format)
     sums = [Double](repeating: 0, count: format.channels)
   }
 

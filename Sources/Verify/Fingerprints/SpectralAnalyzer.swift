@@ -1,5 +1,4 @@
 import AudioCore
-import LibAV
 import Platform
 import Signal
 
@@ -10,30 +9,29 @@ import Signal
 package final class SpectralAnalyzer {
   /// Windows a second.
   package static let framesPerSecond = 50
-  private let transform: ComplexFFT
+  private let transform: SingleFFT
   private let length: Int
   private let hop: Int
   private let window: [Float]
-  private let input: Buffer<Float>
-  private let output: Buffer<Float>
+  private let real: Buffer<Float>
+  private let imaginary: Buffer<Float>
   private let old: AudioBuffer
   private let new: AudioBuffer
   private let frame: SpectralFrame
 
   /// An analyser of files in `format`.
-  /// - Throws: ``MediaError`` when no transform can be made.
-  package init(format: AudioFormat) throws {
+  package init(format: AudioFormat) {
     var length = 64
     while length * 36 < format.sampleRate { length *= 2 }
     self.length = length
     hop = max(1, format.sampleRate / SpectralAnalyzer.framesPerSecond)
-    transform = try ComplexFFT(length: length)
+    transform = SingleFFT(length: length)
     let shape = (0..<length).map { 0.5 - 0.5 * cos(2 * .pi * (Double($0) + 0.5) / Double(length)) }
     let energy = shape.reduce(0) { $0 + $1 * $1 }
     // One-sided power of a full-scale sine: A²/4 · N · Σw², doubled for its negative half.
     let scale = 2 / (energy * Double(length)).squareRoot()
     window = shape.map { Float($0 * scale) }
-    (input, output) = (Buffer(aligned: 2 * length), Buffer(aligned: 2 * length))
+    (real, imaginary) = (Buffer(aligned: length), Buffer(aligned: length))
     old = AudioBuffer(channels: format.channels, capacity: 4 * length)
     new = AudioBuffer(channels: format.channels, capacity: 4 * length)
     frame = SpectralFrame(
@@ -60,31 +58,29 @@ package final class SpectralAnalyzer {
 
   /// REF is the real part of the input and TEST the imaginary one, so one transform gives both.
   private func analyze(_ start: Int) {
-    let target = input.base
+    let (re, im) = (real.base, imaginary.base)
     for channel in 0..<frame.channels {
       let (one, other) = (old.channel(channel), new.channel(channel))
       window.withUnsafeBufferPointer { window in
         for index in 0..<length {
-          target[2 * index] = one[start + index] * window[index]
-          target[2 * index + 1] = other[start + index] * window[index]
+          re[index] = one[start + index] * window[index]
+          im[index] = other[start + index] * window[index]
         }
       }
-      transform.forward(target, into: output.base)
+      transform.transform(re, im)
       split(channel)
     }
   }
 
   private func split(_ channel: Int) {
-    let data = output.base
+    let (re, im) = (real.base, imaginary.base)
     let (old, new) = (frame.reference(channel), frame.test(channel))
     for bin in 0..<frame.bins {
       let mirror = bin == 0 ? 0 : length - bin
-      let (a, b) = (data[2 * bin], data[2 * bin + 1])
-      let (c, d) = (data[2 * mirror], data[2 * mirror + 1])
-      old.re[bin] = 0.5 * (a + c)
-      old.im[bin] = 0.5 * (b - d)
-      new.re[bin] = 0.5 * (b + d)
-      new.im[bin] = 0.5 * (c - a)
+      old.re[bin] = 0.5 * (re[bin] + re[mirror])
+      old.im[bin] = 0.5 * (im[bin] - im[mirror])
+      new.re[bin] = 0.5 * (im[bin] + im[mirror])
+      new.im[bin] = 0.5 * (re[mirror] - re[bin])
     }
   }
 }
