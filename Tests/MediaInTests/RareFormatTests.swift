@@ -183,8 +183,9 @@ import Testing
     for decoded in [try file.decode(), try held.decode()] {
       #expect(decoded.format.sampleRate == 88_200)
       #expect(decoded.count == plain.count)
-      // libavcodec fills its filter with other bits before the first ones of WavPack than of DSF.
-      #expect(decoded.planes[0].dropFirst(100) == plain.planes[0].dropFirst(100))
+      // libavcodec fills its filter with other bits before the first ones of WavPack than of DSF; the conversion to 88.2 kHz
+      // carries that on by half its filter, 125 samples.
+      #expect(decoded.planes[0].dropFirst(130) == plain.planes[0].dropFirst(130))
       #expect(decoded.degradations.isEmpty)
     }
   }
