@@ -244,7 +244,7 @@ let package = Package(
     references("SpatialReferences", ["Spatial", "AudioCore", "Platform", "Signal"]),
     tests(
       "SpatialTests",
-      ["SpatialReferences", "Spatial", "AudioCore", "Platform", "Signal", "LibAV", "CKernels"]),
+      ["SpatialReferences", "Spatial", "AudioCore", "Platform", "Signal", "CKernels"]),
     tests(
       "RenderingTests",
       [
