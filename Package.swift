@@ -62,9 +62,6 @@ let package = Package(
       name: "CSndFile", pkgConfig: "sndfile",
       providers: [.apt(["libsndfile1-dev"]), .brew(["libsndfile"])]),
     .systemLibrary(
-      name: "CMySofa", pkgConfig: "libmysofa",
-      providers: [.apt(["libmysofa-dev"]), .brew(["libmysofa"])]),
-    .systemLibrary(
       name: "CHDF5", pkgConfig: "hdf5",
       providers: [.apt(["libhdf5-dev"]), .brew(["hdf5"])]),
     .systemLibrary(
@@ -159,7 +156,7 @@ let package = Package(
     module("Loudness", ["AudioCore", "Platform", "Signal", "CKernels"]),
     module(
       "Spatial",
-      ["AudioCore", "Essentials", "Platform", "Signal", "LibAV", "CKernels", "CMySofa", "CHDF5"],
+      ["AudioCore", "Essentials", "Platform", "Signal", "LibAV", "CKernels", "CHDF5"],
       exclude: [
         "Resources", "Loudspeakers/Tables/make_tables.py", "Loudspeakers/Tables/Figures",
       ]),

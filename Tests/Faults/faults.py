@@ -33,7 +33,7 @@ KINDS = {
 }
 NAMES = list(KINDS)
 # Shared objects whose requests for memory are refused. Swift's runtime and Foundation abort without memory.
-BLOCKS = ["libav", "libswresample", "libsndfile", "libmysofa", "libhdf5", "libz.", "libopus", "libFLAC"]
+BLOCKS = ["libav", "libswresample", "libsndfile", "libhdf5", "libz.", "libopus", "libFLAC"]
 # libav's ways without memory aren't in Pinna's hands: what the program called, what was found, and why. These points are
 # counted apart.
 DECLARED = [

@@ -19,7 +19,6 @@ let package = Package(
     .systemLibrary(
       name: "CFFmpeg", pkgConfig: "libavformat libavcodec libavutil libswresample"),
     .systemLibrary(name: "CSndFile", pkgConfig: "sndfile"),
-    .systemLibrary(name: "CMySofa", pkgConfig: "libmysofa"),
     .systemLibrary(name: "CHDF5", pkgConfig: "hdf5"),
     .systemLibrary(name: "CTag", pkgConfig: "taglib"),
     .target(name: "CTagLib", dependencies: ["CTag"]),
@@ -69,7 +68,7 @@ let package = Package(
     module("Loudness", ["AudioCore", "Platform", "Signal", "CKernels"]),
     module(
       "Spatial",
-      ["AudioCore", "Essentials", "Platform", "Signal", "LibAV", "CKernels", "CMySofa", "CHDF5"],
+      ["AudioCore", "Essentials", "Platform", "Signal", "LibAV", "CKernels", "CHDF5"],
       exclude: [
         "Resources", "Loudspeakers/Tables/make_tables.py", "Loudspeakers/Tables/Figures",
       ]),

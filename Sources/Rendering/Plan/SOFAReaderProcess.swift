@@ -2,7 +2,7 @@ import AudioCore
 import Platform
 import Spatial
 
-/// Parses SOFA files in a process of its own, because libmysofa can crash on damaged ones.
+/// Parses SOFA files in a process of its own, because libhdf5 can crash on damaged ones.
 ///
 /// The process is this program again with `arguments`, the path, the SHA-256 and, of rooms, the views that are wanted; there it calls
 /// ``serve(path:sha256:views:)``. The process writes the measurements to its standard output, or the kind and the

@@ -74,7 +74,7 @@ final class HDF5File {
 
 /// The facts about an HDF5 file that are known before a C library parses it: signature and stated size.
 ///
-/// libmysofa can crash on files that aren't whole, so those never reach it.
+/// HDF5 can crash on files that aren't whole, so those never reach it.
 enum HDF5Envelope {
   private static let signature: [UInt8] = [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]
   /// Largest file accepted, in bytes.

@@ -18,7 +18,7 @@ struct RoomFile {
   private let sizes: (measurements: Int, ears: Int, emitters: Int, taps: Int)
   private let hasEmitters: Bool
 
-  /// The room in the file at `path`; `nil` where it holds no room or isn't read at all, which libmysofa says better.
+  /// The room in the file at `path`; `nil` where it holds no room or isn't read at all, which ``SOFAFile`` reports.
   /// - Throws: ``MediaError`` of kind `inputUnreadable` or `unsupportedFeature`.
   init?(path: String) throws {
     guard let file = try? HDF5File(path: path) else { return nil }

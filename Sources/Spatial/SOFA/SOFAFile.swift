@@ -1,77 +1,53 @@
 import AudioCore
-import CMySofa
 import Platform
 
-/// A SOFA file opened through libmysofa; owns the C structure.
-final class SOFAFile {
+/// A set of directions in a SOFA file (AES69-2022), whose responses have one of the forms of ``SOFAResponses``.
+struct SOFAFile {
+  /// The conventions of sets of directions, with the data type that each has.
+  static let conventions = [
+    "SimpleFreeFieldHRIR": "FIR", "SimpleFreeFieldHRTF": "TF", "SimpleFreeFieldHRSOS": "SOS",
+    // The name before AES69-2020.
+    "SimpleFreeFieldSOS": "SOS",
+  ]
+  /// Most measurements.
+  private static let most = 1 << 16
+
   /// The file's name without its folders.
   let name: String
-  private let path: String
-  private let handle: UnsafeMutablePointer<MYSOFA_HRTF>
+  private let file: HDF5File
+  private let type: String
 
-  /// Opens the file at `path` and checks that it follows SimpleFreeFieldHRIR (AES69-2015).
+  /// Opens the file at `path`, which has to follow one of ``conventions``.
   /// - Throws: ``MediaError`` of kind `inputMissing`, `inputUnreadable` or `unsupportedFeature`.
   init(path: String) throws {
-    self.path = path
     name = SOFAFile.name(of: path)
-    try HDF5Envelope.check(path: path)
-    var status: Int32 = 0
-    // libmysofa reads standard input when the name is a bare dash.
-    let loaded = mysofa_load(PathParts.joined(".", path), &status)
-    guard let loaded, status == 0 else {
-      if let loaded { mysofa_free(loaded) }
-      throw SOFAFile.refusal(path, status)
+    file = try HDF5File(path: path)
+    guard let convention = file.text("SOFAConventions") else {
+      throw MediaError(
+        .inputUnreadable, "\(path) can't be read as a SOFA file: it names no convention")
     }
-    let verdict = mysofa_check(loaded)
-    guard verdict == 0 else {
-      mysofa_free(loaded)
-      throw SOFAFile.refusal(path, verdict)
+    guard let type = SOFAFile.conventions[convention] else {
+      throw MediaError(
+        .unsupportedFeature,
+        "\(path) follows \(convention), which isn't read; give a set of SimpleFreeFieldHRIR, SimpleFreeFieldHRTF or SimpleFreeFieldHRSOS "
+          + "with \(setting: .hrtf), or a room of MultiSpeakerBRIR, SingleRoomSRIR or SingleRoomDRIR with \(setting: .room)"
+      )
     }
-    mysofa_tospherical(loaded)
-    handle = loaded
+    self.type = type
+    guard file.text("DataType") == type else {
+      throw malformed("its data aren't of the type \(type), which \(convention) has")
+    }
   }
-
-  deinit { mysofa_free(handle) }
 
   /// The last part of `path`.
   static func name(of path: String) -> String { PathParts.of(path).last ?? "" }
 
-  private static func refusal(_ path: String, _ status: Int32) -> MediaError {
-    // Codes from MYSOFA_INVALID_COORDINATE_TYPE on are conventions that libmysofa doesn't read.
-    let unreadable: Set<Int32> = [-1, 0, 10000, 10002, 10003]
-    if unreadable.contains(status) || (1..<10000).contains(status) {
-      return MediaError(
-        .inputUnreadable, "\(path) can't be read as a SOFA file (libmysofa error \(status))")
-    }
-    return MediaError(
-      .unsupportedFeature,
-      "\(path) isn't a SimpleFreeFieldHRIR set of two ears (libmysofa error \(status))")
-  }
-
   /// Database, title and organisation as the file states them; `nil` when it doesn't.
   var citation: String? {
-    let fields = ["Title", "DatabaseName", "Organization", "References"].compactMap(attribute)
-    return fields.isEmpty ? nil : fields.joined(separator: "; ")
-  }
-
-  private func attribute(_ wanted: String) -> String? {
-    SOFAFile.attribute(wanted, in: handle.pointee.attributes)
-  }
-
-  private static func attribute(
-    _ wanted: String, in first: UnsafeMutablePointer<MYSOFA_ATTRIBUTE>?
-  ) -> String? {
-    var next = first
-    while let current = next {
-      if let key = current.pointee.name, String(cString: key) == wanted,
-        let value = current.pointee.value
-      {
-        let text = String(cString: value)
-        return text.isEmpty ? nil : text
-      }
-      next = current.pointee.next
+    let fields = ["Title", "DatabaseName", "Organization", "References"].compactMap {
+      file.text($0).flatMap { $0.isEmpty ? nil : $0 }
     }
-    return nil
+    return fields.isEmpty ? nil : fields.joined(separator: "; ")
   }
 
   /// The responses of the file, checked for plausibility.
@@ -79,55 +55,95 @@ final class SOFAFile {
   /// When responses at several distances were measured, the furthest are taken.
   /// - Throws: ``MediaError`` of kind `inputUnreadable` or `unsupportedFeature`.
   func measurements() throws -> HRTFMeasurements {
-    let set = handle.pointee
-    let count = Int(set.M)
-    let taps = Int(set.N)
-    guard set.R == 2, set.C == 3, count > 0, taps > 0, taps <= 1 << 16,
-      Int(set.DataIR.elements) == count * 2 * taps,
-      Int(set.SourcePosition.elements) == count * 3,
-      let samples = set.DataIR.values, let places = set.SourcePosition.values
-    else { throw malformed("its dimensions don't agree") }
-    let far = (0..<count).map { places[3 * $0 + 2] }.max() ?? 0
-    let kept = (0..<count).filter { !far.isFinite || places[3 * $0 + 2] >= far * 0.9 }
+    try checkListener()
+    let places = try places()
+    let far = places.map(\.z).max() ?? 0
+    let kept = places.indices.filter { !far.isFinite || places[$0].z >= far * 0.9 }
     let directions = kept.map { index -> Direction in
-      let azimuth = Double(places[3 * index])
+      let azimuth = Double(places[index].x)
       return Direction(
-        azimuth: azimuth > 180 ? azimuth - 360 : azimuth, elevation: Double(places[3 * index + 1]))
+        azimuth: azimuth > 180 ? azimuth - 360 : azimuth, elevation: Double(places[index].y))
     }
-    var responses: [Float] = []
-    responses.reserveCapacity(kept.count * 2 * taps)
-    for index in kept {
-      let start = samples + index * 2 * taps
-      responses.append(contentsOf: UnsafeBufferPointer(start: start, count: 2 * taps))
+    var found = try SOFAResponses(file, type, measurements: places.count, kept: kept)
+    var delays = try delays(kept, of: places.count, rate: found.sampleRate)
+    if try hasRightEarFirst() {
+      found.exchangeEars()
+      delays.exchangeEars()
     }
-    let rate = try sampleRate()
-    let delays = try delays(kept, rate: rate)
     let measurements = HRTFMeasurements(
-      sampleRate: rate, taps: taps, directions: directions, responses: responses,
-      delays: delays.samples, delayUnit: delays.unit)
-    try Plausibility(measurements, path: path).check()
+      sampleRate: found.sampleRate, taps: found.taps, directions: directions,
+      responses: found.values, delays: delays.samples, delayUnit: delays.unit)
+    try Plausibility(measurements, path: file.path).check()
     return measurements
   }
 
-  private func sampleRate() throws -> Int {
-    let array = handle.pointee.DataSamplingRate
-    guard array.elements > 0, let values = array.values, values[0].isFinite,
-      (8000...384_000).contains(values[0])
-    else { throw malformed("its sampling rate isn't within 8…384 kHz") }
-    return Int(values[0].rounded())
+  /// Azimuth and elevation in degrees and distance in metres of each measurement.
+  private func places() throws -> [SIMD3<Float>] {
+    guard let (sizes, values) = try file.all("SourcePosition"), sizes.count == 2, sizes[1] == 3,
+      (1...SOFAFile.most).contains(sizes[0])
+    else { throw malformed("it doesn't say where its sources are") }
+    let isCartesian = file.text("Type", of: "SourcePosition") == "cartesian"
+    return (0..<sizes[0]).map { row in
+      let place = SIMD3(values[3 * row], values[3 * row + 1], values[3 * row + 2])
+      return isCartesian ? SOFAFile.spherical(place) : place
+    }
+  }
+
+  private static func spherical(_ place: SIMD3<Float>) -> SIMD3<Float> {
+    let way = SIMD3<Double>(place)
+    let distance = UnitVector.dot(way, way).squareRoot()
+    guard distance > 0, distance.isFinite else { return SIMD3(.nan, .nan, Float(distance)) }
+    let direction = UnitVector.direction(of: way / distance)
+    return SIMD3(Float(direction.azimuth), Float(direction.elevation), Float(distance))
+  }
+
+  /// Refuses a listener that looks elsewhere than along x with z above, by which directions would be others.
+  private func checkListener() throws {
+    let usual: [(name: String, way: SIMD3<Double>)] = [
+      ("ListenerView", SIMD3(1, 0, 0)), ("ListenerUp", SIMD3(0, 0, 1)),
+    ]
+    for (name, expected) in usual {
+      guard let (sizes, values) = try file.all(name) else { continue }
+      guard sizes.count == 2, sizes[1] == 3 else {
+        throw malformed("its \(name) has no three axes")
+      }
+      let isSpherical = file.text("Type", of: name) == "spherical"
+      for row in 0..<sizes[0] {
+        let stated = SIMD3((0..<3).map { Double(values[3 * row + $0]) })
+        let way =
+          isSpherical
+          ? UnitVector.of(Direction(azimuth: stated.x, elevation: stated.y)) : stated
+        let length = UnitVector.dot(way, way).squareRoot()
+        // A hundredth is half a degree, which no set is measured to.
+        guard length > 0, UnitVector.dot(way, expected) / length > 1 - 5e-5 else {
+          throw MediaError(
+            .unsupportedFeature, about: file.path,
+            "its listener looks elsewhere than ahead (\(name)), which isn't read; give a set whose listener stays"
+          )
+        }
+      }
+    }
+  }
+
+  /// Whether the first receiver is the right ear: the left one lies at positive y (AES69-2022, 4.5).
+  private func hasRightEarFirst() throws -> Bool {
+    guard let (sizes, values) = try file.all("ReceiverPosition"), sizes.count >= 2, sizes[0] == 2,
+      sizes[1] == 3, file.text("Type", of: "ReceiverPosition") != "spherical"
+    else { return false }
+    let step = values.count / 6
+    return values[step] < 0 && values[4 * step] > 0
   }
 
   /// Delays of both ears of each kept measurement.
-  private func delays(_ kept: [Int], rate: Int) throws -> MeasuredDelays {
-    let array = handle.pointee.DataDelay
-    let count = Int(handle.pointee.M)
-    let held = Int(array.elements)
-    guard held > 0, let values = array.values else {
+  private func delays(_ kept: [Int], of count: Int, rate: Int) throws -> MeasuredDelays {
+    guard let (_, values) = try file.all("Data.Delay"), !values.isEmpty else {
       return MeasuredDelays(none: 2 * kept.count)
     }
-    guard held == 2 || held == 2 * count else { throw malformed("its delays don't fit") }
+    guard values.count == 2 || values.count == 2 * count else {
+      throw malformed("its delays don't fit")
+    }
     let raw = kept.flatMap { index -> [Double] in
-      let start = held == 2 ? 0 : 2 * index
+      let start = values.count == 2 ? 0 : 2 * index
       return [Double(values[start]), Double(values[start + 1])]
     }
     guard let delays = MeasuredDelays(stored: raw, rate: rate) else {
@@ -136,7 +152,9 @@ final class SOFAFile {
     return delays
   }
 
-  private func malformed(_ what: String) -> MediaError {
+  private func malformed(_ what: String) -> MediaError { SOFAFile.malformed(file.path, what) }
+
+  static func malformed(_ path: String, _ what: String) -> MediaError {
     MediaError(.inputUnreadable, "\(path) isn't a usable HRTF set: \(what)")
   }
 }

@@ -1,9 +1,9 @@
 import AudioCore
 import Platform
 
-/// The process in which libmysofa and HDF5 parse SOFA files: this one or another one.
+/// The process in which HDF5 parses SOFA files: this one or another one.
 ///
-/// The libraries can crash on damaged files. A program that has to survive that lets another process run
+/// The library can crash on damaged files. A program that has to survive that lets another process run
 /// ``bytes(path:sha256:views:)`` and return the result; both ways give the same bits. Spatial itself
 /// starts no process: the caller passes the way as a value.
 public struct SOFAReading: Sendable {
@@ -95,38 +95,7 @@ public struct SOFAReading: Sendable {
   }
 
   private static func read(_ path: String) throws -> CachedMeasurements {
-    let file: SOFAFile
-    do {
-      file = try SOFAFile(path: path)
-    } catch {
-      throw OtherConvention.refusal(path: path) ?? error
-    }
+    let file = try SOFAFile(path: path)
     return CachedMeasurements(measurements: try file.measurements(), citation: file.citation)
-  }
-}
-
-/// The content of SOFA files whose convention isn't read, and what to do about it.
-enum OtherConvention {
-  private static let directions = "SimpleFreeFieldHRIR"
-
-  /// Why the file at `path` isn't read, by what it says of itself; `nil` where it says nothing, or that it is a set of directions.
-  static func refusal(path: String) -> MediaError? {
-    guard let file = try? HDF5File(path: path), let convention = file.text("SOFAConventions"),
-      convention != directions
-    else { return nil }
-    let kinds = [
-      "SOS": "filters in second-order sections", "TF": "transfer functions",
-      "TF-E": "transfer functions",
-    ]
-    guard let kind = file.text("DataType").flatMap({ kinds[$0] }) else {
-      return MediaError(
-        .unsupportedFeature,
-        "\(path) follows \(convention), which isn't read; give a set of \(directions) with \(setting: .hrtf), or a room of "
-          + "MultiSpeakerBRIR, SingleRoomSRIR or SingleRoomDRIR with \(setting: .room)")
-    }
-    return MediaError(
-      .unsupportedFeature,
-      "\(path) holds \(kind) (\(convention)), which aren't read; give the same set as impulse responses (\(directions)), or export "
-        + "it as such")
   }
 }

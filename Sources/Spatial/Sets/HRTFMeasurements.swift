@@ -56,7 +56,7 @@ struct MeasuredDelays: Sendable {
   }
 
   /// measurement × ear, in samples.
-  let samples: [Double]
+  private(set) var samples: [Double]
   /// Unit of the file.
   let unit: Unit
 
@@ -76,6 +76,11 @@ struct MeasuredDelays: Sendable {
     guard samples.allSatisfy({ $0.isFinite && $0.magnitude <= limit }) else { return nil }
     self.samples = samples
     self.unit = unit
+  }
+
+  /// Makes the left ear the right one.
+  mutating func exchangeEars() {
+    for pair in 0..<samples.count / 2 { samples.swapAt(2 * pair, 2 * pair + 1) }
   }
 
   /// No delays for `count` responses.

@@ -109,7 +109,7 @@ package struct HRTFSet: Sendable {
       content = found
     } else {
       content = try reading.measurements(path: source.path, sha256: sha256)
-      // libmysofa opens the path itself, so this is kept only if the path still names the file that
+      // HDF5 opens the path itself, so this is kept only if the path still names the file that
       // the SHA-256 belongs to.
       if !source.hasChanged, source.isSameFile(as: source.path) {
         cache?.keep(content, sha256: sha256)

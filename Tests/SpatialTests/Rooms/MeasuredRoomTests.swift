@@ -258,17 +258,10 @@ import Testing
 
   /// Files that are whole and hold something else say what they hold, with either option.
   @Test(
-    "SOFA files of filters, transfer functions and headphones are refused by their convention",
+    "SOFA files of sound fields and headphones are refused by their convention",
     .enabled(if: RoomFileMaker.isThere, "h5py is not installed"),
     arguments: [
-      (
-        "SimpleFreeFieldHRSOS", "SOS",
-        "holds filters in second-order sections (SimpleFreeFieldHRSOS), which aren't read; give the"
-      ),
-      (
-        "SimpleFreeFieldHRTF", "TF",
-        "holds transfer functions (SimpleFreeFieldHRTF), which aren't read; give the same set as"
-      ),
+      ("FreeFieldHRTF", "TF-E", "follows FreeFieldHRTF, which isn't read; give a set of"),
       (
         "SimpleHeadphoneIR", "FIR",
         "follows SimpleHeadphoneIR, which isn't read; give a set of SimpleFreeFieldHRIR"
