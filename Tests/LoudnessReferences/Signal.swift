@@ -111,7 +111,7 @@ enum Signal {
 
   /// Output of a stage without its latency, as long as the input.
   static func run(
-    _ stage: AudioStage, _ planes: [[Float]], format: AudioFormat, block: Int = 0
+    _ stage: any AudioStage, _ planes: [[Float]], format: AudioFormat, block: Int = 0
   ) throws -> [[Float]] {
     let output = try StageVerifier.run(stage, format: format, signal: planes, blockSize: block)
     return output.map { Array($0.dropFirst(stage.latency)) }

@@ -99,7 +99,7 @@ import Testing
     ])
   func refusesChannelsTheLayoutLacks(text: String, layout: String, words: [String]) throws {
     let positions = try SpeakerPositions(parsing: text)
-    let stages: [AudioStage] = [
+    let stages: [any AudioStage] = [
       BinauralRenderer(
         hrtf: try HRTFSet.builtIn(), options: BinauralOptions(positions: positions)),
       SpeakerVirtualizer(

@@ -23,7 +23,7 @@ package enum ChannelCounts {
   /// `channel 3 of 5`; `nil` where there is none.
   package static func firstThatDiffers(
     by tolerance: Double = 0, rate: Int = 48_000, frames: Int = 3000,
-    make: (AudioFormat) throws -> AudioStage
+    make: (AudioFormat) throws -> any AudioStage
   ) throws -> String? {
     func run(_ planes: [[Float]]) throws -> [[Float]] {
       let format = AudioFormat(sampleRate: rate, layout: layout(planes.count))

@@ -7,7 +7,7 @@ package enum StageVerifier {
 
   /// Output planes of a fresh stage fed `signal` in blocks of `blockSize` frames (0: whole).
   package static func run(
-    _ stage: AudioStage, format: AudioFormat, signal: [[Float]], blockSize: Int
+    _ stage: any AudioStage, format: AudioFormat, signal: [[Float]], blockSize: Int
   ) throws -> [[Float]] {
     let host = Hosted(stage, name: "under test")
     let outputFormat = try host.prepare(format)
@@ -32,7 +32,7 @@ package enum StageVerifier {
   /// The first block size whose output differs in any bit from that of the whole signal at once; `nil`
   /// when none does.
   package static func firstDifference(
-    format: AudioFormat, signal: [[Float]], make: () throws -> AudioStage
+    format: AudioFormat, signal: [[Float]], make: () throws -> any AudioStage
   ) throws -> Int? {
     let reference = try run(make(), format: format, signal: signal, blockSize: 0)
     for size in blockSizes where size != 0 {
