@@ -68,6 +68,8 @@ struct TrackAccount: Equatable {
   /// Lengths that blocks state, and padding that they state, in nanoseconds; none where the file's own ticks are compared.
   var durations: [Int64] = []
   var paddings: [Int64] = []
+  /// Number of the blocks at which decoding may begin, and the sum of their places; 0 where the file's own tables are compared.
+  var keys = SIMD2<Int>.zero
 }
 
 /// Sums up a ``TrackAccount``.
@@ -79,6 +81,8 @@ struct TrackSum {
   fileprivate var instants: [Int64] = []
   private var durations: [Int64] = []
   private var paddings: [Int64] = []
+  private var keys = SIMD2<Int>.zero
+  private var blocks = 0
 
   /// A sum of no samples. Only what a report states needs a digest.
   /// - Throws: ``MediaError`` of kind `outOfResources` where memory is out.
@@ -93,7 +97,8 @@ struct TrackSum {
   func close() -> TrackAccount {
     TrackAccount(
       count: count, digest: digest?.hexadecimal, checksum: checksum.finish(),
-      times: times.hexadecimal, instants: instants, durations: durations, paddings: paddings)
+      times: times.hexadecimal, instants: instants, durations: durations, paddings: paddings,
+      keys: keys)
   }
 
   /// Adds the facts of a block of Matroska. Frames that shared one state no length of their own.
@@ -101,6 +106,8 @@ struct TrackSum {
     // Hostile lengths saturate here.
     if frame.lace.count == 1, let length = frame.duration { durations.append(min(length, 1 << 53)) }
     if frame.discardPadding != 0 { paddings.append(frame.discardPadding) }
+    if frame.isKey { keys &+= SIMD2(1, blocks) }
+    blocks += 1
   }
 
   /// Adds bytes of samples, which may come in other pieces than they were written in.
@@ -280,7 +287,7 @@ struct MatroskaTracks: StoredTracks {
     }
     return agree(found.instants, meant.instants, within: (tick + 1) / 2)
       && agree(found.durations, meant.durations, within: tick)
-      && found.paddings == meant.paddings
+      && found.paddings == meant.paddings && found.keys == meant.keys
   }
 }
 
