@@ -14,6 +14,8 @@ package final class SegmentFolder {
   private let temporary: String
   private let folder: Int32
   private var isPending = true
+  /// Files without names, which close with the folder.
+  private var scratches: [Int32] = []
 
   /// Creates the hidden folder.
   /// - Throws: ``MediaError`` of kind `outputExists` or `outputUnwritable`.
@@ -33,12 +35,13 @@ package final class SegmentFolder {
   }
 
   deinit {
+    for scratch in scratches { close(scratch) }
     close(folder)
     if isPending { SegmentFolder.remove(temporary, in: parent) }
     close(parent)
   }
 
-  /// A file without a name on the same disk, open for reading and writing; the caller closes it.
+  /// A file without a name on the same disk, open for reading and writing until the folder goes.
   package func scratch() throws -> Int32 {
     let descriptor = openat(folder, "scratch", O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw OutputFailure.error(errno, target) }
@@ -48,6 +51,7 @@ package final class SegmentFolder {
       close(descriptor)
       throw OutputFailure.error(code, target)
     }
+    scratches.append(descriptor)
     return descriptor
   }
 

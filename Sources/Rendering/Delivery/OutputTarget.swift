@@ -164,8 +164,8 @@ final class OutputTarget {
 
   deinit {
     if spoolDescriptor != descriptor { close(spoolDescriptor) }
-    if files.isEmpty || folder != nil { close(descriptor) }
-    for scratch in sounds + [pictures].compactMap(\.self) + originals { close(scratch) }
+    // The scratch files of a folder are its own.
+    if files.isEmpty, folder == nil { close(descriptor) }
   }
 
   /// Makes a file of each segment.
