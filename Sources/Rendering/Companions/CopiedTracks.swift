@@ -22,6 +22,15 @@ final class CopiedVideo: CodedTrack {
     let scale = clock.timescale(numerator: base.numerator, denominator: base.denominator)
     // The writer's ticks are as fine as the source's or a multiple of them.
     let factor = scale / base.denominator * base.numerator
+    let times = [survey.start, survey.end, survey.firstDecode, survey.shift]
+    let (farthest, isFar) = (times.map(\.magnitude).max() ?? 0).multipliedReportingOverflow(
+      by: factor.magnitude)
+    // Sums and differences of such times still fit into 64 bits.
+    guard !isFar, farthest < 1 << 60 else {
+      throw MediaError(
+        .damaged, about: media.file.path,
+        "the times of its pictures are damaged; \(setting: .video) drop leaves them out")
+    }
     self.factor = factor
     var facts = OutputTrackFacts(
       .pictures, .pictures(survey.entry), timescale: Int(scale),
