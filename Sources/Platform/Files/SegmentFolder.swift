@@ -117,13 +117,18 @@ package final class SegmentFolder {
     fsync(parent)
   }
 
-  /// Whether a file in such a folder is one that Pinna writes there.
+  /// Whether a file in such a folder is one that Pinna writes there: `video-init.mp4`, `audio-00001.m4s`, and of further tracks
+  /// `audio-2-00001.m4s` or `original-1-00001.m4s`.
   static func isSegment(_ name: String) -> Bool {
     let parts = name.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts[0] == "audio" || parts[0] == "video" else { return false }
-    if parts[1] == "init.mp4" { return true }
-    let number = parts[1].dropLast(4)
-    return parts[1].hasSuffix(".m4s") && number.count >= 5 && number.allSatisfy(\.isNumber)
+    guard let kind = parts.first, let last = parts.last,
+      ["audio", "video", "original"].contains(kind),
+      (2...3).contains(parts.count),
+      parts.count == 2 || !parts[1].isEmpty && parts[1].allSatisfy(\.isNumber)
+    else { return false }
+    if last == "init.mp4" { return true }
+    let number = last.dropLast(4)
+    return last.hasSuffix(".m4s") && number.count >= 5 && number.allSatisfy(\.isNumber)
   }
 
   private static func judge(

@@ -95,11 +95,17 @@ import Testing
   @Test(
     "HLS has the originals of rendered tracks in a group of their own", arguments: [false, true])
   func originalsAreAGroup(hasSegmentFiles: Bool) async throws {
-    let report = try await render(.all, .hls(.aac, bitRate: nil)) {
-      $0.outputs[0].location = .file(folder.file("out.m3u8"))
-      $0.clip.decoding.track = .several([2, 1])
-      $0.hasSegmentFiles = hasSegmentFiles
+    func made() async throws -> RenderReport {
+      try await render(.all, .hls(.aac, bitRate: nil)) {
+        $0.outputs[0].location = .file(folder.file("out.m3u8"))
+        $0.clip.decoding.track = .several([2, 1])
+        $0.hasSegmentFiles = hasSegmentFiles
+        $0.policy.overwrite = true
+      }
     }
+    // The second one takes the place of the first, folder of segments included.
+    _ = try await made()
+    let report = try await made()
     let text = try String(contentsOfFile: folder.file("out.m3u8"), encoding: .utf8)
     let sounds = text.split(separator: "\n").filter { $0.contains("GROUP-ID=\"audio-2\"") }
     // The tracks lie in the order of the input there.
