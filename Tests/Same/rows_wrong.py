@@ -123,6 +123,9 @@ RENDER = """
 --also speakers:out.wav
 --also nowhere:b.wav
 --also b.wav
+--also :
+--also ,:b.wav
+--also headphones,64:b.m4a
 --cache-size 1Q --cache home/c
 --verify-cache
 --expect-unchanged-before 1s

@@ -213,7 +213,8 @@ struct RequestChoice {
   private func also(_ inputs: [String], _ first: ContainerKind) throws -> [OutputRequest] {
     try flags.also.map { text in
       let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
-      let words = parts[0].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      let words =
+        parts.first?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []
       guard parts.count == 2, words.count <= 2, inputs.count == 1 else {
         throw MediaError(
           .usage,
