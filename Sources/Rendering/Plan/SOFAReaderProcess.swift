@@ -15,7 +15,7 @@ package struct SOFAReaderProcess: Sendable {
   /// Exit code of a reader that explains on its standard output why it has nothing.
   static let refusal: Int32 = 1
   /// Memory a reader may take besides what grows with the file, bytes.
-  private static let baseMemory: UInt64 = 256 << 20
+  private static let baseMemory: UInt64 = 1 << 30
 
   /// A reader: the program at `executable` called with `arguments` in front of path and SHA-256, for at
   /// most `seconds`.
@@ -74,7 +74,7 @@ package struct SOFAReaderProcess: Sendable {
     case .signal(let number):
       throw MediaError(
         .inputUnreadable,
-        "\(path) makes libmysofa crash (signal \(number)), so it is damaged; give an intact copy")
+        "\(path) makes libhdf5 crash (signal \(number)), so it is damaged; give an intact copy")
     }
   }
 

@@ -66,15 +66,22 @@ struct SOFAFile {
     }
     var found = try SOFAResponses(file, type, measurements: places.count, kept: kept)
     var delays = try delays(kept, of: places.count, rate: found.sampleRate)
-    if try hasRightEarFirst() {
-      found.exchangeEars()
-      delays.exchangeEars()
+    func checked() throws -> HRTFMeasurements {
+      let measurements = HRTFMeasurements(
+        sampleRate: found.sampleRate, taps: found.taps, directions: directions,
+        responses: found.values, delays: delays.samples, delayUnit: delays.unit)
+      try Plausibility(measurements, path: file.path).check()
+      return measurements
     }
-    let measurements = HRTFMeasurements(
-      sampleRate: found.sampleRate, taps: found.taps, directions: directions,
-      responses: found.values, delays: delays.samples, delayUnit: delays.unit)
-    try Plausibility(measurements, path: file.path).check()
-    return measurements
+    // Some files state the right ear first and have the left one there, which is heard from the responses.
+    guard try hasRightEarFirst() else { return try checked() }
+    let stored = try? checked()
+    found.exchangeEars()
+    delays.exchangeEars()
+    do { return try checked() } catch {
+      guard let stored else { throw error }
+      return stored
+    }
   }
 
   /// Azimuth and elevation in degrees and distance in metres of each measurement.
@@ -107,15 +114,22 @@ struct SOFAFile {
       guard sizes.count == 2, sizes[1] == 3 else {
         throw malformed("its \(name) has no three axes")
       }
-      let isSpherical = file.text("Type", of: name) == "spherical"
+      // Files may leave the type of ListenerUp out; then either reading is taken.
+      let type = file.text("Type", of: name)
       for row in 0..<sizes[0] {
         let stated = SIMD3((0..<3).map { Double(values[3 * row + $0]) })
-        let way =
-          isSpherical
-          ? UnitVector.of(Direction(azimuth: stated.x, elevation: stated.y)) : stated
-        let length = UnitVector.dot(way, way).squareRoot()
+        let readings = [
+          type == "spherical" ? nil : stated,
+          type == "cartesian"
+            ? nil : UnitVector.of(Direction(azimuth: stated.x, elevation: stated.y)),
+        ].compactMap(\.self)
         // A hundredth is half a degree, which no set is measured to.
-        guard length > 0, UnitVector.dot(way, expected) / length > 1 - 5e-5 else {
+        guard
+          readings.contains(where: { way in
+            let length = UnitVector.dot(way, way).squareRoot()
+            return length > 0 && UnitVector.dot(way, expected) / length > 1 - 5e-5
+          })
+        else {
           throw MediaError(
             .unsupportedFeature, about: file.path,
             "its listener looks elsewhere than ahead (\(name)), which isn't read; give a set whose listener stays"
@@ -128,7 +142,7 @@ struct SOFAFile {
   /// Whether the first receiver is the right ear: the left one lies at positive y (AES69-2022, 4.5).
   private func hasRightEarFirst() throws -> Bool {
     guard let (sizes, values) = try file.all("ReceiverPosition"), sizes.count >= 2, sizes[0] == 2,
-      sizes[1] == 3, file.text("Type", of: "ReceiverPosition") != "spherical"
+      sizes[1] == 3, values.count >= 6, file.text("Type", of: "ReceiverPosition") != "spherical"
     else { return false }
     let step = values.count / 6
     return values[step] < 0 && values[4 * step] > 0

@@ -13,6 +13,11 @@ struct SOFAResponses {
   private static let step = 256
   /// Level of its peak below which a filter counts as at rest: −100 dB.
   private static let rest: Float = 1e-5
+  /// Most numbers that are made of filters or transfer functions, 256 MiB.
+  private static let mostMade = 1 << 26
+  /// Part of the energy in the last eighth of responses from which on they count as begun before time 0: truncated sets have less than a
+  /// thousandth there.
+  private static let leastEarly = 0.01
 
   /// Samples a second.
   let sampleRate: Int
@@ -112,6 +117,9 @@ struct SOFAResponses {
       imaginary[$0].magnitude <= 1e-5 * largest
     }
     let taps = try source.checked(taps: isEven ? 2 * (bins - 1) : 2 * bins - 1)
+    guard real.count / count * taps <= mostMade else {
+      throw source.malformed("it holds more responses than are made of transfer functions")
+    }
     let rate = try source.checked(rate: Double(taps) * step)
     let transform = InverseTransform(length: taps)
     var values: [Float] = []
@@ -124,7 +132,26 @@ struct SOFAResponses {
       if first == 1 { spectrum.insert((hypotenuse(spectrum[0]), 0), at: 0) }
       values += transform.samples(spectrum)
     }
-    return (rate, taps, values)
+    return (rate, taps, causal(values, taps))
+  }
+
+  /// Responses of a transform, which are circular: sound in front of time 0, as simulations have it, lies at their end. All of them begin
+  /// later by the same number of samples then, after the quietest part of the circle.
+  private static func causal(_ values: [Float], _ taps: Int) -> [Float] {
+    var energy = [Double](repeating: 0, count: taps)
+    for (place, value) in values.enumerated() {
+      energy[place % taps] += Double(value) * Double(value)
+    }
+    let (eighth, all) = (max(1, taps / 8), energy.reduce(0, +))
+    guard energy.suffix(eighth).reduce(0, +) > leastEarly * all else { return values }
+    func quiet(_ start: Int) -> Double {
+      (start..<start + eighth).reduce(0) { $0 + energy[$1 % taps] }
+    }
+    let start = (0..<taps).min { quiet($0) < quiet($1) } ?? 0
+    let shift = (start + eighth) % taps
+    return stride(from: 0, to: values.count, by: taps).flatMap {
+      values[$0 + shift..<$0 + taps] + values[$0..<$0 + shift]
+    }
   }
 
   private static func hypotenuse(_ value: (re: Double, im: Double)) -> Double {
@@ -138,17 +165,23 @@ struct SOFAResponses {
     guard length % 6 == 0 else {
       throw source.malformed("its sections don't have six coefficients each")
     }
-    var responses: [[Float]] = []
+    var (responses, taps): ([[Float]], Int) = ([], 0)
     for start in stride(from: 0, to: values.count, by: length) {
       guard let response = response(of: values[start..<start + length].map(Double.init)) else {
         throw source.malformed("one of its filters has no end")
       }
+      taps = max(taps, response.count)
+      guard values.count / length * taps <= mostMade else {
+        throw source.malformed("its filters sound on for too long to make responses of all of them")
+      }
       responses.append(response)
     }
-    let taps = try source.checked(taps: responses.map(\.count).max() ?? 0)
-    return (
-      rate, taps, responses.flatMap { $0 + [Float](repeating: 0, count: taps - $0.count) }
-    )
+    taps = try source.checked(taps: taps)
+    var all = [Float](repeating: 0, count: responses.count * taps)
+    for (number, response) in responses.enumerated() {
+      all.replaceSubrange(number * taps..<number * taps + response.count, with: response)
+    }
+    return (rate, taps, all)
   }
 
   /// The response of a cascade of sections b₀, b₁, b₂, a₀, a₁, a₂ until it is at rest; `nil` where that never comes.
@@ -170,10 +203,11 @@ struct SOFAResponses {
         found.append(sample)
         loudest = max(loudest, sample.magnitude)
       }
-      if loudest <= peak * rest { return found }
+      if peak > 0, loudest <= peak * rest { return found }
       peak = max(peak, loudest)
     }
-    return nil
+    // A filter that gives nothing is at rest from the beginning.
+    return peak > 0 ? nil : Array(found.prefix(step))
   }
 
   /// A section of a filter in transposed direct form II, with a₀ = 1.

@@ -70,6 +70,21 @@ struct SOFAFormsTests {
     for ear in 0..<2 { #expect(Render.difference(ears[0][ear], ears[1][ear]) < -100) }
   }
 
+  @Test(
+    "transfer functions of responses that begin before time 0 keep the delay between the ears",
+    arguments: [39, 60])
+  func earlyResponsesAreTurned(samples: Int) throws {
+    let path = try twin("early.sofa", "functions(np.roll(ir, -\(samples), 2))")
+    let (plain, twin) = (
+      try SOFAFile(path: SOFARefusalTests.kemar).measurements(),
+      try SOFAFile(path: path).measurements()
+    )
+    func leads(_ set: HRTFMeasurements) -> [Double] {
+      set.directions.indices.map { set.onset($0, ear: 0) - set.onset($0, ear: 1) }
+    }
+    #expect(leads(plain) == leads(twin))
+  }
+
   @Test("transfer functions without 0 Hz differ by a constant alone") func zeroMayBeMissing() throws
   {
     let twin = try SOFAFile(path: twin("first.sofa", "functions(ir, first=1)")).measurements()
@@ -137,6 +152,21 @@ struct SOFAFormsTests {
     #expect(plain.responses == twin.responses && plain.delays == twin.delays)
   }
 
+  @Test("a wrong statement of the ears' order, and a type that is left out, change nothing")
+  func statementsMayBeWrong() throws {
+    let path = try twin(
+      "statements.sofa",
+      """
+      put('ReceiverPosition', [[[0], [-0.09], [0]], [[0], [0.09], [0]]])
+      put('ListenerUp', [[0, 90, 1]])
+      """)
+    let (plain, twin) = (
+      try SOFAFile(path: SOFARefusalTests.kemar).measurements(),
+      try SOFAFile(path: path).measurements()
+    )
+    #expect(plain.responses == twin.responses)
+  }
+
   @Test("places in metres are the same directions") func placesMayBeCartesian() throws {
     let path = try twin(
       "places.sofa",
@@ -173,6 +203,14 @@ struct SOFAFormsTests {
       (
         "form('SimpleFreeFieldHRSOS', 'SOS')\nput('Data.SOS', ir[:, :, :7])", "six coefficients",
         false
+      ),
+      (
+        "form('SimpleFreeFieldHRSOS', 'SOS')\nput('Data.SOS', np.zeros((ir.shape[0], 2, 6)) + [0, 0, 0, 1, 0, 0])",
+        "all zeros", false
+      ),
+      (
+        "form('SimpleFreeFieldHRSOS', 'SOS')\nput('Data.SOS', np.tile([1, 0, 0, 1, -0.99978, 0], (ir.shape[0], 2, 1)))",
+        "too long", false
       ),
       ("put('Data.IR', ir[:, :1])", "two ears", false),
       ("put('Data.SamplingRate', [44])", "sampling rate", false),
