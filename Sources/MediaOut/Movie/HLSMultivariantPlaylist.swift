@@ -205,6 +205,8 @@ package struct HLSMediaPlaylist: Sendable {
   package var fragments: [FragmentRecord]
   /// Whether each segment can be decoded without any other.
   package var isIndependent: Bool
+  /// Least target duration, s: that of all media playlists of a presentation is the same (RFC 8216, 6.2.4).
+  package var leastTarget = 1
 
   /// A playlist of these values.
   package init(
@@ -223,9 +225,8 @@ package struct HLSMediaPlaylist: Sendable {
   /// players place segments by these sums.
   package var text: String {
     let lengths = self.lengths
-    let target = lengths.map { ($0 + 500_000) / 1_000_000 }.max() ?? 1
     var lines = [
-      "#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-TARGETDURATION:\(max(1, target))",
+      "#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-TARGETDURATION:\(target)",
       "#EXT-X-MEDIA-SEQUENCE:0", "#EXT-X-PLAYLIST-TYPE:VOD",
     ]
     if isIndependent { lines.append("#EXT-X-INDEPENDENT-SEGMENTS") }
@@ -235,6 +236,11 @@ package struct HLSMediaPlaylist: Sendable {
       lines += segment(index)
     }
     return (lines + ["#EXT-X-ENDLIST"]).joined(separator: "\n") + "\n"
+  }
+
+  /// Longest segment in whole seconds, and at least ``leastTarget``.
+  package var target: Int {
+    max(leastTarget, lengths.map { Int(($0 + 500_000) / 1_000_000) }.max() ?? 1)
   }
 
   private var map: String {

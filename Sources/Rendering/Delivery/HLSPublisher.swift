@@ -45,22 +45,28 @@ struct HLSPublisher {
 
   /// All playlists and subtitle files with their paths.
   func texts(_ names: HLSNames) -> [(path: String, text: String)] {
-    let playlists = zip(names.sounds, sounds).map { playlist(of: $1, at: $0, names) }
+    let shown = video.map { playlist(of: $0, names) }
+    let media =
+      zip(names.sounds, sounds).map { playlist(of: $1, at: $0, names) }
+      + originals.enumerated().map { playlist(of: $1.sound, at: names.original($0), names) }
+    let target = (media + [shown].compactMap(\.self)).map(\.target).max() ?? 1
+    func text(_ playlist: HLSMediaPlaylist) -> String {
+      var playlist = playlist
+      playlist.leastTarget = target
+      return playlist.text
+    }
+    let (playlists, copies) = (Array(media.prefix(sounds.count)), media.suffix(originals.count))
     var all = HLSMultivariantPlaylist((0..<groups).map { group($0, playlists, names) })
-    var result = zip(names.sounds, playlists).map { ($0.playlist, $1.text) }
+    var result = zip(names.sounds, playlists).map { ($0.playlist, text($1)) }
     if !originals.isEmpty {
-      let copies = originals.enumerated().map {
-        playlist(of: $1.sound, at: names.original($0), names)
-      }
-      result += copies.enumerated().map { (names.original($0).playlist, $1.text) }
-      all.groups.append(originalGroup(copies, playlists, names))
+      result += copies.enumerated().map { (names.original($0).playlist, text($1)) }
+      all.groups.append(originalGroup(Array(copies), playlists, names))
     }
     let length = playlists.map(\.milliseconds).max() ?? 0
-    if let video {
-      let pictures = playlist(of: video, names)
+    if let video, let pictures = shown {
       all.video = describe(video, pictures, names)
       all.isIndependent = pictures.isIndependent
-      result.append((names.video.playlist, pictures.text))
+      result.append((names.video.playlist, text(pictures)))
     }
     for (index, track) in subtitles.enumerated() {
       let place = names.subtitles(index)
