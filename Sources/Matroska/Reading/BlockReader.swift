@@ -263,7 +263,7 @@ private struct BlockReader {
   private func frames(
     of place: EBMLPlace, _ lacing: Lacing, after head: Int
   ) throws(MatroskaFinding) -> [[UInt8]] {
-    if lacing == .none, form == .heads { return [[]] }
+    if lacing == .none, form == .heads, place.size <= BlockReader.largest { return [[]] }
     let content = try scanner.content(place, skipping: head, limit: BlockReader.largest)
     guard lacing != .none else { return [content] }
     guard let frames = lacing.frames(in: content[...]) else {
