@@ -4,26 +4,36 @@ import Platform
 
 /// The frames of an AAC track of any container but MP4, whose own tables have exact times.
 ///
-/// Times are counted by frames, because other containers round them; a jump of the container's times is kept.
+/// Times are counted by frames, because other containers round them; a jump of the container's times to a later one is kept.
 final class AACUnits: AccessUnitSource {
   /// A difference from the counted time that no container's rounding and no muxer's jitter explains: half a frame of 2,048 samples at 48
   /// kHz.
   private static let jump = MediaTime(ticks: 1, rate: 46)
+
+  /// Seconds that no container's clock reaches, 68 years.
+  private static let farthest: Int64 = 1 << 31
+  /// A time that is so much earlier than counted begins anew, as where files were joined.
+  private static let restart = MediaTime(ticks: 1, rate: 1)
 
   let timescale: Int64
   private(set) var origin: (ticks: Int64, rate: Int64) = (0, 1)
 
   private let frames: PacketFrames
   private let path: String
+  private let log: DiagnosticLog
   /// Samples that each frame is decoded to.
   private let length: Int64
   private var begin: MediaTime?
   private var due: Int64 = 0
+  private var isSlow = false
 
   /// The frames of `stream`, from the first one on.
   /// - Throws: ``MediaError`` of kind `unsupported-codec` for frames of unknown length, and as opening does.
-  init(_ stream: StreamInfo, of media: MediaFile, options: InputOptions) throws {
+  init(
+    _ stream: StreamInfo, of media: MediaFile, options: InputOptions, log: DiagnosticLog
+  ) throws {
     path = media.file.path
+    self.log = log
     let form: PacketForm = stream.extradata.isEmpty ? .adts : .asStored
     let wanted = FrameStream(stream, form, preRoll: MediaTime(ticks: 0, rate: 1))
     guard let frame = wanted.frame else {
@@ -51,17 +61,34 @@ final class AACUnits: AccessUnitSource {
       }
       return nil
     }
-    let begin = begin ?? frame.time
-    if self.begin == nil { origin = (frame.time.ticks, frame.time.rate) }
-    self.begin = begin
-    let stated = frame.time + -begin
-    let counted = MediaTime(ticks: due, rate: timescale)
-    if max(stated, counted) + -min(stated, counted) > AACUnits.jump {
-      due = MediaTime.rescale(stated.ticks, by: timescale, over: stated.rate)
-    }
+    try follow(frame.time)
     defer { due += length }
     return AccessUnit(
       data: frame.data, time: due, duration: length, isSync: frame.isKey,
       isDamaged: frame.isDamaged)
+  }
+
+  /// Moves the count to a frame's `time` where that is another one than counted.
+  private func follow(_ time: MediaTime) throws {
+    guard time.ticks.magnitude / time.rate.magnitude < AACUnits.farthest.magnitude else {
+      throw MediaError(.damaged, about: path, "the times of its audio are damaged")
+    }
+    if begin == nil { (begin, origin) = (time, (time.ticks, time.rate)) }
+    let stated = time + -(begin ?? time)
+    let counted = MediaTime(ticks: due, rate: timescale)
+    if stated > counted + AACUnits.jump {
+      due = MediaTime.rescale(stated.ticks, by: timescale, over: stated.rate)
+    } else if stated + AACUnits.restart < counted {
+      throw MediaError(
+        .damaged, about: path,
+        "its times go back from \(counted) to \(stated), as where two files were joined; \(WholeUnits.remedy)"
+      )
+    } else if stated + AACUnits.jump < counted, !isSlow {
+      isSlow = true
+      log.degrade(
+        .timestampGap,
+        "timestamps of its audio are earlier than its frames last from \(counted) on; a copy counts its frames"
+      )
+    }
   }
 }

@@ -56,7 +56,8 @@ package struct CodedAudioSurvey {
     timescale = source.timescale
     let edit = try choice.edit(source, log: log)
     var extent = CodedExtent(
-      from: from, to: to, edit: edit, timescale: source.timescale, damaged: units.skipped)
+      from: from, to: to, edit: edit, timescale: source.timescale, damaged: units.skipped,
+      needsFormer: coding == .aac)
     extent.add(first)
     while let unit = try units.next() { extent.add(unit) }
     try ContainerCheck(media: media, stream: stream, log: log).checkEnd(.fail)
@@ -76,7 +77,7 @@ package struct CodedAudioSurvey {
     let isWhole = from == nil && to == nil
     // The presented part may begin before the first frame that can be copied, or after it.
     let ahead = (edit?.mediaTime ?? 0) - extent.firstTime
-    let lead = isWhole ? max(0, min(ahead, extent.length - 1)) : 0
+    let lead = isWhole ? max(0, min(ahead, extent.length - 1)) : extent.lead
     let presented = isWhole ? edit?.duration.map { $0 + min(0, ahead) } : nil
     mediaTime = lead
     validDuration = max(1, min(presented ?? .max, extent.length - lead))
@@ -85,9 +86,9 @@ package struct CodedAudioSurvey {
       start = (origin.ticks + (edit?.shift ?? 0) + extent.firstTime + lead, source.timescale)
     } else {
       let rate = MediaTime.leastCommonMultiple(origin.rate, source.timescale)
-      start = (
-        origin.ticks * (rate / origin.rate) + extent.firstTime * (rate / source.timescale), rate
-      )
+      // Sources refuse times that don't fit here.
+      let begin = (extent.firstTime + lead) * (rate / source.timescale)
+      start = (origin.ticks * (rate / origin.rate) + begin, rate)
     }
     note(extent, source.timescale, isWhole: isWhole, log)
   }
@@ -118,7 +119,7 @@ package struct CodedAudioSurvey {
     if !isWhole {
       log.decide(
         .range,
-        "\(MediaTime(ticks: extent.firstTime, rate: timescale)) to "
+        "\(MediaTime(ticks: extent.firstTime + extent.lead, rate: timescale)) to "
           + "\(MediaTime(ticks: extent.firstTime + extent.length, rate: timescale))",
         why: "a copy can only be cut between frames")
     }
@@ -174,13 +175,20 @@ struct CodedExtent {
 
   /// Frames that begin at or after the range's end.
   private(set) var behind = 0
+  /// Ticks of the frame in front of a range, which decoders need for the first one of it and don't play.
+  private(set) var lead: Int64 = 0
+  private let needsFormer: Bool
+  private var former: (time: Int64, index: Int)?
 
   /// A range of the track's presentation. An edit may present the media from a later point on, and end
-  /// before the media does. `damaged` frames before the first one that is added are left out.
+  /// before the media does. `damaged` frames before the first one that is added are left out. `needsFormer` is whether a frame is right
+  /// only after the one before it was decoded.
   init(
-    from: MediaTime?, to: MediaTime?, edit: CopyChoice.Edit?, timescale: Int64, damaged: Int = 0
+    from: MediaTime?, to: MediaTime?, edit: CopyChoice.Edit?, timescale: Int64, damaged: Int = 0,
+    needsFormer: Bool = false
   ) {
     index = damaged
+    self.needsFormer = needsFormer
     let lead = edit?.mediaTime ?? 0
     func ticks(_ time: MediaTime) -> Int64 {
       let value = MediaTime.rescale(time.ticks, by: timescale, over: time.rate)
@@ -199,7 +207,10 @@ struct CodedExtent {
 
   /// Takes or passes over the next frame.
   mutating func add(_ unit: AccessUnit) {
-    defer { index += 1 }
+    defer {
+      former = (unit.time, index)
+      index += 1
+    }
     if let to, unit.time >= to {
       behind += 1
       return
@@ -207,9 +218,10 @@ struct CodedExtent {
     // Copying starts at the last frame, at or before the range's beginning, where decoding may begin. So
     // each such frame discards the frames before it.
     if unit.isSync, unit.time <= from ?? .min || count == 0 {
-      skipped = index
-      firstTime = unit.time
-      count = 0
+      (skipped, firstTime, count, lead) = (index, unit.time, 0, 0)
+      if needsFormer, from != nil, let former {
+        (skipped, firstTime, count, lead) = (former.index, former.time, 1, unit.time - former.time)
+      }
     }
     guard count > 0 || unit.isSync else { return }
     count += 1

@@ -44,7 +44,7 @@ struct CopyChoice {
   func makeSource(log: DiagnosticLog) throws -> AccessUnitSource {
     if coding == .iamf { return try IAMFCopyUnits(stream, of: media, log: log) }
     if coding == .aac, media.movie == nil {
-      return try AACUnits(stream, of: media, options: options)
+      return try AACUnits(stream, of: media, options: options, log: log)
     }
     return try media.accessUnits(of: stream, policy: .fail, log: log)
   }

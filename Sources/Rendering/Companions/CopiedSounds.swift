@@ -52,12 +52,26 @@ struct CopiedSounds {
       var options = clip.decoding
       options.track = .index(number)
       do {
-        // The log of a copy speaks of a run that copies alone.
+        // The decisions of a copy speak of a run that copies alone.
+        let own = DiagnosticLog()
         let survey = try CodedAudioSurvey(
-          file: media.file, options: options, from: nil, to: nil, log: DiagnosticLog())
+          file: media.file, options: options, from: nil, to: nil, log: own)
+        for entry in own.degradations { log.degrade(entry.code, "copied track: \(entry.message)") }
         tracks.append(Track(survey: survey, options: options, place: place))
       } catch let error as MediaError where error.kind == .unsupportedCodec {
-        misfits[stream.index] = "MP4 gets copies of AAC, AC-3, E-AC-3 and AC-4 alone"
+        misfits[stream.index] =
+          stream.codec == "aac"
+          ? error.message
+          : "\(files.kind.traits.name) gets copies of AAC, AC-3, E-AC-3 and AC-4 alone"
+      } catch let error as MediaError where error.kind == .damaged {
+        guard clip.decoding.damage != .fail else {
+          throw MediaError(
+            .damaged,
+            "\(error.message); \(setting: .keptAudio) none leaves it out, and so does \(setting: .damage) conceal"
+          )
+        }
+        misfits[stream.index] = "it is damaged, and a copy can't repair it"
+        log.degrade(.copiesCut, "audio track \(number) isn't copied: \(error.message)")
       }
     }
     (self.tracks, self.misfits, keepsTitles) = (tracks, misfits, carriage.keepsMetadata)

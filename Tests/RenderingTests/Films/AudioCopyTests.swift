@@ -139,6 +139,66 @@ import Testing
     #expect(decoded >= Int(samples) && decoded <= 193_536)
   }
 
+  /// Seconds from the first picture to the first packet of sound.
+  private func lead(_ path: String) throws -> Double {
+    let times = try ["v:0", "a:0"].map { stream in
+      let arguments = [
+        "-v", "error", "-select_streams", stream, "-show_entries", "packet=pts_time",
+        "-read_intervals", "%+#1", "-of", "csv=p=0", path,
+      ]
+      let text = String(decoding: try Tool.run("ffprobe", arguments).output, as: UTF8.self)
+      return try #require(Double(text.trimmingCharacters(in: CharacterSet(charactersIn: ",\n"))))
+    }
+    return times[1] - times[0]
+  }
+
+  @Test("AAC whose start-up samples Matroska states stays in sync", arguments: ["mkv", "mp4"])
+  func statedStartUpStays(ending: String) async throws {
+    let folder = try TemporaryFolder()
+    let film = try FlashAndBeep(folder, name: "a.mkv", audio: ["-c:a", "flac"])
+    var test = try RenderCase(path: film.path)
+    let made = folder.file("made.\(ending)")
+    test.job.outputs = [.init(endpoint: .none, location: .file(made))]
+    test.job.form =
+      ending == "mkv" ? .matroska(.aac, bitRate: nil) : .progressiveMP4(.aac, bitRate: nil)
+    test.job.loudness = nil
+    test.job.carriage.keptAudio = .none
+    _ = try await test.run()
+    let done = try await copy(made)
+    #expect(abs(try lead(done.path) - lead(made)) < 0.001)
+    #expect(try payload(done.path) == payload(made))
+    // A range needs the frame before its first one, which isn't played.
+    let part = try await copy(made) { $0.clip.range = Clip.Range(start: .samples(48_000)) }
+    let reader = try track(part.path)
+    let skipped = try #require(reader.edits.first { $0.mediaTime >= 0 }?.mediaTime)
+    // Matroska's times are rounded to 48 samples.
+    #expect((1024 - 48...1024).contains(skipped), "\(skipped)")
+  }
+
+  @Test(
+    "AAC whose times go back isn't copied, and slow clocks are counted",
+    arguments: ["joined", "slow"])
+  func timesAreFollowed(name: String) async throws {
+    let folder = try TemporaryFolder()
+    try TestProgramme.wav(channels: 2, seconds: 4).write(to: folder.url("in.wav"))
+    try FixtureStore.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "aac", folder.file("a.ts")])
+    guard name == "slow" else {
+      let once = try Data(contentsOf: folder.url("a.ts"))
+      try (once + once).write(to: folder.url("b.ts"))
+      let failure = await #expect(throws: RenderFailure.self) {
+        try await copy(folder.file("b.ts"))
+      }
+      #expect(failure?.error.kind == .damaged)
+      return
+    }
+    try FixtureStore.ffmpeg([
+      "-i", folder.file("a.ts"), "-c", "copy", "-bsf:a", "setts=ts=TS*0.99", folder.file("c.ts"),
+    ])
+    let done = try await copy(folder.file("c.ts"))
+    #expect(done.report.degradations.contains { $0.code == .timestampGap })
+    #expect(done.report.outputs[0].samples == 193_536)
+  }
+
   /// Frames of AAC under the sample entry of MPEG-H, of which a copy knows nothing but the container's statements.
   private func mpegH(
     _ folder: TemporaryFolder, _ options: [String] = []
