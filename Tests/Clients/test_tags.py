@@ -217,6 +217,8 @@ def test_kills(table, workshop, library):
     """Runs that are killed while they tag or remove: each file has all tags or none, and the sound that it had."""
     files = list(library.files)[:KILLED_FILES]
     folders = sorted({path.parent for path in files})
+    # A run that finds its tags there already is too quick to tell how long one takes.
+    sources.run(workshop.pinna, "tag", "-q", "--remove", *folders)
     start = time.monotonic()
     run(workshop, folders)
     seconds = time.monotonic() - start

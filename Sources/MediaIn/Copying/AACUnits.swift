@@ -87,7 +87,7 @@ final class AACUnits: AccessUnitSource {
       isSlow = true
       log.degrade(
         .timestampGap,
-        "timestamps of its audio are earlier than its frames last from \(counted) on; a copy counts its frames"
+        "its timestamps run slower than its frames from \(counted) on; the copy counts frames"
       )
     }
   }

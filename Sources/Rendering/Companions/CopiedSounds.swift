@@ -59,19 +59,21 @@ struct CopiedSounds {
         for entry in own.degradations { log.degrade(entry.code, "copied track: \(entry.message)") }
         tracks.append(Track(survey: survey, options: options, place: place))
       } catch let error as MediaError where error.kind == .unsupportedCodec {
+        // The error's own remedy is for a run that copies alone.
+        let name = files.kind.traits.name
         misfits[stream.index] =
           stream.codec == "aac"
-          ? error.message
-          : "\(files.kind.traits.name) gets copies of AAC, AC-3, E-AC-3 and AC-4 alone"
+          ? "\(name) has no form for its AAC"
+          : "\(name) gets copies of AAC, AC-3, E-AC-3 and AC-4 alone"
       } catch let error as MediaError where error.kind == .damaged {
         guard clip.decoding.damage != .fail else {
           throw MediaError(
-            .damaged,
-            "\(error.message); \(setting: .keptAudio) none leaves it out, and so does \(setting: .damage) conceal"
+            .damaged, about: media.file.path,
+            "its audio track \(number) is damaged, so that it can't be copied; \(setting: .damage) conceal or \(setting: .keptAudio) none leaves it out"
           )
         }
         misfits[stream.index] = "it is damaged, and a copy can't repair it"
-        log.degrade(.copiesCut, "audio track \(number) isn't copied: \(error.message)")
+        log.degrade(.copiesCut, "audio track \(number) isn't copied, because it is damaged")
       }
     }
     (self.tracks, self.misfits, keepsTitles) = (tracks, misfits, carriage.keepsMetadata)

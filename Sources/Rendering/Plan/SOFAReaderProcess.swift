@@ -14,7 +14,7 @@ package struct SOFAReaderProcess: Sendable {
 
   /// Exit code of a reader that explains on its standard output why it has nothing.
   static let refusal: Int32 = 1
-  /// Memory a reader may take besides what grows with the file, bytes.
+  /// Memory a reader may take besides what grows with the file, bytes: filters in sections become far more samples than their file has.
   private static let baseMemory: UInt64 = 1 << 30
 
   /// A reader: the program at `executable` called with `arguments` in front of path and SHA-256, for at
