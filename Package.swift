@@ -156,7 +156,7 @@ let package = Package(
     module("Loudness", ["AudioCore", "Platform", "Signal", "CKernels"]),
     module(
       "Spatial",
-      ["AudioCore", "Essentials", "Platform", "Signal", "LibAV", "CKernels", "CHDF5"],
+      ["AudioCore", "Essentials", "Platform", "Signal", "CKernels", "CHDF5"],
       exclude: [
         "Resources", "Loudspeakers/Tables/make_tables.py", "Loudspeakers/Tables/Figures",
       ]),

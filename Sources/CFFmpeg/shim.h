@@ -25,7 +25,6 @@
 #include <libavutil/pixdesc.h>
 #include <libavutil/replaygain.h>
 #include <libavutil/samplefmt.h>
-#include <libavutil/tx.h>
 #include <libswresample/swresample.h>
 #include "filters.h"
 

@@ -87,6 +87,14 @@ public struct HeadTrajectory: Sendable, Hashable, Codable {
       HeadRotation(before).interpolated(to: HeadRotation(points[low].pose), part: part))
   }
 
+  /// Samples from one set of filters of a moving head to the next at `rate` samples a second: a power of two, 7…12 ms
+  /// at rates from 11 kHz on.
+  static func hop(rate: Int) -> Int {
+    var hop = 64
+    while 2 * hop <= rate / 82 { hop *= 2 }
+    return hop
+  }
+
   /// The fields of a line, without comment, spaces and capitals.
   private static func fields(_ line: Substring) -> [String] {
     line.prefix { $0 != "#" }.filter { !$0.isWhitespace && $0 != "\u{FEFF}" }.lowercased()

@@ -128,7 +128,6 @@ struct HandleTests {
       let lost = try HeldResources.lost {
         _ = try AESDecryptor(
           key: [UInt8](repeating: 1, count: 16), vector: [UInt8](repeating: 2, count: 16))
-        _ = try ComplexFFT(length: 64)
         [UInt8](repeating: 1, count: 50).withUnsafeBytes { bytes in
           let checksum = try? ByteChecksum()
           checksum?.update(bytes)

@@ -15,21 +15,21 @@ enum Render {
   /// Both ears for `signal`, with the stage's latency and tail.
   static func all(
     _ signal: [[Float]], _ format: AudioFormat, _ hrtf: HRTFSet,
-    options: BinauralOptions = BinauralOptions()
+    options: SceneOptions = SceneOptions()
   ) throws -> [[Float]] {
     try StageVerifier.run(
-      BinauralRenderer(hrtf: hrtf, options: options), format: format, signal: signal, blockSize: 0)
+      BedStage(hrtf: hrtf, options: options), format: format, signal: signal, blockSize: 0)
   }
 
   /// Both ears for an impulse in the channel of `speaker`, and the stage's latency.
   static func impulse(
     _ speaker: Speaker, in layout: String, _ hrtf: HRTFSet, rate: Int = 48000,
-    options: BinauralOptions = BinauralOptions()
+    options: SceneOptions = SceneOptions()
   ) throws -> (ears: [[Double]], latency: Int) {
     let format = format(layout, rate: rate)
     var signal = [[Float]](repeating: [0], count: format.channels)
     if let index = format.layout.speakers.firstIndex(of: speaker) { signal[index][0] = 1 }
-    let stage = BinauralRenderer(hrtf: hrtf, options: options)
+    let stage = BedStage(hrtf: hrtf, options: options)
     let ears = try StageVerifier.run(stage, format: format, signal: signal, blockSize: 0)
     return (ears.map { $0.map(Double.init) }, stage.latency)
   }

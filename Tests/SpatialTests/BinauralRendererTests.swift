@@ -19,7 +19,7 @@ import Testing
   func matchesDirectConvolutionTailIncluded(layout: String, set: TestedSet) throws {
     let hrtf = try set.load()
     let format = Render.format(layout)
-    let bank = try BinauralFilterBank(hrtf, format, BinauralOptions())
+    let bank = try BedFilters(hrtf, format, SceneOptions())
     let signal = noise(format.channels, 15000)
     let ears = try Render.all(signal, format, hrtf)
     for (ear, filters) in [bank.left, bank.right].enumerated() {
@@ -32,6 +32,28 @@ import Testing
   }
 
   @Test(
+    "a bed under poses, at other places, in rooms and for loudspeakers equals direct convolution within −130 dB",
+    arguments: [
+      SceneOptions(pose: HeadPose(yaw: 33, pitch: -12, roll: 7)), SceneOptions(lfeGainDB: nil),
+      SceneOptions(positions: .wide), SceneOptions(room: .small),
+      SceneOptions(pose: HeadPose(yaw: -70), room: .medium), SceneOptions(span: 24),
+      SceneOptions(positions: .wide, span: 40),
+    ])
+  func eachOptionMatchesDirectConvolution(options: SceneOptions) throws {
+    let hrtf = try HRTFSet.builtIn()
+    let format = Render.format("5.1")
+    let bank = try BedFilters(hrtf, format, options)
+    let signal = noise(6, 3000)
+    let ears = try Render.all(signal, format, hrtf, options: options)
+    for (ear, filters) in [bank.left, bank.right].enumerated() {
+      let expected = Render.direct(signal, filters)
+      #expect(ears[ear].count == expected.count)
+      let error = Render.difference(ears[ear].map(Double.init), expected)
+      #expect(error <= -130, "ear \(ear): \(error) dB")
+    }
+  }
+
+  @Test(
     "a binaural rendering has the same bits for blocks of any size",
     arguments: ["mono", "5.1", "22.2"])
   func outputDoesNotDependOnBlockSize(layout: String) throws {
@@ -39,7 +61,7 @@ import Testing
     let format = Render.format(layout)
     let difference = try StageVerifier.firstDifference(
       format: format, signal: noise(format.channels, 20000),
-      make: { BinauralRenderer(hrtf: hrtf) })
+      make: { BedStage(hrtf: hrtf) })
     #expect(difference == nil)
   }
 
@@ -50,7 +72,7 @@ import Testing
     let hrtf = try HRTFSet.builtIn()
     for layout in ["stereo", "5.1"] {
       let format = Render.format(layout)
-      let stage = BinauralRenderer(hrtf: hrtf)
+      let stage = BedStage(hrtf: hrtf)
       let ears = try StageVerifier.run(
         stage, format: format, signal: noise(format.channels, frames), blockSize: 64)
       #expect(ears.map(\.count) == [Int](repeating: frames + stage.latency + stage.tail, count: 2))
@@ -66,7 +88,7 @@ import Testing
     for layout in ["mono", "5.1"] {
       let front = try Render.impulse(.frontCenter, in: layout, hrtf, rate: rate)
       // Left and right are equal to the last bit, in the filters and in the output.
-      let bank = try BinauralFilterBank(hrtf, Render.format(layout, rate: rate), BinauralOptions())
+      let bank = try BedFilters(hrtf, Render.format(layout, rate: rate), SceneOptions())
       let center = Render.format(layout).layout.speakers.firstIndex(of: .frontCenter) ?? 0
       #expect(zip(bank.left[center], bank.right[center]).allSatisfy { $0 == $1 })
       #expect(front.ears[0] == front.ears[1], "\(layout) at \(rate)")
@@ -82,10 +104,10 @@ import Testing
   @Test("the latency of 5.1 is 72 samples without LFE and 1000 with it")
   func latencyIsShortWithoutLFE() throws {
     let hrtf = try HRTFSet.builtIn()
-    let stage = BinauralRenderer(hrtf: hrtf, options: BinauralOptions(lfeGainDB: nil))
+    let stage = BedStage(hrtf: hrtf, options: SceneOptions(lfeGainDB: nil))
     _ = try stage.prepare(Render.format("5.1"))
     #expect(stage.latency == 72)
-    let boosted = BinauralRenderer(hrtf: hrtf)
+    let boosted = BedStage(hrtf: hrtf)
     _ = try boosted.prepare(Render.format("5.1"))
     #expect(boosted.latency == 1000)
   }
@@ -121,7 +143,7 @@ import Testing
     let hrtf = try HRTFSet.builtIn()
     for speaker in ChannelLayout(name: "22.2")?.speakers ?? [] {
       let ears = try Render.impulse(
-        speaker, in: "22.2", hrtf, options: BinauralOptions(lfeGainDB: nil)
+        speaker, in: "22.2", hrtf, options: SceneOptions(lfeGainDB: nil)
       ).ears
       for taps in ears where !speaker.isLFE {
         let early = 10 * log10(Render.energy(Array(taps[0..<14])) / Render.energy(taps))
@@ -156,11 +178,11 @@ import Testing
     let hrtf = try HRTFSet.builtIn()
     for rate in [0, 7999, 384_001] {
       let error = #expect(throws: MediaError.self) {
-        try BinauralRenderer(hrtf: hrtf).prepare(Render.format("stereo", rate: rate))
+        try BedStage(hrtf: hrtf).prepare(Render.format("stereo", rate: rate))
       }
       #expect(error?.kind == .unsupportedFeature)
     }
-    let stage = BinauralRenderer(hrtf: hrtf, options: BinauralOptions(lfeGainDB: .nan))
+    let stage = BedStage(hrtf: hrtf, options: SceneOptions(lfeGainDB: .nan))
     let error = #expect(throws: MediaError.self) { try stage.prepare(Render.format("5.1")) }
     #expect(error?.kind == .usage)
   }
@@ -171,4 +193,10 @@ import Testing
     let ears = try Render.all([[], []], Render.format("stereo"), hrtf)
     #expect(ears.allSatisfy { $0.isEmpty })
   }
+}
+
+extension SpeakerPositions {
+  /// Fronts at ±45°, the left one raised.
+  fileprivate static let wide =
+    (try? SpeakerPositions(parsing: "L=45/10,R=-45")) ?? .standard
 }

@@ -44,11 +44,11 @@ import Testing
   func everyLoudspeakerIsHeard(count: Int) throws {
     let hrtf = try HRTFSet.builtIn()
     let signal = ChannelCounts.noise(count, 1500)
-    let bank = try BinauralFilterBank(hrtf, format(count), BinauralOptions())
+    let bank = try BedFilters(hrtf, format(count), SceneOptions())
     let ways = [nil, try HeadTrajectory(csv: "0,0,0,0\n0.05,0,0,0")]
     for way in ways {
       let ears = try Render.all(
-        signal, format(count), hrtf, options: BinauralOptions(trajectory: way))
+        signal, format(count), hrtf, options: SceneOptions(trajectory: way))
       for (ear, filters) in [bank.left, bank.right].enumerated() {
         let error = Render.difference(
           ears[ear].map(Double.init), Render.direct(signal, filters))

@@ -56,8 +56,8 @@ import Testing
     let set = try ChannelSet(id: "x.wav", planes: Self.planes(channels: channels), rate: 48_000)
     let own = ChannelSetRenderer(set, lfeGainDB: nil)
     let heard = try StageVerifier.run(own, format: format, signal: signal, blockSize: 0)
-    let reference = BinauralRenderer(
-      hrtf: try HRTFSet.builtIn(), options: BinauralOptions(lfeGainDB: nil))
+    let reference = BedStage(
+      hrtf: try HRTFSet.builtIn(), options: SceneOptions(lfeGainDB: nil))
     let wanted = try StageVerifier.run(reference, format: format, signal: signal, blockSize: 0)
     #expect(abs(set.gainDB) < 0.01)
     // Equal taps give equal samples; only their beginning is found in another way.

@@ -68,7 +68,7 @@ import Testing
     let hrtf = try set.load()
     let gains = try LevelTests.layouts.map { name -> Double in
       let format = Render.format(name)
-      let bank = try BinauralFilterBank(hrtf, format, BinauralOptions(lfeGainDB: nil))
+      let bank = try BedFilters(hrtf, format, SceneOptions(lfeGainDB: nil))
       let mains = format.layout.speakers.indices.filter { !format.layout.speakers[$0].isLFE }
       // Pink noise from 50 Hz to 16 kHz: every third of an octave counts the same.
       var sum = 0.0
@@ -119,12 +119,12 @@ import Testing
     let hrtf = try HRTFSet.builtIn()
     let full = try Render.impulse(.lowFrequency, in: "5.1", hrtf).ears[0]
     let equal = try Render.impulse(
-      .lowFrequency, in: "5.1", hrtf, options: BinauralOptions(lfeGainDB: 0)
+      .lowFrequency, in: "5.1", hrtf, options: SceneOptions(lfeGainDB: 0)
     ).ears[0]
     let change = 10 * log10(Render.energy(full) / Render.energy(equal))
     #expect((change - 10).magnitude < 0.001)
     let dropped = try Render.impulse(
-      .lowFrequency, in: "5.1", hrtf, options: BinauralOptions(lfeGainDB: nil)
+      .lowFrequency, in: "5.1", hrtf, options: SceneOptions(lfeGainDB: nil)
     ).ears[0]
     #expect(dropped.allSatisfy { $0 == 0 }, "energy \(Render.energy(dropped))")
   }

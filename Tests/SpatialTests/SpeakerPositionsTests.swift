@@ -6,19 +6,24 @@ import Testing
 @testable import SpatialReferences
 
 @Suite struct SpeakerPositionsTests {
-  private func bank(_ positions: SpeakerPositions, _ layout: String) throws -> BinauralFilterBank {
-    try BinauralFilterBank(
-      HRTFSet.builtIn(), Render.format(layout), BinauralOptions(positions: positions))
+  private func bank(_ positions: SpeakerPositions, _ layout: String) throws -> BedFilters {
+    try BedFilters(
+      HRTFSet.builtIn(), Render.format(layout), SceneOptions(positions: positions))
   }
 
-  @Test("default positions spelt out keep each bit of the filters")
+  @Test("default positions spelt out keep each bit of a rendering")
   func theDefaultPositionsSpeltOutChangeNothing() throws {
-    let plain = try bank(.standard, "5.1")
-    for text in ["L=30,R=-30", "FL=30/0, FR=330", "l=+30,r=-30,c=360,Ls=110,rs=-110"] {
-      let placed = try bank(SpeakerPositions(parsing: text), "5.1")
-      #expect(placed.left == plain.left, "\(text)")
-      #expect(placed.right == plain.right, "\(text)")
+    var source = SeededNoise(seed: 6)
+    let noise = (0..<6).map { _ in source.samples(3000) }
+    func ears(_ positions: SpeakerPositions) throws -> [[Float]] {
+      try Render.all(
+        noise, Render.format("5.1"), HRTFSet.builtIn(), options: SceneOptions(positions: positions))
     }
+    let plain = try ears(.standard)
+    for text in ["L=30,R=-30", "FL=30/0, FR=330", "l=+30,r=-30,c=360,Ls=110,rs=-110"] {
+      #expect(try ears(SpeakerPositions(parsing: text)) == plain, "\(text)")
+    }
+    #expect(try ears(SpeakerPositions(parsing: "L=31,R=-30")) != plain)
   }
 
   @Test("a moved channel has the responses of its direction, and the others keep their bits")
@@ -100,10 +105,10 @@ import Testing
   func refusesChannelsTheLayoutLacks(text: String, layout: String, words: [String]) throws {
     let positions = try SpeakerPositions(parsing: text)
     let stages: [any AudioStage] = [
-      BinauralRenderer(
-        hrtf: try HRTFSet.builtIn(), options: BinauralOptions(positions: positions)),
-      SpeakerVirtualizer(
-        hrtf: try HRTFSet.builtIn(), options: SpeakerOptions(positions: positions)),
+      BedStage(
+        hrtf: try HRTFSet.builtIn(), options: SceneOptions(positions: positions)),
+      BedStage(
+        hrtf: try HRTFSet.builtIn(), options: SceneOptions(positions: positions, span: 20)),
     ]
     for stage in stages {
       let error = #expect(throws: MediaError.self) { try stage.prepare(Render.format(layout)) }
@@ -118,10 +123,10 @@ import Testing
     var source = SeededNoise(seed: 3)
     let noise = (0..<2).map { _ in source.samples(5000) }
     func feeds(_ text: String?) throws -> [[Float]] {
-      var options = SpeakerOptions()
+      var options = SceneOptions(span: 20)
       if let text { options.positions = try SpeakerPositions(parsing: text) }
       return try StageVerifier.run(
-        SpeakerVirtualizer(hrtf: hrtf, options: options), format: Render.format("stereo"),
+        BedStage(hrtf: hrtf, options: options), format: Render.format("stereo"),
         signal: noise, blockSize: 0)
     }
     #expect(try feeds("L=30,R=-30") == feeds(nil))

@@ -16,12 +16,12 @@ import Testing
   /// Both loudspeakers for an impulse in the channel of `speaker`, and the stage's latency.
   private func impulse(
     _ speaker: Speaker, in layout: String, _ hrtf: HRTFSet, rate: Int = 48000,
-    options: SpeakerOptions = SpeakerOptions()
+    options: SceneOptions = SceneOptions(span: 20)
   ) throws -> (feeds: [[Double]], latency: Int) {
     let format = Render.format(layout, rate: rate)
     var signal = [[Float]](repeating: [0], count: format.channels)
     if let index = format.layout.speakers.firstIndex(of: speaker) { signal[index][0] = 1 }
-    let stage = SpeakerVirtualizer(hrtf: hrtf, options: options)
+    let stage = BedStage(hrtf: hrtf, options: options)
     let feeds = try StageVerifier.run(stage, format: format, signal: signal, blockSize: 0)
     return (feeds.map { $0.map(Double.init) }, stage.latency)
   }
@@ -32,9 +32,9 @@ import Testing
   func matchesDirectConvolutionTailIncluded(layout: String, set: TestedSet) throws {
     let hrtf = try set.load()
     let format = Render.format(layout)
-    let bank = try BinauralFilterBank(hrtf, format, BinauralOptions(), span: 20)
+    let bank = try BedFilters(hrtf, format, SceneOptions(span: 20))
     let signal = noise(format.channels, layout == "22.2" ? 9000 : 20000)
-    let stage = SpeakerVirtualizer(hrtf: hrtf)
+    let stage = BedStage(hrtf: hrtf, options: SceneOptions(span: 20))
     let feeds = try StageVerifier.run(stage, format: format, signal: signal, blockSize: 0)
     for (side, filters) in [bank.left, bank.right].enumerated() {
       let expected = Render.direct(signal, filters)
@@ -50,8 +50,8 @@ import Testing
   func filtersAreBinauralOnesThroughTheCanceller() throws {
     let hrtf = try HRTFSet.builtIn()
     let format = Render.format("5.1")
-    let ears = try BinauralFilterBank(hrtf, format, BinauralOptions())
-    let speakers = try BinauralFilterBank(hrtf, format, BinauralOptions(), span: 30)
+    let ears = try BedFilters(hrtf, format, SceneOptions())
+    let speakers = try BedFilters(hrtf, format, SceneOptions(span: 30))
     let canceller = CrosstalkCanceller(
       HRIRDesigner(hrtf, rate: 48000), span: 30, rate: 48000, bandwidth: 22050)
     for channel in [0, 2, 5] {
@@ -78,7 +78,7 @@ import Testing
     let format = Render.format(layout)
     let difference = try StageVerifier.firstDifference(
       format: format, signal: noise(format.channels, 40000),
-      make: { SpeakerVirtualizer(hrtf: hrtf) })
+      make: { BedStage(hrtf: hrtf, options: SceneOptions(span: 20)) })
     #expect(difference == nil)
   }
 
@@ -89,7 +89,7 @@ import Testing
     let hrtf = try HRTFSet.builtIn()
     for layout in ["stereo", "5.1"] {
       let format = Render.format(layout)
-      let stage = SpeakerVirtualizer(hrtf: hrtf)
+      let stage = BedStage(hrtf: hrtf, options: SceneOptions(span: 20))
       let feeds = try StageVerifier.run(
         stage, format: format, signal: noise(format.channels, frames), blockSize: 480)
       #expect(feeds.map(\.count) == [Int](repeating: frames + stage.latency + stage.tail, count: 2))
@@ -187,7 +187,7 @@ import Testing
     let peak = lfe.feeds[0].indices.max { lfe.feeds[0][$0] < lfe.feeds[0][$1] }
     #expect(peak == lfe.latency)
     let dropped = try impulse(
-      .lowFrequency, in: "5.1", hrtf, options: SpeakerOptions(lfeGainDB: nil)
+      .lowFrequency, in: "5.1", hrtf, options: SceneOptions(lfeGainDB: nil, span: 20)
     ).feeds[0]
     #expect(dropped.allSatisfy { $0 == 0 })
   }
@@ -197,15 +197,15 @@ import Testing
   func refusesWhatItCannotRender() throws {
     let hrtf = try HRTFSet.builtIn()
     for (options, rate, kind) in [
-      (SpeakerOptions(spanDegrees: 9), 48000, MediaError.Kind.usage),
-      (SpeakerOptions(spanDegrees: 61), 48000, .usage),
-      (SpeakerOptions(spanDegrees: .nan), 48000, .usage),
-      (SpeakerOptions(lfeGainDB: 31), 48000, .usage),
-      (SpeakerOptions(), 7999, .unsupportedFeature),
-      (SpeakerOptions(), 384_001, .unsupportedFeature),
+      (SceneOptions(span: 9), 48000, MediaError.Kind.usage),
+      (SceneOptions(span: 61), 48000, .usage),
+      (SceneOptions(span: .nan), 48000, .usage),
+      (SceneOptions(lfeGainDB: 31, span: 20), 48000, .usage),
+      (SceneOptions(span: 20), 7999, .unsupportedFeature),
+      (SceneOptions(span: 20), 384_001, .unsupportedFeature),
     ] {
       let error = #expect(throws: MediaError.self) {
-        try SpeakerVirtualizer(hrtf: hrtf, options: options)
+        try BedStage(hrtf: hrtf, options: options)
           .prepare(Render.format("5.1", rate: rate))
       }
       #expect(error?.kind == kind)
@@ -214,7 +214,7 @@ import Testing
 
   @Test("an empty input gives no output for loudspeakers")
   func emptyInputGivesNoOutput() throws {
-    let stage = SpeakerVirtualizer(hrtf: try HRTFSet.builtIn())
+    let stage = BedStage(hrtf: try HRTFSet.builtIn(), options: SceneOptions(span: 20))
     let feeds = try StageVerifier.run(
       stage, format: Render.format("5.1"), signal: [[Float]](repeating: [], count: 6), blockSize: 0)
     #expect(feeds.allSatisfy { $0.isEmpty })

@@ -136,7 +136,7 @@ extension Carriage.Subtitles: SchemaChoice {
 
 extension RendererPlan: SchemaChoice {
   package static var schemaCases: [String] {
-    ["passThrough", "mix", "binaural", "speakers", "scene", "scenePair", "loudspeakers", "kept"]
+    ["passThrough", "mix", "binaural", "speakers", "loudspeakers", "kept"]
   }
 }
 

@@ -97,10 +97,6 @@ public enum RendererPlan: Sendable, Hashable, Codable {
   case binaural(Listener, lfeGainDB: Double?)
   /// Two loudspeakers; LFE channels are played at this level in dB, or dropped.
   case speakers(SpeakerPair, lfeGainDB: Double?)
-  /// Objects and sound fields, too, for headphones.
-  case scene(Listener, lfeGainDB: Double?)
-  /// Objects and sound fields, too, for two loudspeakers.
-  case scenePair(SpeakerPair, lfeGainDB: Double?)
   /// Objects and sound fields for the loudspeakers of a layout (ITU-R BS.2127).
   case loudspeakers(ChannelLayout)
 
@@ -112,8 +108,8 @@ public enum RendererPlan: Sendable, Hashable, Codable {
     switch self {
     case .passThrough(let before): return before
     case .mix, .loudspeakers, .kept: return nil
-    case .binaural, .scene: return .binaural
-    case .speakers, .scenePair: return .speakers
+    case .binaural: return .binaural
+    case .speakers: return .speakers
     }
   }
 
@@ -123,32 +119,30 @@ public enum RendererPlan: Sendable, Hashable, Codable {
     case .passThrough, .kept: return nil
     case .mix(let mix): return mix.layout
     case .loudspeakers(let layout): return layout
-    case .binaural, .speakers, .scene, .scenePair: return .stereo
+    case .binaural, .speakers: return .stereo
     }
   }
 
   /// Angle between the two loudspeakers that it virtualises for, in degrees; `nil` for anything else.
   var speakerSpan: Double? {
     switch self {
-    case .speakers(let pair, _), .scenePair(let pair, _): return pair.span
-    case .passThrough, .mix, .binaural, .scene, .loudspeakers, .kept: return nil
+    case .speakers(let pair, _): return pair.span
+    case .passThrough, .mix, .binaural, .loudspeakers, .kept: return nil
     }
   }
 
   /// The listener with headphones whom it virtualises for; `nil` for anything else.
   var listener: Listener? {
     switch self {
-    case .binaural(let listener, _), .scene(let listener, _): return listener
-    case .passThrough, .mix, .speakers, .scenePair, .loudspeakers, .kept: return nil
+    case .binaural(let listener, _): return listener
+    case .passThrough, .mix, .speakers, .loudspeakers, .kept: return nil
     }
   }
 
   /// Level in dB at which it plays LFE channels through others; `nil` where it doesn't.
   var lfeGainDB: Double? {
     switch self {
-    case .binaural(_, let gain), .speakers(_, let gain), .scene(_, let gain),
-      .scenePair(_, let gain):
-      return gain
+    case .binaural(_, let gain), .speakers(_, let gain): return gain
     case .mix(let mix):
       return mix.layout.speakers.contains(where: \.isLFE) ? nil : mix.options.lfeGainDB
     case .passThrough, .loudspeakers, .kept: return nil
@@ -164,7 +158,7 @@ public enum RendererPlan: Sendable, Hashable, Codable {
   /// Whether this renderer virtualises.
   public var virtualizes: Bool {
     switch self {
-    case .binaural, .speakers, .scene, .scenePair: return true
+    case .binaural, .speakers: return true
     case .passThrough, .mix, .loudspeakers, .kept: return false
     }
   }

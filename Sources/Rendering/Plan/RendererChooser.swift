@@ -75,8 +75,7 @@ struct RendererChooser {
       log.decide(.virtualizer, "off", why: "asked for by \(setting: .virtualizer) off")
       return try downmix(format, to: .stereo)
     }
-    return try virtualize(
-      hrtf, hasLFE: format.layout.speakers.contains(where: \.isLFE), isScene: false)
+    return try virtualize(hrtf, hasLFE: format.layout.speakers.contains(where: \.isLFE))
   }
 
   /// The largest layout of the output, where the programme's `own` has more channels; `nil` where it stays.
@@ -130,7 +129,7 @@ struct RendererChooser {
       log.decide(.virtualizer, "off", why: "asked for by \(setting: .virtualizer) off")
       return try render(to: .stereo)
     }
-    return try virtualize(hrtf, hasLFE: programme.hasLFE, isScene: true)
+    return try virtualize(hrtf, hasLFE: programme.hasLFE)
   }
 
   /// The loudspeakers of `layout` for a bed that has nothing for some of them: its channels are those of a common pack
@@ -205,7 +204,7 @@ struct RendererChooser {
   }
 
   /// - Throws: ``MediaError`` of kind `usage` for reverberation without a room.
-  private func virtualize(_ hrtf: HRTFRequest, hasLFE: Bool, isScene: Bool) throws -> Choice {
+  private func virtualize(_ hrtf: HRTFRequest, hasLFE: Bool) throws -> Choice {
     if !hrtf.options.isSymmetrised {
       log.decide(
         .hrtfSymmetry, "off",
@@ -231,22 +230,13 @@ struct RendererChooser {
       }
       note(listener.positions)
       note(listener)
-      choice.plan =
-        isScene || RendererChooser.turnsRoom(listener)
-        ? .scene(listener, lfeGainDB: lfe) : .binaural(listener, lfeGainDB: lfe)
+      choice.plan = .binaural(listener, lfeGainDB: lfe)
     case .speakers(let pair):
       note(pair.positions)
-      choice.plan = isScene ? .scenePair(pair, lfeGainDB: lfe) : .speakers(pair, lfeGainDB: lfe)
+      choice.plan = .speakers(pair, lfeGainDB: lfe)
     case .channels: break
     }
     return choice
-  }
-
-  /// Whether reflections have to turn against the head, which only the scene renderer does: the filters of a
-  /// bed hold a room for a head at rest.
-  private static func turnsRoom(_ listener: Listener) -> Bool {
-    guard case .moving = listener.head else { return false }
-    return listener.room != nil
   }
 
   private func note(_ positions: SpeakerPositions) {

@@ -102,10 +102,10 @@ final class RendererMaker {
       })
   }
 
-  /// The renderer that `plan` names; `nil` passes the channels through. If the programme is kept, the result is
+  /// The renderer that `plan` names for `programme`; `nil` passes the channels through. If the programme is kept, the result is
   /// the renderer by which its level is measured.
-  /// - Throws: ``MediaError`` when its HRTF set can't be loaded.
-  func make(_ plan: RendererPlan) throws -> (any Renderer)? {
+  /// - Throws: ``MediaError`` when its HRTF set can't be loaded, or holds single loudspeakers and the programme more than a bed.
+  func make(_ plan: RendererPlan, for programme: Programme) throws -> (any Renderer)? {
     switch plan {
     case .passThrough: return nil
     case .mix(let mix):
@@ -113,31 +113,11 @@ final class RendererMaker {
         Downmixer(to: mix.layout, options: mix.options), name: "the downmix")
     case .binaural(let listener, let lfe):
       guard let hrtf = listener.hrtf else { return nil }
-      if case .channels(let set) = try load(hrtf).content {
+      if case .channels(let set) = try load(hrtf).content, programme.bedFormat != nil {
         try RendererMaker.check(listener, set)
         return BedRenderer(
           try play(set, listener.head, hrtf, lfeGainDB: lfe), name: "the headphone renderer")
       }
-      var options = BinauralOptions(
-        lfeGainDB: lfe, positions: listener.positions, room: listener.room,
-        roomTail: listener.roomTail)
-      switch listener.head {
-      case .still(let pose): options.pose = pose
-      case .moving(let trajectory): options.trajectory = trajectory
-      }
-      return BedRenderer(
-        BinauralRenderer(hrtf: try load(hrtf).set, options: options),
-        name: "the headphone renderer")
-    case .speakers(let pair, let lfe):
-      guard let hrtf = pair.hrtf else { return nil }
-      return BedRenderer(
-        SpeakerVirtualizer(
-          hrtf: try load(hrtf).set,
-          options: SpeakerOptions(
-            spanDegrees: pair.span, lfeGainDB: lfe, positions: pair.positions)),
-        name: "the loudspeaker renderer")
-    case .scene(let listener, let lfe):
-      guard let hrtf = listener.hrtf else { return nil }
       var options = SceneOptions(
         lfeGainDB: lfe, positions: listener.positions, room: listener.room,
         roomTail: listener.roomTail, mapping: listener.objectAngles)
@@ -146,7 +126,7 @@ final class RendererMaker {
       case .moving(let trajectory): options.trajectory = trajectory
       }
       return SceneRenderer(hrtf: try load(hrtf).set, options: options)
-    case .scenePair(let pair, let lfe):
+    case .speakers(let pair, let lfe):
       guard let hrtf = pair.hrtf else { return nil }
       return SceneRenderer(
         hrtf: try load(hrtf).set,

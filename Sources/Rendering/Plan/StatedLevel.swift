@@ -88,10 +88,9 @@ struct StatedLevelFinder {
       return layout
     case .mix(let mix): return mix.layout
     case .loudspeakers(let layout), .kept(measuredIn: let layout): return layout
-    case .binaural: return nil
     // Without HRTF they get what two loudspeakers get.
-    case .scene: return programme.elements.allSatisfy(\.isPlainOnHeadphones) ? .stereo : nil
-    case .speakers, .scenePair: return .stereo
+    case .binaural: return programme.elements.allSatisfy(\.isPlainOnHeadphones) ? .stereo : nil
+    case .speakers: return .stereo
     }
   }
 
@@ -100,10 +99,10 @@ struct StatedLevelFinder {
     switch plan {
     case .passThrough, .loudspeakers, .kept: return true
     case .mix(let mix): return mix.options == DownmixOptions()
-    case .scene:
+    case .binaural:
       return programme.elements.allSatisfy(\.isPlainOnHeadphones)
         || programme.elements.allSatisfy(\.isForAnEar)
-    case .binaural, .speakers, .scenePair: return false
+    case .speakers: return false
     }
   }
 }

@@ -91,7 +91,7 @@ struct QueueKinds {
       choice.hrtf = try maker.describe(hrtf, log)
       choice.room = try maker.describe(roomOf: choice.plan, rate: programme.sampleRate, log)
     }
-    guard let renderer = try maker.make(choice.plan) else {
+    guard let renderer = try maker.make(choice.plan, for: programme) else {
       let format = try programme.bedFormat(for: "an output of the same channels")
       return (
         choice,

@@ -129,7 +129,8 @@ final class ClipSound: OpenedSound {
   ) throws -> Branch {
     let plan = compiled.plan.branches[index]
     return try Branch(
-      plan: plan, input: clip.programme, renderer: compiled.maker.make(plan.renderer),
+      plan: plan, input: clip.programme,
+      renderer: compiled.maker.make(plan.renderer, for: clip.programme),
       taps: { [self] point, format in
         try taps.make(index, tapContext(point, format, index), keeps: plan.keeps)
       }, target: target, memory: memory)

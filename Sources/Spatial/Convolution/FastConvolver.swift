@@ -1,22 +1,12 @@
 import AudioCore
 import Signal
 
-/// Convolves channels to two outputs.
-protocol ChannelConvolver: AnyObject {
-  /// Consumes `frames` samples of each channel and appends what is ready to the two planes of
-  /// `output`.
-  func process(_ sources: [UnsafePointer<Float>], frames: Int, into output: AudioBuffer)
-
-  /// Appends what is left: the filters' whole response to the last samples.
-  func finish(into output: AudioBuffer)
-}
-
 /// Convolves any number of channels to two, by overlap-save with two successive segments of a signal
 /// in one complex transform.
 ///
 /// Segments start at fixed positions of the signal, so the output doesn't depend on how the input is
 /// cut. Output sample n is the exact convolution at n: the filters' delay is the only one.
-final class FastConvolver: ChannelConvolver {
+final class FastConvolver {
   private let hop: Int
   /// Samples by which the output outlasts the input.
   private let tail: Int
@@ -59,6 +49,7 @@ final class FastConvolver: ChannelConvolver {
     return length
   }
 
+  /// Consumes `frames` samples of each channel and appends what is ready to the two planes of `output`.
   func process(_ sources: [UnsafePointer<Float>], frames: Int, into output: AudioBuffer) {
     var position = 0
     while position < frames {
@@ -73,6 +64,7 @@ final class FastConvolver: ChannelConvolver {
     }
   }
 
+  /// Appends what is left: the filters' whole response to the last samples.
   func finish(into output: AudioBuffer) {
     let total = received > 0 ? received + tail : 0
     while emitted < total {

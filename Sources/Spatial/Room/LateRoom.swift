@@ -96,6 +96,67 @@ final class LateBus {
   func finish(into output: AudioBuffer) { convolver.finish(into: output) }
 }
 
+/// Feeds the late part of a room with channels at rest and with voices.
+final class LateFeed {
+  private let room: LateRoom
+  private let bus: LateBus
+  /// Channels at rest with their gains.
+  private let channels: [(plane: Int, gains: SIMD4<Double>)]
+
+  /// Samples that are fed together at most; the steps of voices are no longer.
+  private static let frames = 1024
+
+  /// A feed of the late part of `model` at `rate` Hz by those of `elements` that are heard in it.
+  init(
+    _ model: RoomModel, _ designer: HRIRDesigner, _ elements: SceneElements,
+    _ options: SceneOptions, _ rate: Int
+  ) {
+    let room = LateRoom(model, designer, rate: rate)
+    self.room = room
+    bus = LateBus(room, frames: max(LateFeed.frames, 2 * HeadTrajectory.hop(rate: rate)))
+    channels =
+      options.trajectory == nil
+      ? elements.channels.map { ($0.plane, room.gains(from: UnitVector.of($0.direction))) } : []
+  }
+
+  /// Taps of the responses, of which the designer's lead comes before the direct sound.
+  var taps: Int { room.taps }
+
+  /// Plays `audio`, all planes of the programme, and the voices that are heard in the same step; appends what is ready to the
+  /// two planes of `output`.
+  func play(_ audio: AudioBuffer, beside voices: VoiceSteps?, into output: AudioBuffer) {
+    var position = 0
+    while position < audio.frames {
+      let count = min(bus.frames, audio.frames - position)
+      bus.clear()
+      for (plane, gains) in channels {
+        guard let source = audio.channel(plane).baseAddress else { continue }
+        bus.add(UnsafePointer(source + position), count: count, from: gains, to: gains)
+      }
+      // A step is played whole, in one go.
+      if let voices { add(voices, count) }
+      bus.play(count, into: output)
+      position += count
+    }
+  }
+
+  /// Appends what is left.
+  func finish(into output: AudioBuffer) { bus.finish(into: output) }
+
+  private func add(_ voices: VoiceSteps, _ count: Int) {
+    for voice in voices.heard {
+      for offset in stride(from: 0, to: count, by: voices.hop) {
+        let first = ReflectionBus.image(of: voice, at: voices.start + offset)
+        let last = ReflectionBus.image(of: voice, at: voices.start + offset + voices.hop)
+        bus.add(
+          UnsafePointer(voice.newest + offset), count: voices.hop, offset: offset,
+          from: first.gain * room.gains(from: first.place),
+          to: last.gain * room.gains(from: last.place))
+      }
+    }
+  }
+}
+
 /// The energy of all reflections that ``Shoebox/cells`` leaves out, those off three and more surfaces, over time
 /// and frequency.
 ///

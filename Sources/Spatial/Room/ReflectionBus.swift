@@ -212,7 +212,7 @@ final class RestingReflections {
 /// Output sample n is the convolution at n, so a wave from the front has its onset (mean of both ears)
 /// ``lead`` samples later, as in a bed. `process` and `finish` append input + ``taps`` − 1 samples in all.
 /// The output doesn't depend on how the input is cut.
-final class SceneConvolver: ChannelConvolver {
+final class SceneConvolver {
   /// Samples by which output lags input.
   let lead: Int
   /// Taps of the filters.
@@ -262,6 +262,7 @@ final class SceneConvolver: ChannelConvolver {
       transformLength: FastConvolver.bestLength(taps: filters.taps))
   }
 
+  /// Consumes `frames` samples of each plane and appends what is ready to the two planes of `output`.
   func process(_ sources: [UnsafePointer<Float>], frames: Int, into output: AudioBuffer) {
     guard let rotator else {
       convolver.process(sources, frames: frames, into: output)
@@ -274,6 +275,7 @@ final class SceneConvolver: ChannelConvolver {
     convolver.process(turned, frames: frames, into: output)
   }
 
+  /// Appends what is left.
   func finish(into output: AudioBuffer) { convolver.finish(into: output) }
 }
 

@@ -15,6 +15,8 @@ final class ObjectVoice {
   var filter: VoiceFilter?
   /// Whether its first filter is the designer's own: for voices that are there from the beginning.
   var startsExact = false
+  /// Whether it is a channel of a bed, whose filters are those of ``TurningFilters``.
+  var isChannel = false
   /// Whether ``course`` may have changed since ``filter`` was made.
   var isNewCourse = true
   /// Hops in a row for which the filter was asked for the same place and shape.

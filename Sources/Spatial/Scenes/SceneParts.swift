@@ -1,70 +1,43 @@
 import AudioCore
 import Platform
 
-/// The filters and convolvers of a scene, made once for a programme.
+/// The filters and convolvers of a programme, made once.
 final class SceneParts {
-  /// Samples of a hop, for which filters are made.
-  let hop: Int
-  /// Samples that are rendered together: some hops, because what a voice's filters are mixed from hardly
-  /// changes from hop to hop and would otherwise be fetched from far memory for each.
-  let step: Int
-  /// When each way to the ears delivers.
+  /// Delays that align the onsets of all paths to the ears.
   let timing: SceneTiming
-  /// From ears to loudspeakers; `nil` for headphones.
+  /// From ears to loudspeakers, after all else; `nil` for headphones and where the filters of ``channels`` lead to the
+  /// loudspeakers.
   let canceller: CrosstalkCanceller?
-  /// Channels that rest.
-  let channels: StaticChannels?
+  /// Channels and sound fields at rest; `nil` without any.
+  let channels: RestingChannels?
+  /// The late part of a room; `nil` without one.
+  let late: LateFeed?
   /// The low-pass of LFE channels; `nil` without one.
   let bass: MonoConvolver?
-  /// Sums voices.
-  let mixer: VoiceMixer
-  /// Plays diffuse sound.
-  let bus: DiffuseBus
-  /// Plays reflections of voices; `nil` without a room or voices.
-  let room: ReflectionBus?
-  /// The late part of a room; `nil` without one.
-  let late: (room: LateRoom, bus: LateBus)?
-  /// Filters of a room around a head at rest; `nil` without a room and with a moving head.
-  let roomFilters: RoomFilters?
-  /// Works out what objects ask for.
-  let maker: SoundMaker
-  /// Settings shared by tracks.
-  let setting: TrackSetting
-
-  /// Amplitude of the reflections of channels.
-  private let reflections: Double
+  /// Objects, and channels under a moving head; `nil` when all rest.
+  let voices: VoiceParts?
 
   /// Parts for `elements` at `rate`.
   /// - Throws: ``MediaError`` of kind `unsupportedFeature` for sound fields above order 7.
   init(_ hrtf: HRTFSet, _ elements: SceneElements, rate: Int, _ options: SceneOptions) throws {
     let plain = HRIRDesigner(hrtf, rate: rate)
-    let mended = HRIRDesigner(hrtf, rate: rate, mended: true)
     let canceller = options.span.map { span in
       CrosstalkCanceller(
         plain, span: span, rate: rate, bandwidth: Double(hrtf.sourceRate) / 2)
     }
-    roomFilters =
+    let room =
       options.trajectory == nil
       ? options.room.map { RoomFilters($0.shoebox, plain, rate: rate, pose: options.pose) } : nil
-    let channels = try StaticChannels(elements, hrtf, plain, roomFilters, rate: rate, options)
-    let gain = elements.hasBass ? options.lfeGainDB : nil
-    let hop = SceneParts.hop(rate: rate)
-    var bins = hop
-    while 2 * bins < hop + plain.lead + plain.tail { bins *= 2 }
-    bins = max(64, bins)
-    let filters = VoiceFilters(ObjectFilters(mended, hrtf, bins: bins), lead: plain.lead)
-    let hasVoices = !elements.objects.isEmpty || options.trajectory != nil
-    let room = try options.room.flatMap { model in
-      hasVoices
-        ? try ReflectionBus(model.shoebox, hrtf, rate: rate, hop: hop, options) : nil
-    }
-    let step = 2 * hop
-    late = (options.roomTail ? options.room : nil).map { model in
-      let room = LateRoom(model, plain, rate: rate)
-      return (room, LateBus(room, frames: step))
-    }
+    voices = try VoiceParts(hrtf, elements, plain, room, rate: rate, options)
+    // Beds at rest are played by longer filters, which costs less than a second stage; fields have too many planes for that.
+    let isOneStage = voices == nil && elements.fields.isEmpty
+    channels = try RestingChannels(
+      elements, hrtf, plain, room, isOneStage ? canceller : nil, rate: rate, options)
+    late =
+      options.roomTail ? options.room.map { LateFeed($0, plain, elements, options, rate) } : nil
     let longest = max(
-      channels?.taps ?? 0, room.map { $0.taps + $0.length } ?? 0, late?.room.taps ?? 0)
+      channels?.taps ?? 0, voices?.room.map { $0.taps + $0.length } ?? 0, late?.taps ?? 0)
+    let gain = elements.hasBass ? options.lfeGainDB : nil
     timing = SceneTiming(
       lead: plain.lead, tail: plain.tail, longest: longest - plain.lead - 1,
       cancellerDelay: canceller?.delay ?? 0,
@@ -75,34 +48,7 @@ final class SceneParts {
       let gain = pow(10, decibels / 20) * plain.frontalGain(at: 60) * (canceller?.bassGain ?? 1)
       return MonoConvolver(taps: LFEFilter.taps(rate: rate).map { $0 * gain })
     }
-    self.hop = hop
-    self.step = step
-    self.canceller = canceller
-    self.channels = channels
-    mixer = VoiceMixer(filters, hop: hop, step: step)
-    bus = DiffuseBus(mended)
-    self.room = room
-    reflections = options.room == nil ? 0 : 1
-    maker = SoundMaker(options)
-    setting = TrackSetting(
-      step: step, history: 2 * bins - hop, jump: Double(rate) / 500,
-      makeFilter: { filters.makeFilter() })
-  }
-
-  /// A voice that stays at `place`.
-  func makeVoice(at place: SIMD3<Double>) -> ObjectVoice {
-    let voice = ObjectVoice(
-      course: VoiceCourse(place, VoiceShape(reflections: reflections)), gain: GainLine(1),
-      history: setting.history, step: step, makeFilter: setting.makeFilter)
-    voice.startsExact = true
-    return voice
-  }
-
-  /// Samples of a hop at `rate`: 256 at 44.1 and 48 kHz, scaled by powers of two.
-  static func hop(rate: Int) -> Int {
-    var hop = 32
-    while 2 * hop <= rate / 164 { hop *= 2 }
-    return hop
+    self.canceller = isOneStage ? nil : canceller
   }
 }
 
@@ -178,19 +124,20 @@ struct SceneElements {
 }
 
 /// Channels and sound fields whose filters don't change, convolved together.
-final class StaticChannels {
-  /// Taps of the filters.
+final class RestingChannels {
+  /// Taps of the responses to the ears.
   let taps: Int
   private let planes: [Int]
   /// Fields that turn with the head, by their first place in ``planes``.
   private var rotators: [(first: Int, rotator: SceneRotator)] = []
   private let convolver: FastConvolver
 
-  /// The planes of `elements` that rest; `nil` when there are none. With a moving head, channels move.
+  /// The planes of `elements` that rest; `nil` when there are none. With a moving head, channels move. The filters lead to
+  /// the ears, or through `canceller` to two loudspeakers.
   /// - Throws: ``MediaError`` of kind `unsupportedFeature` for sound fields above order 7.
   init?(
     _ elements: SceneElements, _ hrtf: HRTFSet, _ designer: HRIRDesigner,
-    _ room: RoomFilters?, rate: Int, _ options: SceneOptions
+    _ room: RoomFilters?, _ canceller: CrosstalkCanceller?, rate: Int, _ options: SceneOptions
   ) throws {
     var planes: [Int] = []
     var pairs: [HRIRDesigner.Pair] = []
@@ -208,13 +155,21 @@ final class StaticChannels {
       pairs += filters.pairs
     }
     guard !planes.isEmpty else { return nil }
+    taps = pairs.reduce(0) { max($0, $1.left.count, $1.right.count) }
+    if let canceller {
+      let combiner = FilterCombiner(canceller, pairLength: taps)
+      pairs = pairs.map(combiner.speakers(for:))
+    }
+    self.planes = planes
+    convolver = RestingChannels.convolver(pairs)
+  }
+
+  private static func convolver(_ pairs: [HRIRDesigner.Pair]) -> FastConvolver {
     let taps = pairs.reduce(0) { max($0, $1.left.count, $1.right.count) }
     let padded = { (filter: [Double]) in
       filter + [Double](repeating: 0, count: taps - filter.count)
     }
-    self.taps = taps
-    self.planes = planes
-    convolver = FastConvolver(
+    return FastConvolver(
       left: pairs.map { padded($0.left) }, right: pairs.map { padded($0.right) }, taps: taps,
       transformLength: FastConvolver.bestLength(taps: taps))
   }
@@ -235,6 +190,9 @@ final class StaticChannels {
     }
     convolver.process(sources, frames: input.frames, into: output)
   }
+
+  /// Appends what is left: the filters' whole response to the last samples.
+  func finish(into output: AudioBuffer) { convolver.finish(into: output) }
 }
 
 /// The filters of a sound field: where ambisonic rendering joins the scene renderer.

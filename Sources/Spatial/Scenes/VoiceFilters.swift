@@ -6,6 +6,7 @@ import Signal
 /// Gives voices their filters: mixed ones while they move, and the designer's own once they rest.
 final class VoiceFilters {
   private let filters: ObjectFilters
+  private let channels: TurningFilters
   private let wide: WideFilters
   private let part: Buffer<Float>
 
@@ -20,10 +21,11 @@ final class VoiceFilters {
   /// Floats from plane to plane.
   var stride: Int { filters.stride }
 
-  /// Filters whose frontal onset lies at tap `lead`.
-  init(_ filters: ObjectFilters, lead: Int) {
+  /// Filters of objects, and of channels of beds by the responses of `designer`.
+  init(_ filters: ObjectFilters, channels designer: HRIRDesigner) {
     self.filters = filters
-    self.lead = lead
+    channels = TurningFilters(designer, like: filters)
+    lead = designer.lead
     wide = WideFilters(filters)
     part = filters.makeFilter()
   }
@@ -61,6 +63,7 @@ final class VoiceFilters {
   private func filter(
     of voice: ObjectVoice, at time: Int, _ head: HeadState, mayImprove: Bool
   ) -> VoiceFilter {
+    if voice.isChannel { return channels.filter(of: voice, at: time, head) }
     let shape = voice.course.shape(at: Double(time))
     let room = voice.course.place(at: Double(time))
     let place = shape.isHeadLocked ? room : HeadView.place(of: room, head)

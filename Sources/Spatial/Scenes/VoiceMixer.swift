@@ -42,6 +42,8 @@ final class VoiceMixer {
   /// Sums of each hop of a step.
   private var sums: [Sums]
   private let signals: Buffer<Float>
+  /// Filters of the group that is added: a voice that goes on to another filter, and stores at their limits, let go of theirs.
+  private var held: [Buffer<Float>] = []
 
   /// Most voices whose products are added before they join the whole sum.
   private static let group = 4
@@ -96,9 +98,12 @@ final class VoiceMixer {
     var resting = ProductList()
     var old = ProductList()
     var new = ProductList()
+    held.removeAll(keepingCapacity: true)
     for voice in group {
       let (from, to) = filters.filters(
         of: voices[voice], start: start + offset, hop: hop, head: sums[index].head)
+      held.append(from)
+      held.append(to)
       let spectrum = UnsafePointer(spectra[voice - group.lowerBound].base)
       if from === to {
         resting.append(spectrum, from.base)

@@ -241,10 +241,12 @@ package struct ChannelSet: Sendable {
 
   private static func gain(_ pairs: [Speaker: Pair], _ rate: Int, _ id: String) throws -> Double {
     let speakers = pairs.keys.sorted { $0.rawValue < $1.rawValue }
-    let bank = try BinauralFilterBank(
-      HRTFSet.builtIn(), AudioFormat(sampleRate: rate, layout: ChannelLayout(speakers)),
-      BinauralOptions(lfeGainDB: nil))
-    let wanted = (bank.left + bank.right).reduce(0) { $0 + power($1, rate) }
+    let directions = try SpeakerPositions.standard.directions(in: ChannelLayout(speakers))
+    let designer = HRIRDesigner(try HRTFSet.builtIn(), rate: rate)
+    let heard = zip(speakers, directions).filter { !$0.0.isLFE }.map {
+      designer.pair(at: HeadPose.ahead.place(of: $0.1))
+    }
+    let wanted = (heard.map(\.left) + heard.map(\.right)).reduce(0) { $0 + power($1, rate) }
     let own = speakers.compactMap { pairs[$0] }.reduce(0) {
       $0 + power($1.left.map(Double.init), rate) + power($1.right.map(Double.init), rate)
     }

@@ -67,7 +67,7 @@ package final class ChannelSetRenderer: AudioStage {
       return AudioFormat(sampleRate: format.sampleRate, layout: .stereo)
     }
     let (rate, latency, hop) = (
-      format.sampleRate, latency, MovingFilters.hop(rate: format.sampleRate)
+      format.sampleRate, latency, HeadTrajectory.hop(rate: format.sampleRate)
     )
     convolver = .moving(
       ViewConvolver(

@@ -37,22 +37,23 @@ import Spatial
     var best = Double.infinity
     for _ in 0..<3 {
       let start = processTime()
-      let stage = BinauralRenderer(hrtf: try HRTFSet.builtIn())
-      _ = try stage.prepare(AudioFormat(sampleRate: rate, layout: layout))
+      let stage = SceneRenderer(hrtf: try HRTFSet.builtIn())
+      _ = try stage.prepare(Programme(sampleRate: rate, elements: [.bed(layout)]))
       best = min(best, processTime() - start)
     }
     print("start-up \(best)")
   }
 
   private static func cost(_ layout: ChannelLayout) throws -> Double {
-    let format = AudioFormat(sampleRate: rate, layout: layout)
-    let stage = BinauralRenderer(hrtf: try HRTFSet.builtIn())
-    let output = AudioBuffer(channels: try stage.prepare(format).channels, capacity: 4 * block)
+    let programme = Programme(sampleRate: rate, elements: [.bed(layout)])
+    let stage = SceneRenderer(hrtf: try HRTFSet.builtIn())
+    let output = AudioBuffer(channels: try stage.prepare(programme).channels, capacity: 4 * block)
     let input = noise(layout.count, block)
     let start = processTime()
-    for _ in 0..<seconds * rate / block {
+    for index in 0..<seconds * rate / block {
       output.removeAll()
-      try stage.process(input, into: output)
+      try stage.process(
+        ProgrammeBlock(programme, audio: input, start: Int64(index * block)), into: output)
     }
     return processTime() - start
   }

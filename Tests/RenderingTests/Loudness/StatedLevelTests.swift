@@ -65,17 +65,18 @@ import Testing
   }
 
   @Test func headphonesCompareOnlyWithoutHRTF() throws {
-    let scene = RendererPlan.scene(Listener(), lfeGainDB: nil)
+    let headphones = RendererPlan.binaural(Listener(), lfeGainDB: nil)
     let bed = [Programme.Element.bed(.stereo)]
-    let virtual = level(.binaural(Listener(), lfeGainDB: nil), bed)
+    let virtual = level(headphones, bed)
     #expect(virtual == StatedLevel(layout: "binaural", integrated: -18, isComparable: false))
-    #expect(level(scene, [.scene(order: 1)])?.isComparable == false)
+    #expect(level(headphones, [.scene(order: 1)])?.isComparable == false)
     let plain = [object { $0.headphones = .off }, object { $0.headphones = .off }]
     #expect(
-      level(scene, plain) == StatedLevel(layout: "stereo", integrated: -20, isComparable: true))
+      level(headphones, plain) == StatedLevel(layout: "stereo", integrated: -20, isComparable: true)
+    )
     let ears = [object { $0.role = .ear(.left) }, object { $0.role = .ear(.right) }]
     let own = StatedLevel(layout: "binaural", integrated: -18, isComparable: true)
-    #expect(level(scene, ears) == own)
+    #expect(level(headphones, ears) == own)
     #expect(level(.passThrough(.binaural), bed, before: .binaural) == own)
     // A pair of virtual loudspeakers is heard with HRTF, for which nothing is stated.
     #expect(level(.speakers(SpeakerPair(), lfeGainDB: nil), bed) == nil)

@@ -26,7 +26,7 @@ import Testing
 
   @Test("each endpoint of a scene gets its renderer") func endpointsGetTheirRenderer() throws {
     let headphones = try choose(.headphones())
-    guard case .scene = headphones.plan else {
+    guard case .binaural = headphones.plan else {
       Issue.record("\(headphones.plan)")
       return
     }

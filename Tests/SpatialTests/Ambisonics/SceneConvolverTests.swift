@@ -120,7 +120,7 @@ import Testing
   @Test("a sound field has the latency of a bed") func lagsAsABedDoes() throws {
     let hrtf = try HRTFSet.builtIn()
     for rate in [8000, 48000, 192_000] {
-      let bed = BinauralRenderer(hrtf: hrtf)
+      let bed = BedStage(hrtf: hrtf)
       _ = try bed.prepare(AudioFormat(sampleRate: rate, layout: .stereo))
       let convolver = try SceneConvolver(order: 1, hrtf: hrtf, rate: rate)
       #expect(convolver.lead == bed.latency)

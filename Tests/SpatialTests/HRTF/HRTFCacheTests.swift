@@ -145,7 +145,7 @@ import Testing
       #expect(isSame(set.measurements, plain.measurements))
       #expect(set.equalisers[0].filter.re == plain.equalisers[0].filter.re)
       let banks = try [set, plain].map {
-        try BinauralFilterBank($0, Render.format("7.1.4", rate: 44100), BinauralOptions())
+        try BedFilters($0, Render.format("7.1.4", rate: 44100), SceneOptions())
       }
       #expect(banks[0].left == banks[1].left && banks[0].right == banks[1].right)
       let kept = URL(fileURLWithPath: cache.folder + "/" + digest + ".measurements")

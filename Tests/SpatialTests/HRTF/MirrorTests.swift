@@ -32,7 +32,7 @@ import Testing
     #expect(turned != signal)
     let ears = try Render.all(signal, format, hrtf)
     #expect(try Render.all(turned, format, hrtf) == ears.reversed())
-    let stage = { SpeakerVirtualizer(hrtf: hrtf) }
+    let stage = { BedStage(hrtf: hrtf) }
     let feeds = try StageVerifier.run(stage(), format: format, signal: signal, blockSize: 0)
     let other = try StageVerifier.run(stage(), format: format, signal: turned, blockSize: 0)
     #expect(other == feeds.reversed())
@@ -48,7 +48,7 @@ import Testing
     let hrtf = try HRTFSet.builtIn()
     let format = Render.format("5.0")
     func sources(_ pose: HeadPose) throws -> [ConvolverInput] {
-      let bank = try BinauralFilterBank(hrtf, format, BinauralOptions(pose: pose))
+      let bank = try BedFilters(hrtf, format, SceneOptions(pose: pose))
       return ConvolverInput.list(left: bank.left, right: bank.right)
     }
     let ahead = try sources(.ahead)

@@ -8,10 +8,10 @@ import Testing
 
 @Suite struct HeadPoseTests {
   private func bank(_ pose: HeadPose, _ layout: String, _ positions: SpeakerPositions = .standard)
-    throws -> BinauralFilterBank
+    throws -> BedFilters
   {
-    try BinauralFilterBank(
-      HRTFSet.builtIn(), Render.format(layout), BinauralOptions(positions: positions, pose: pose))
+    try BedFilters(
+      HRTFSet.builtIn(), Render.format(layout), SceneOptions(positions: positions, pose: pose))
   }
 
   /// The rotations written out: yaw, then pitch, then roll, each about the axis as the rotations before
@@ -124,7 +124,7 @@ import Testing
     let pose = HeadPose(yaw: 80, pitch: -20, roll: 5)
     let still = try Render.impulse(.lowFrequency, in: "5.1", hrtf)
     let turned = try Render.impulse(
-      .lowFrequency, in: "5.1", hrtf, options: BinauralOptions(pose: pose))
+      .lowFrequency, in: "5.1", hrtf, options: SceneOptions(pose: pose))
     #expect(still.ears == turned.ears)
     #expect(still.latency == turned.latency)
   }
@@ -135,8 +135,8 @@ import Testing
       (HeadPose(yaw: 361), "yaw"), (HeadPose(pitch: 90.1), "pitch"), (HeadPose(roll: -361), "roll"),
       (HeadPose(yaw: .nan), "yaw"), (HeadPose(roll: .infinity), "roll"),
     ] {
-      let stage = BinauralRenderer(
-        hrtf: try HRTFSet.builtIn(), options: BinauralOptions(pose: pose))
+      let stage = BedStage(
+        hrtf: try HRTFSet.builtIn(), options: SceneOptions(pose: pose))
       let error = #expect(throws: MediaError.self) { try stage.prepare(Render.format("stereo")) }
       #expect(error?.kind == .usage)
       #expect(error?.message.contains(word) == true)

@@ -13,8 +13,8 @@ import Testing
 
   init() throws { hrtf = try HRTFSet.builtIn() }
 
-  private func options(_ room: RoomModel, tail: Bool) -> BinauralOptions {
-    BinauralOptions(room: room, roomTail: tail)
+  private func options(_ room: RoomModel, tail: Bool) -> SceneOptions {
+    SceneOptions(room: room, roomTail: tail)
   }
 
   /// Response to an impulse of `speaker` in stereo from the direct sound on, and the part of it that comes late.
@@ -101,8 +101,8 @@ import Testing
     arguments: RoomModel.allCases, [250.0, 1000, 4000])
   func theDecayIsThatOfAllImages(room: RoomModel, frequency: Double) throws {
     let format = Render.format("7.1.4")
-    let bank = try BinauralFilterBank(hrtf, format, options(room, tail: true))
-    let dry = try BinauralFilterBank(hrtf, format, BinauralOptions())
+    let bank = try BedFilters(hrtf, format, options(room, tail: true))
+    let dry = try BedFilters(hrtf, format, SceneOptions())
     let (late, gains) = try #require(bank.late)
     let width = 0.02
     var (found, direct) = ([Double](repeating: 0, count: 10), 0.0)

@@ -9,9 +9,9 @@ import Testing
 @Suite struct RoomTests {
   private func bank(
     _ layout: String, _ room: RoomModel?, pose: HeadPose = .ahead, rate: Int = 48000
-  ) throws -> BinauralFilterBank {
-    try BinauralFilterBank(
-      HRTFSet.builtIn(), Render.format(layout, rate: rate), BinauralOptions(pose: pose, room: room))
+  ) throws -> BedFilters {
+    try BedFilters(
+      HRTFSet.builtIn(), Render.format(layout, rate: rate), SceneOptions(pose: pose, room: room))
   }
 
   private func noise(_ channels: Int, _ frames: Int) -> [[Float]] {
@@ -211,8 +211,8 @@ import Testing
     let format = Render.format(layout)
     let filters = try bank(layout, .medium)
     let signal = noise(format.channels, layout == "22.2" ? 2000 : 9000)
-    let stage = BinauralRenderer(
-      hrtf: try HRTFSet.builtIn(), options: BinauralOptions(room: .medium))
+    let stage = BedStage(
+      hrtf: try HRTFSet.builtIn(), options: SceneOptions(room: .medium))
     let ears = try StageVerifier.run(stage, format: format, signal: signal, blockSize: 0)
     for (ear, side) in [filters.left, filters.right].enumerated() {
       let expected = Render.direct(signal, side)
@@ -228,7 +228,7 @@ import Testing
     let hrtf = try HRTFSet.builtIn()
     let difference = try StageVerifier.firstDifference(
       format: Render.format("5.1"), signal: noise(6, 30000),
-      make: { BinauralRenderer(hrtf: hrtf, options: BinauralOptions(room: .small)) })
+      make: { BedStage(hrtf: hrtf, options: SceneOptions(room: .small)) })
     #expect(difference == nil)
   }
 
@@ -237,7 +237,7 @@ import Testing
     let hrtf = try HRTFSet.builtIn()
     let dry = try Render.impulse(.lowFrequency, in: "5.1", hrtf)
     let wet = try Render.impulse(
-      .lowFrequency, in: "5.1", hrtf, options: BinauralOptions(room: .small))
+      .lowFrequency, in: "5.1", hrtf, options: SceneOptions(room: .small))
     #expect(wet.latency == dry.latency)
     for ear in 0..<2 {
       #expect(
@@ -271,14 +271,5 @@ import Testing
         #expect(found.allSatisfy { $0.extraWay > 0.05 && (0.01..<1).contains($0.gain) })
       }
     }
-  }
-
-  @Test("a room beside a trajectory is refused for a bed")
-  func aRoomBesideATrajectoryIsRefused() throws {
-    let options = BinauralOptions(
-      trajectory: try HeadTrajectory(csv: "0,0,0,0"), room: .small)
-    let stage = BinauralRenderer(hrtf: try HRTFSet.builtIn(), options: options)
-    let error = #expect(throws: MediaError.self) { try stage.prepare(Render.format("stereo")) }
-    #expect(error?.kind == .usage)
   }
 }

@@ -41,11 +41,11 @@ import Testing
   @Test("a 5.1 bed with early reflections and tail equals direct convolution within −130 dB")
   func aBedMatchesDirectConvolution() throws {
     let format = Render.format("5.1")
-    let options = BinauralOptions(room: .small, roomTail: true)
+    let options = SceneOptions(room: .small, roomTail: true)
     let signal = (0..<6).map { noise(3000, seed: UInt64($0 + 1)) }
-    let stage = BinauralRenderer(hrtf: hrtf, options: options)
+    let stage = BedStage(hrtf: hrtf, options: options)
     let found = try StageVerifier.run(stage, format: format, signal: signal, blockSize: 0)
-    let bank = try BinauralFilterBank(hrtf, format, options)
+    let bank = try BedFilters(hrtf, format, options)
     let (room, gains) = try #require(bank.late)
     #expect(stage.tail >= room.taps - bank.lead - 1)
     for ear in 0..<2 {
@@ -76,7 +76,7 @@ import Testing
     let difference = try StageVerifier.firstDifference(
       format: Render.format("5.1"), signal: (0..<6).map { noise(5000, seed: UInt64($0 + 1)) },
       make: {
-        BinauralRenderer(hrtf: hrtf, options: BinauralOptions(room: .small, roomTail: true))
+        BedStage(hrtf: hrtf, options: SceneOptions(room: .small, roomTail: true))
       })
     #expect(difference == nil)
     let turn = ObjectUpdate(plane: 2, at: 1500, ramp: 2000, state: SceneRun.state(80, 10))
@@ -92,8 +92,8 @@ import Testing
   @Test("an object at 30° in a room with a tail equals the left channel within −110 dB")
   func anObjectIsAsReverberantAsAChannel() throws {
     let samples = noise(6000)
-    let stage = BinauralRenderer(
-      hrtf: hrtf, options: BinauralOptions(room: .medium, roomTail: true))
+    let stage = BedStage(
+      hrtf: hrtf, options: SceneOptions(room: .medium, roomTail: true))
     let silence = [Float](repeating: 0, count: samples.count)
     let channel = try StageVerifier.run(
       stage, format: Render.format("stereo"), signal: [samples, silence], blockSize: 0

@@ -52,7 +52,7 @@ import Testing
     let samples = noise(12000)
     let silence = [Float](repeating: 0, count: samples.count)
     for pose in [HeadPose.ahead, HeadPose(yaw: 25, pitch: -10)] {
-      let stage = BinauralRenderer(hrtf: hrtf, options: BinauralOptions(pose: pose, room: room))
+      let stage = BedStage(hrtf: hrtf, options: SceneOptions(pose: pose, room: room))
       let alone = try StageVerifier.run(
         stage, format: Render.format("stereo"), signal: [samples, silence], blockSize: 0)
       let channel = alone.map { Array($0.dropFirst(stage.latency)) }

@@ -11,24 +11,6 @@ import Testing
 
   init() throws { hrtf = try HRTFSet.builtIn() }
 
-  @Test(
-    "a bed in a scene for loudspeakers equals the virtualizer within −120 dB",
-    arguments: ["stereo", "5.1"])
-  func aBedSoundsAsThroughTheVirtualizer(layout: String) throws {
-    let format = Render.format(layout)
-    var source = SeededNoise(seed: 4)
-    let signal = (0..<format.channels).map { _ in source.samples(9000, peak: 0.4) }
-    let stage = SpeakerVirtualizer(hrtf: hrtf, options: SpeakerOptions(spanDegrees: 24))
-    let alone = try StageVerifier.run(stage, format: format, signal: signal, blockSize: 0)
-    let run = SceneRun([.bed(format.layout)], signal, options: SceneOptions(span: 24))
-    let scene = try run.render(hrtf)
-    for side in 0..<2 {
-      let wanted = alone[side].dropFirst(stage.latency).map(Double.init)
-      let gap = Render.difference(scene[side].map(Double.init), Array(wanted))
-      #expect(gap <= -120, "\(gap) dB")
-    }
-  }
-
   @Test("an object at 30° for loudspeakers equals the left channel within −115 dB")
   func anObjectSoundsLikeAChannel() throws {
     var source = SeededNoise(seed: 4)

@@ -107,7 +107,8 @@ struct QueuePass {
       let (mix, rendering) = try mixed(way.number, index)
       return try ItemChain(
         rendering, way.placed, taps: makeTaps(index, sound, mix, rendering),
-        renderer: maker.make(rendering.plan), rate: mix.format.sampleRate, sink: way)
+        renderer: maker.make(rendering.plan, for: rendering.programme), rate: mix.format.sampleRate,
+        sink: way)
     }
     let source = try reader.item(sound.key, sound.range)
     let feed: any BlockFeed = request.policy.threads > 1 ? ReadAhead(source) : DirectFeed(source)
