@@ -1,8 +1,26 @@
+import AudioCore
 import Platform
 
 /// Points and angles as ITU-R BS.2127 has them: X to the right, Y to the front, Z up; azimuths in degrees
-/// grow to the left.
+/// grow to the left. All of its formulas take such points. ``UnitVector`` has the axes of AES69, those of heads
+/// and sound fields; ``point(of:)`` and ``place(of:)`` are the only ways between both.
 enum RoomGeometry {
+  /// The point of the room at a place in a head's axes (x ahead, y left, z up).
+  static func point(of place: SIMD3<Double>) -> SIMD3<Double> {
+    SIMD3(-place.y, place.x, place.z)
+  }
+
+  /// The place in a head's axes of a point; exactly on the median plane where it lies on it but for rounding, because
+  /// only an exact 0 shows that symmetry.
+  static func place(of point: SIMD3<Double>) -> SIMD3<Double> {
+    SIMD3(point.y, point.x.magnitude < 1e-9 ? 0 : -point.x, point.z)
+  }
+
+  /// The point of the unit sphere in `direction`.
+  static func point(in direction: Direction) -> SIMD3<Double> {
+    point(azimuth: direction.azimuth, elevation: direction.elevation)
+  }
+
   /// The point at these angles (degrees) and this distance.
   static func point(azimuth: Double, elevation: Double, distance: Double = 1) -> SIMD3<Double> {
     let (turn, rise) = (azimuth * .pi / 180, elevation * .pi / 180)

@@ -1,7 +1,7 @@
 import AudioCore
 import Platform
 
-/// Directions as points of the unit sphere: x ahead, y left, z up.
+/// Directions as points of the unit sphere: x ahead, y left, z up (AES69). ``RoomGeometry`` has the axes of ITU-R BS.2127.
 enum UnitVector {
   /// The point in `direction`; exact zeros on the median plane, so that mirrors stay exact.
   static func of(_ direction: Direction) -> SIMD3<Double> {

@@ -16,8 +16,9 @@ package struct ObjectAngles: Sendable {
     let extent = angularExtent(of: state, direction)
     let depth = extent.depth / 2
     let distances = depth > 0 ? [max(0, distance + depth), max(0, distance - depth)] : [distance]
-    let look = { (extent: Double) in
-      distances.reduce(0) { $0 + ObjectAngles.apparent(extent, distance: $1) }
+    let look = { (extent: Double) -> Double in
+      let extent = min(360, max(0, extent))
+      return distances.reduce(0) { $0 + ObjectExtents.seen(extent, from: $1) }
         / Double(distances.count)
     }
     return ObjectPlace(
@@ -74,11 +75,10 @@ package struct ObjectAngles: Sendable {
       let part = axis * sizes
       return min(1, UnitVector.dot(part, part).squareRoot())
     }
-    let azimuth = direction.azimuth
-    let elevation = direction.elevation
-    let x = size(roomAxis(azimuth - 90, 0))
-    let y = size(roomAxis(azimuth, elevation))
-    let z = size(roomAxis(azimuth, elevation + 90))
+    let (azimuth, elevation) = (direction.azimuth, direction.elevation)
+    let x = size(RoomGeometry.point(azimuth: azimuth - 90, elevation: 0))
+    let y = size(RoomGeometry.point(azimuth: azimuth, elevation: elevation))
+    let z = size(RoomGeometry.point(azimuth: azimuth, elevation: elevation + 90))
     let deep = 2 * acos(1 - 2 * y)
     let angle = { (size: Double) in 2 * asin(size) + size * max(0, deep - 2 * asin(size)) }
     let width = angle(x)
@@ -86,24 +86,6 @@ package struct ObjectAngles: Sendable {
     let covered = max(1 - cos(width / 2), 1 - cos(height / 2)) / 2
     return ObjectExtent(
       width: width * 180 / .pi, height: height * 180 / .pi, depth: max(0, y - covered))
-  }
-
-  /// The unit vector in a direction, in the room's axes X right, Y front, Z up.
-  private static func roomAxis(_ azimuth: Double, _ elevation: Double) -> SIMD3<Double> {
-    let a = azimuth * .pi / 180
-    let e = elevation * .pi / 180
-    return SIMD3(-sin(a) * cos(e), cos(a) * cos(e), sin(e))
-  }
-
-  /// The angle of `extent` degrees at distance 1 as it looks from `distance`.
-  private static func apparent(_ extent: Double, distance: Double) -> Double {
-    let extent = min(360, max(0, extent))
-    let size = 0.2 + 0.8 * extent / 360
-    let degrees = { (distance: Double) in 4 * atan2(size, distance) * 180 / .pi }
-    let whole = degrees(1)
-    let seen = degrees(distance)
-    guard seen > whole else { return extent * seen / whole }
-    return extent + (360 - extent) * (seen - whole) / (360 - whole)
   }
 }
 

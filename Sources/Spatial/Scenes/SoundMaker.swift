@@ -74,8 +74,9 @@ struct SoundMaker {
     var powers = [Double](repeating: 0, count: DiffuseDirections.all.count)
     func add(_ share: Double, _ width: Double, _ height: Double) {
       guard share > 0 else { return }
-      let weights = ExtentWeights(at: place.direction, width: width, height: height)
-      let found = DiffuseDirections.all.map { weights.weight(of: UnitVector.of($0)) }
+      let shape = SpreadShape(
+        at: RoomGeometry.point(in: place.direction), width: width, height: height)
+      let found = DiffuseDirections.all.map { shape.weight(RoomGeometry.point(in: $0)) }
       let sum = found.reduce(0, +)
       guard sum > 0 else { return }
       for (index, weight) in found.enumerated() { powers[index] += share * weight / sum }
@@ -181,12 +182,8 @@ struct SpeakerPlaces {
     guard let right = least.first, let left = greatest.first, let low = least.second,
       let high = greatest.second
     else { return false }
-    // Azimuths go to the left, from the least to the greatest, and may pass the back.
-    let span = left - right < 0 ? left - right + 360 : left - right
-    var turn = direction.azimuth - right
-    while turn < 0 { turn += 360 }
-    while turn >= 360 { turn -= 360 }
-    return turn <= span && (low...max(low, high)).contains(direction.elevation)
+    return RoomGeometry.contains(direction.azimuth, from: right, to: left, tolerance: 0)
+      && (low...max(low, high)).contains(direction.elevation)
   }
 
   /// Names of loudspeakers in Dolby's masters; the top middle pair hangs higher than the mapping of

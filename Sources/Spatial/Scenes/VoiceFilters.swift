@@ -102,18 +102,13 @@ final class VoiceFilters {
   }
 
   private func mix(at place: SIMD3<Double>, _ shape: VoiceShape, into target: Buffer<Float>) {
-    let share = min(1, max(0, shape.divergence?.value ?? 0))
-    guard share > 0, let range = shape.divergence?.range else {
-      mixOne(at: place, shape, into: target)
-      return
-    }
-    // ITU-R BS.2127-0, 7.3.7: powers x/(x+1) to both sides and (1−x)/(x+1) to the middle.
-    let side = (share / (share + 1)).squareRoot()
-    let middle = ((1 - share) / (share + 1)).squareRoot()
+    let parts = ObjectDivergence.parts(
+      shape.divergence, at: RoomGeometry.point(of: place), isCartesian: false)
+    guard parts.count > 1 else { return mixOne(at: place, shape, into: target) }
     target.base.update(repeating: 0, count: target.count)
-    for (angle, gain) in [(range, side), (0, middle), (-range, side)] {
-      mixOne(at: VoiceFilters.beside(place, by: angle), shape, into: part)
-      let gain = Float(gain)
+    for (power, point) in parts {
+      mixOne(at: RoomGeometry.place(of: point), shape, into: part)
+      let gain = Float(power.squareRoot())
       for index in 0..<target.count { target.base[index] += gain * part.base[index] }
     }
   }
@@ -125,16 +120,6 @@ final class VoiceFilters {
     } else {
       filters.mix(at: place, into: target)
     }
-  }
-
-  /// The place `angle` degrees to the left of another, along the great circle that is level there.
-  private static func beside(_ place: SIMD3<Double>, by angle: Double) -> SIMD3<Double> {
-    let level = hypot(place.x, place.y)
-    let left = level > 1e-9 ? SIMD3(-place.y / level, place.x / level, 0) : SIMD3(0, 1, 0)
-    let turn = angle * .pi / 180
-    var beside = place * cos(turn) + left * sin(turn)
-    if beside.y.magnitude < 1e-9 { beside.y = 0 }
-    return beside
   }
 }
 
@@ -203,10 +188,11 @@ final class WideFilters {
   }
 
   private func make(_ key: Key) -> Buffer<Float> {
-    let weights = ExtentWeights(
-      at: Direction(azimuth: Double(2 * key.azimuth), elevation: Double(2 * key.elevation)),
-      width: Double(5 * key.width), height: Double(5 * key.height))
-    let all = places.map { weights.weight(of: $0) }
+    let shape = SpreadShape(
+      at: RoomGeometry.point(
+        azimuth: Double(2 * key.azimuth), elevation: Double(2 * key.elevation)),
+      width: Double(max(5, 5 * key.width)), height: Double(max(5, 5 * key.height)))
+    let all = places.map { shape.weight(RoomGeometry.point(of: $0)) }
     let sum = all.reduce(0, +)
     term.base.update(repeating: 0, count: term.count)
     var onsets = SIMD2<Double>(repeating: 0)
@@ -237,62 +223,5 @@ final class WideFilters {
     let made = Entry(planes: planes, onsets: filters.mixAligned(at: places[index], into: planes))
     entries[index] = made
     return made
-  }
-}
-
-/// Weights of directions in an object of some size (ITU-R BS.2127-0, 7.3.8.2.3): 1 inside a stadium of
-/// the given width and height, falling to 0 within 10° around it.
-struct ExtentWeights {
-  private let across: SIMD3<Double>
-  private let ahead: SIMD3<Double>
-  private let up: SIMD3<Double>
-  /// Half the distance of the stadium's two circles, and their radius, in radians.
-  private let center: Double
-  private let radius: Double
-  /// Sine and cosine of ``center``.
-  private let end: SIMD2<Double>
-  /// Cosine of the angle from ``ahead`` beyond which all weights are 0.
-  private let farthest: Double
-
-  private static let fade = 10 * Double.pi / 180
-
-  /// Weights around `direction` for a size in degrees, at least 5.
-  init(at direction: Direction, width: Double, height: Double) {
-    let azimuth = direction.elevation.magnitude > 90 - 1e-5 ? 0 : direction.azimuth
-    let front = UnitVector.of(Direction(azimuth: azimuth, elevation: direction.elevation))
-    let right = UnitVector.of(Direction(azimuth: azimuth - 90))
-    let top = UnitVector.cross(right, front)
-    let w = max(5, width) * .pi / 360
-    let h = max(5, height) * .pi / 360
-    let isTall = h > w
-    let (long, short) = isTall ? (h, w) : (w, h)
-    ahead = front
-    across = isTall ? top : right
-    up = isTall ? right : top
-    // A wide object wraps around, so that its ends meet at the back.
-    let half = Double.pi / 2
-    let met = long <= half ? long : half + (long - half) / half * (half + short)
-    let share = min(1, max(0, (short - half / 2) / (half / 2)))
-    radius = short
-    center = met + (long - met) * share - short
-    end = SIMD2(sin(center), cos(center))
-    farthest = cos(min(.pi, center + radius + ExtentWeights.fade))
-  }
-
-  /// The weight of the direction of a point of the unit sphere, 0…1.
-  func weight(of place: SIMD3<Double>) -> Double {
-    let x = UnitVector.dot(place, across)
-    let y = UnitVector.dot(place, ahead)
-    guard y >= farthest else { return 0 }
-    let z = UnitVector.dot(place, up)
-    let azimuth = atan2(x, y)
-    let distance: Double
-    if azimuth.magnitude <= center {
-      distance = asin(min(1, max(-1, z))).magnitude - radius
-    } else {
-      let near = end.x * x.magnitude + end.y * y
-      distance = acos(min(1, max(-1, near))) - radius
-    }
-    return min(1, max(0, 1 - distance / ExtentWeights.fade))
   }
 }

@@ -4,12 +4,12 @@ import Testing
 @testable import Spatial
 
 /// How much of an object with an extent sounds from a place.
-@Suite struct ExtentWeightsTests {
+@Suite struct SpreadShapeTests {
   private func weight(_ width: Double, _ height: Double, _ azimuth: Double, _ elevation: Double)
     -> Double
   {
-    ExtentWeights(at: Direction(azimuth: 0), width: width, height: height)
-      .weight(of: UnitVector.of(Direction(azimuth: azimuth, elevation: elevation)))
+    SpreadShape(at: SIMD3(0, 1, 0), width: max(5, width), height: max(5, height))
+      .weight(RoomGeometry.point(azimuth: azimuth, elevation: elevation))
   }
 
   /// An arc of 60° by 5° ends at ±30° and fades within 10°; nothing is narrower than 5°.
@@ -52,8 +52,9 @@ import Testing
   @Test("an extent of 360° by 360° has weight 1 in 100 directions")
   func aWholeSphereSoundsFromEverywhere() {
     for place in UnitVector.lattice(100) {
-      let extent = ExtentWeights(at: Direction(azimuth: 77, elevation: 12), width: 360, height: 360)
-      #expect(extent.weight(of: place) == 1)
+      let extent = SpreadShape(
+        at: RoomGeometry.point(azimuth: 77, elevation: 12), width: 360, height: 360)
+      #expect(extent.weight(RoomGeometry.point(of: place)) == 1)
     }
   }
 }
