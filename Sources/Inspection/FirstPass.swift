@@ -115,8 +115,8 @@ struct FirstPass {
     return ComparisonReport(
       reference: FirstPass.party(reference, facts.reference, samples.referenceDigest),
       test: FirstPass.party(test, facts.test, samples.testDigest), tolerance: tolerance.name,
-      alike: verdict.failed == nil, failed: verdict.failed?.rawValue,
-      explainedBy: verdict.explainedBy?.rawValue, verdict: verdict.sentence,
+      alike: verdict.failed == nil, failed: verdict.failed,
+      explainedBy: verdict.explainedBy, verdict: verdict.sentence,
       layers: layers.map(FirstPass.layer))
   }
 
@@ -131,7 +131,7 @@ struct FirstPass {
 
   private static func layer(_ result: LayerResult) -> ComparisonReport.Layer {
     ComparisonReport.Layer(
-      layer: result.layer.rawValue, status: result.status.rawValue, rule: result.rule,
+      layer: result.layer, status: result.status, rule: result.rule,
       figures: result.figures.map {
         ComparisonReport.Figure(name: $0.name, value: $0.value, unit: $0.unit, limit: $0.limit)
       }, fault: result.fault?.sentence, note: result.note)

@@ -56,7 +56,7 @@ public struct MediaProber: Sendable {
     return ProbeReport.Track(
       input: try InputFacts.report(source, of: input),
       priming: RenderReport.Timeline.Priming(
-        samples: source.plan.priming, source: source.plan.primingSource?.rawValue ?? "unknown"),
+        samples: source.plan.priming, source: source.plan.primingSource ?? .unknown),
       paddingSource: source.plan.paddingSource.rawValue, samples: samples,
       virtualized: source.programme.facts.virtualization != nil,
       presentations: MediaProber.presentations(source.first.reader.track),
@@ -111,7 +111,7 @@ public struct MediaProber: Sendable {
       Double($0 * info.timeBase.numerator) / Double(info.timeBase.denominator)
     }
     return ProbeReport.Stream(
-      index: info.index, kind: info.kind.rawValue, codec: info.codec, profile: info.profile,
+      index: info.index, kind: info.kind, codec: info.codec, profile: info.profile,
       layout: isAudio && info.sound.channels > 0
         ? info.sound.layout?.name ?? "\(info.sound.channels) channels" : nil,
       rate: isAudio && info.sound.sampleRate > 0 ? info.sound.sampleRate : nil,

@@ -127,7 +127,7 @@ private enum RenderSeeds {
     }
     #expect(done.report.outputs[0].samples == 1_732_608)
     #expect(done.report.render?.virtualized == true && done.report.render?.hrtf == nil)
-    #expect(done.report.timeline?.priming.source == "decoder")
+    #expect(done.report.timeline?.priming.source == .decoder)
     #expect(((done.report.loudness?.input.integrated ?? 0) + 19.8).magnitude < 0.1)
     #expect(((done.report.loudness?.output.integrated ?? 0) + 16).magnitude < 0.05)
   }

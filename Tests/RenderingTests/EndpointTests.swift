@@ -19,7 +19,7 @@ import Testing
     test.job.speakerSpan = 30
     let report = try await test.run()
     let render = try #require(report.render)
-    #expect(render.endpoint == "speakers" && render.virtualized && render.speakerSpan == 30)
+    #expect(render.endpoint == .speakers && render.virtualized && render.speakerSpan == 30)
     #expect(render.hrtf?.id == "kemar" && render.lfeGainDB == 10 && render.layout == "stereo")
     #expect(report.timeline?.samplesOut == 144_000)
     #expect(((report.loudness?.output.integrated ?? 0) + 16).magnitude < 0.05)
@@ -36,7 +36,7 @@ import Testing
     test.job.outputs.append(
       .init(endpoint: .speakers, location: .file(test.folder.file("speakers.wav"))))
     let report = try await test.run()
-    #expect(report.outputs.map(\.endpoint) == ["headphones", "speakers"])
+    #expect(report.outputs.map(\.endpoint) == [.headphones, .speakers])
     #expect(Set(report.outputs.map(\.pcmSHA256)).count == 2)
   }
 

@@ -17,7 +17,7 @@ import Testing
     let test = try RenderCase(path: folder.file("s.mkv"))
     let report = try await test.run()
     #expect(report.input?.dialnorm == -27)
-    #expect(report.input?.objects == "no")
+    #expect(report.input?.objects == .no)
     #expect(report.loudness?.dialnormGainDB == 11)
     #expect(report.timeline?.priming.samples == 256)
     #expect(report.render?.lfeGainDB == 10)
@@ -65,7 +65,7 @@ import Testing
     let flat = test.folder.file("flat.wav")
     test.job.outputs.append(.init(endpoint: .none, location: .file(flat)))
     let report = try await test.run()
-    #expect(report.outputs.map(\.endpoint) == ["headphones", "none"])
+    #expect(report.outputs.map(\.endpoint) == [.headphones, .none])
     #expect(try Decoded(flat).planes.count == 6)
     #expect((LibEBUR128(try test.decoded()).integrated + 16).magnitude < 0.1)
   }

@@ -223,7 +223,7 @@ import Testing
       report.inputs[0].timeline?.samplesIn = .min
       report.inputs[0].timeline?.padding = .max
       report.inputs[0].timeline?.priming.samples = .min
-      report.inputs[0].timeline?.gaps = [.init(kind: "gap", position: .max, samples: .min)]
+      report.inputs[0].timeline?.gaps = [.init(kind: .gap, position: .max, samples: .min)]
       let html = ReportPage(items: [ReportItem(report)]).html()
       _ = try MarkupReader(html)
       #expect(!html.contains("nan") && !html.contains("inf\"") && !html.contains("inf "))

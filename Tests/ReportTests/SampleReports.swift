@@ -22,16 +22,16 @@ enum SampleReports {
       toolchain: .init(pinna: "1.0", libavcodec: "61.3.100", cpu: ["avx2"]))
     var input = RenderReport.Input(
       path: "in/" + name, container: "matroska", stream: 1, codec: "eac3", profile: "DD+",
-      layout: "5.1(side)", rate: 48_000, language: "en", dialnorm: -27, drc: true, objects: "yes")
+      layout: "5.1(side)", rate: 48_000, language: "en", dialnorm: -27, drc: true, objects: .yes)
     let samples = Int64(seconds * 48_000)
     input.timeline = RenderReport.Timeline(
-      priming: .init(samples: 256, source: "elst"), padding: 512, paddingSource: "elst",
+      priming: .init(samples: 256, source: .editList), padding: 512, paddingSource: .editList,
       start: .init(samples: 0, rate: 48_000), samplesIn: samples + 768, samplesOut: samples,
-      gaps: [.init(kind: "gap", position: samples / 3, samples: 4800)])
+      gaps: [.init(kind: .gap, position: samples / 3, samples: 4800)])
     report.inputs = [input]
     report.outputs = [output(samples)]
     report.outputs[0].render = RenderReport.Render(
-      endpoint: "headphones", virtualized: true,
+      endpoint: .headphones, virtualized: true,
       hrtf: .init(id: "kemar", sha256: String(repeating: "ab", count: 32)), latencyCompensated: 31,
       tail: 0, lfeGainDB: 10, layout: "stereo", rate: 48_000)
     report.outputs[0].loudness = loudness(series)
@@ -72,7 +72,7 @@ enum SampleReports {
 
   private static func tap(_ name: String) -> RenderReport.Tap {
     RenderReport.Tap(
-      point: "item", kind: "lv2", name: "urn:" + name, sha256: String(repeating: "cd", count: 32),
+      point: .item, kind: "lv2", name: "urn:" + name, sha256: String(repeating: "cd", count: 32),
       settings: ["gain=0.5"], resolved: ["gain=0.5", "mix=1"], instances: 1, items: [2, 5],
       latency: .init(declared: 64, measured: 239, used: 239), tail: 0, tempo: 1.25,
       deterministic: false, before: .init(peak: -1, rms: -20), after: .init(peak: nil, rms: nil),
@@ -125,13 +125,13 @@ enum SampleReports {
     }
     return ComparisonReport(
       reference: party("ref.wav"), test: party(name), tolerance: "transparent", alike: false,
-      failed: "null", explainedBy: "levels", verdict: "\(name) is 3 dB quieter",
+      failed: .null, explainedBy: .levels, verdict: "\(name) is 3 dB quieter",
       layers: [
         .init(
-          layer: "structure", status: "passed", rule: "same length", figures: [], fault: nil,
+          layer: .structure, status: .passed, rule: "same length", figures: [], fault: nil,
           note: "other container"),
         .init(
-          layer: "null", status: "failed", rule: "no more may remain than the limit",
+          layer: .null, status: .failed, rule: "no more may remain than the limit",
           figures: [
             .init(name: "residual", value: -10.5, unit: "dB", limit: -60),
             .init(name: "lag", value: 0, unit: "samples", limit: 0),
@@ -141,7 +141,7 @@ enum SampleReports {
             .init(name: "nothing", value: nil, unit: "dB", limit: 1),
           ], fault: "it is quieter", note: nil),
         .init(
-          layer: "spectrum", status: "skipped", rule: "", figures: [], fault: nil,
+          layer: .spectrum, status: .skipped, rule: "", figures: [], fault: nil,
           note: "not needed"),
       ])
   }
@@ -152,10 +152,10 @@ enum SampleReports {
       cases: "Golden/Cases",
       entries: [
         .init(
-          id: "atmos", status: "passed", why: "objects", failures: [], notes: ["by hash"],
+          id: "atmos", status: .passed, why: "objects", failures: [], notes: ["by hash"],
           seconds: 0.25),
         .init(
-          id: name, status: "failed", why: "HLS", failures: ["\(name): length 3, not 4"], notes: [],
+          id: name, status: .failed, why: "HLS", failures: ["\(name): length 3, not 4"], notes: [],
           seconds: 1.5),
       ])
   }
@@ -180,19 +180,19 @@ enum SampleReports {
     var after = PlotProgramme.levels(series)
     after.integrated = -16
     return RenderReport.Loudness(
-      mode: "measured", target: -16, input: PlotProgramme.levels(series), gainDB: 4.2,
-      outcome: "reached",
-      limiter: .init(maxReductionDB: 2.4, activeFraction: 0.01, response: "gentle"), output: after,
+      mode: .measured, target: -16, input: PlotProgramme.levels(series), gainDB: 4.2,
+      outcome: .reached,
+      limiter: .init(maxReductionDB: 2.4, activeFraction: 0.01, response: .gentle), output: after,
       dialnormGainDB: 11, series: series)
   }
 
   private static func output(_ samples: Int64) -> RenderReport.Output {
     var output = RenderReport.Output(
-      path: "out/film.wav", format: "wav", endpoint: "headphones", samples: samples,
+      path: "out/film.wav", format: "wav", endpoint: .headphones, samples: samples,
       pcmSHA256: String(repeating: "0f", count: 32), verified: true, gainDB: 4.2, integrated: -16,
       truePeak: -1)
     output.tracks = [
-      .init(kind: "video", codec: "h264", count: 100, sha256: nil, language: nil)
+      .init(kind: .video, codec: "h264", count: 100, sha256: nil, language: nil)
     ]
     return output
   }

@@ -119,8 +119,8 @@ extension SampleReports {
       output.loudness?.gainDB = target + 20.1
       return output
     }
-    report.outputs[1].endpoint = "speakers"
-    report.outputs[1].render?.endpoint = "speakers"
+    report.outputs[1].endpoint = .speakers
+    report.outputs[1].render?.endpoint = .speakers
     report.outputs[1].render?.speakerSpan = 20
     report.outputs[2].loudness?.limiter?.maxReductionDB = 5.5
     report.degradations.append(

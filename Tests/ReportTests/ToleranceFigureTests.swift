@@ -1,13 +1,14 @@
+import AudioCore
 import Testing
 
 @testable import Report
 
 /// Bars of figures and their limits.
 @Suite struct ToleranceFigureTests {
-  private func layer(_ figures: [ComparisonReport.Figure], _ name: String = "null")
+  private func layer(_ figures: [ComparisonReport.Figure], _ name: ComparisonLayer = .null)
     -> ComparisonReport.Layer
   {
-    .init(layer: name, status: "failed", rule: "", figures: figures, fault: nil, note: nil)
+    .init(layer: name, status: .failed, rule: "", figures: figures, fault: nil, note: nil)
   }
 
   private func read(_ figures: [ComparisonReport.Figure]) throws -> MarkupReader {
@@ -58,8 +59,8 @@ import Testing
   @Test("layers of exact values, and layers without figures, have no bars")
   func exactLayersHaveNoBars() {
     let figures = [ComparisonReport.Figure(name: "length", value: 1, unit: "", limit: 2)]
-    #expect(ToleranceFigure(layer: layer(figures, "structure"), id: "a").markup == nil)
-    #expect(ToleranceFigure(layer: layer(figures, "samples"), id: "a").markup == nil)
+    #expect(ToleranceFigure(layer: layer(figures, .structure), id: "a").markup == nil)
+    #expect(ToleranceFigure(layer: layer(figures, .samples), id: "a").markup == nil)
     #expect(ToleranceFigure(layer: layer(figures), id: "a").markup != nil)
     #expect(ToleranceFigure(layer: layer([]), id: "a").markup == nil)
   }

@@ -27,9 +27,9 @@ import Testing
     #expect(report.outputs.map(\.path) == ["out.wav", "b.wav"])
     let (first, second) = (report.outputs[0], report.outputs[1])
     #expect(first.loudness?.target == -16 && first.curves != nil)
-    #expect(first.render?.rate == 44_100 && first.render?.endpoint == "headphones")
+    #expect(first.render?.rate == 44_100 && first.render?.endpoint == .headphones)
     #expect(second.loudness == nil && second.render == nil && second.curves == nil)
-    #expect(second.endpoint == "speakers" && second.verified)
+    #expect(second.endpoint == .speakers && second.verified)
   }
 
   /// Version 1 counted what came out at the output's rate.
@@ -53,7 +53,7 @@ import Testing
   @Test("a dry run, a copy and a failure of version 1 are read")
   func dryRunsCopiesAndFailuresAreRead() throws {
     let dryRun = try report("dry-run")
-    #expect(dryRun.planned?.count == 1 && dryRun.render?.endpoint == "headphones")
+    #expect(dryRun.planned?.count == 1 && dryRun.render?.endpoint == .headphones)
     let copy = try report("copy")
     #expect(copy.outputs.count == 1 && copy.loudness == nil && copy.outputs[0].format == "fmp4")
     let failed = try report("failed")

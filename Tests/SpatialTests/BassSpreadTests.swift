@@ -61,7 +61,7 @@ import Testing
       #expect(level(set, place, at: 60).magnitude < 0.05)
       #expect((level(set, place, at: 1000) - level(set, places[0], at: 1000)).magnitude < 0.05)
     }
-    let step = try #require(set.summary().steps.first { $0.name == "low-frequencies" })
+    let step = try #require(set.summary().steps.first { $0.name == .lowFrequencies })
     #expect(step.isApplied && step.reason.contains("directions differ by"))
   }
 
@@ -69,7 +69,7 @@ import Testing
     let set = try HRTFSet(id: "test", citation: "", measurements: measurements(weaker: 0.2))
     #expect(set.bassSpread < 0.25)
     #expect(set.equalisers.allSatisfy { $0.bass == .measured })
-    let step = try #require(set.summary().steps.first { $0.name == "low-frequencies" })
+    let step = try #require(set.summary().steps.first { $0.name == .lowFrequencies })
     #expect(!step.isApplied)
   }
 }

@@ -51,7 +51,7 @@ import Testing
       case .firstPage: position = 0
       case .lame: infoFrame = nil
       case .decoder: skip = 0
-      case .codecTable, .option: break
+      case .codecTable, .option, .unknown: break
       }
     }
     return heard

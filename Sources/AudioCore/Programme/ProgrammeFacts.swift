@@ -1,7 +1,7 @@
 /// The facts about a programme besides its samples.
 public struct ProgrammeFacts: Sendable, Hashable, Codable {
   /// Whether something is there, as far as the file tells.
-  public enum Presence: String, Sendable, Hashable, Codable, CaseIterable {
+  public enum Presence: String, Hashable, ReportWord {
     /// Present.
     case yes
     /// Absent.

@@ -66,7 +66,7 @@ public enum TapEnd: Sendable, Hashable {
 ///
 /// The chain is: decode and trim · `item` · renderer · sum of all items · `programme` · rate conversion ·
 /// `post` · meter · gain and limiter · `output`.
-public enum TapPoint: String, Sendable, Hashable, Codable, CaseIterable {
+public enum TapPoint: String, Hashable, ReportWord {
   /// The channels of one decoded item, from its first valid sample, at the item's own rate; of a queue one
   /// tap for each item.
   case item

@@ -164,7 +164,7 @@ extension TimeRule {
 }
 
 /// The source of the number of start-up samples.
-public enum PrimingSource: String, Sendable, Codable, CaseIterable {
+public enum PrimingSource: String, ReportWord {
   /// MP4 edit list.
   case editList = "elst"
   /// Apple's iTunSMPB tag.
@@ -185,10 +185,12 @@ public enum PrimingSource: String, Sendable, Codable, CaseIterable {
   case codecTable = "codec-table"
   /// `--priming`.
   case option
+  /// There is none, and no samples are dropped.
+  case unknown
 }
 
 /// The source of the programme's end.
-package enum PaddingSource: String, Sendable, Codable, CaseIterable {
+public enum PaddingSource: String, ReportWord {
   /// MP4 edit list duration.
   case editList = "elst"
   /// Durations of the MP4 sample table or fragment runs.
@@ -209,4 +211,15 @@ package enum PaddingSource: String, Sendable, Codable, CaseIterable {
   case lossless
   /// The number of padding samples at the end isn't stated; all samples are kept.
   case unknown
+}
+
+/// The kind of a jump in the timestamps of a track.
+public enum GapKind: String, ReportWord {
+  /// They jumped forward; silence was inserted.
+  case gap
+  /// They jumped back; the overlapping samples were dropped.
+  case overlap
+  /// They jumped so far, or back so far, that the clock was taken as restarted; nothing inserted or
+  /// dropped.
+  case discontinuity
 }

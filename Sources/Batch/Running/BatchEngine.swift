@@ -123,8 +123,8 @@ package struct EngineFailure: Error, Sendable {
 
 /// How far a render is.
 package struct WorkProgress: Sendable, Codable, Equatable {
-  /// Its step: `render`, `finish` or `verify`.
-  package var pass: String
+  /// Its step.
+  package var pass: RenderPass
   /// Samples done in this step.
   package var done: Int64
   /// Samples in all, when known.
@@ -132,7 +132,7 @@ package struct WorkProgress: Sendable, Codable, Equatable {
   /// Rate of the samples counted, Hz.
   package var rate: Int
 
-  package init(pass: String, done: Int64, total: Int64?, rate: Int) {
+  package init(pass: RenderPass, done: Int64, total: Int64?, rate: Int) {
     self.pass = pass
     self.done = done
     self.total = total

@@ -49,7 +49,7 @@ package struct GoldenVerifier: Sendable {
   private func verify(_ id: String) async -> GoldenReport.Entry? {
     let start = ResourceUse.wall
     var entry = GoldenReport.Entry(
-      id: id, status: "failed", why: "", failures: [], notes: [], seconds: 0)
+      id: id, status: .failed, why: "", failures: [], notes: [], seconds: 0)
     do {
       let golden = try runner.folder.golden(id)
       entry.why = golden.why
@@ -64,7 +64,7 @@ package struct GoldenVerifier: Sendable {
       if failure.kind == .interrupted { return nil }
       entry.failures = [failure.message]
     }
-    if entry.failures.isEmpty { entry.status = "passed" }
+    if entry.failures.isEmpty { entry.status = .passed }
     entry.seconds = ((ResourceUse.wall - start) * 1000).rounded() / 1000
     return entry
   }

@@ -3,19 +3,7 @@ import CFFmpeg
 
 /// Properties of one stream in its container, before decoding.
 package struct StreamInfo: Sendable {
-  /// Kinds of streams.
-  package enum Kind: String, Sendable, Codable, CaseIterable {
-    /// Sound, whether it can be decoded or not.
-    case audio
-    /// Moving pictures.
-    case video
-    /// A still picture (cover art).
-    case picture
-    /// Text or bitmap subtitles.
-    case subtitle
-    /// Attachments and data.
-    case other
-  }
+  package typealias Kind = StreamKind
 
   /// Index in the container.
   package var index: Int

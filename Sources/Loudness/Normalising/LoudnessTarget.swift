@@ -3,6 +3,9 @@ import Signal
 
 /// The measurements that a delivered programme must have, and what may be done to it.
 public struct LoudnessTarget: Sendable, Hashable, Codable {
+  /// The loudness of a set of programmes that is brought to the target.
+  public typealias Reference = AlbumReference
+
   /// The source of the gain.
   public enum Mode: String, Sendable, CaseIterable, Codable {
     /// From the loudness of the rendered programme, solved on what is delivered.
@@ -10,14 +13,6 @@ public struct LoudnessTarget: Sendable, Hashable, Codable {
     /// From the level that the bitstream states: target − dialnorm, as Dolby's output reference level works, or target −
     /// the loudness that IAMF states for the layout. The delivered loudness is right only if what is stated is.
     case metadata
-  }
-
-  /// The loudness of a set of programmes that is brought to the target.
-  public enum Reference: String, Sendable, CaseIterable, Codable {
-    /// That of all its blocks together.
-    case programme
-    /// That of its loudest programme (album normalisation of AES TD1008).
-    case loudestTrack = "loudest-track"
   }
 
   /// A gain that is set beforehand instead of being solved.

@@ -2,25 +2,7 @@ import AudioCore
 
 /// The one gain that brings a programme, or a set of them, to its target, and what comes out of it.
 package struct NormalizationPlan: Sendable, Equatable {
-  /// How the gain came about.
-  package enum Outcome: String, Sendable, Codable, CaseIterable {
-    /// The target is met.
-    case reached
-    /// Nothing has loudness, so nothing was changed.
-    case silent
-    /// The loudness was within the threshold of the target and is left alone.
-    case unchanged
-    /// The gain is the one that the level stated by the bitstream asks for.
-    case metadata
-    /// The loudness is below the target and stays so, because only lowering is allowed.
-    case lowersOnly = "lower-only"
-    /// The gain stops at the most that is allowed.
-    case maxGain = "max-gain"
-    /// The loudness stays below the target because the peaks allow no more.
-    case lowered
-    /// The gain was set beforehand.
-    case pinned
-  }
+  package typealias Outcome = GainOutcome
 
   /// The treatment of one programme.
   ///

@@ -1,3 +1,4 @@
+import AudioCore
 import Platform
 import Signal
 

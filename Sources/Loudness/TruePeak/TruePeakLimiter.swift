@@ -165,19 +165,7 @@ package final class TruePeakLimiter: AudioStage {
   }
 }
 
-/// How quickly a ``TruePeakLimiter`` reacts and releases.
-///
-/// ``gentle`` is inaudible on most programmes. If dense or pulsed sound can't reach its loudness
-/// with it, because every peak pulls the sound around it down too, the normaliser moves on to the
-/// next, which touches less of the sound at the price of more distortion.
-package enum LimiterResponse: String, Sendable, CaseIterable, Codable {
-  /// About 5 ms of look-ahead, 100 ms of release.
-  case gentle
-  /// About 1 ms of look-ahead, 10 ms of release.
-  case fast
-  /// About 0.3 ms of look-ahead, 1 ms of release: close to a clipper.
-  case hard
-
+extension LimiterResponse {
   /// Half the length of the smoothing window in samples at `sampleRate` Hz.
   func halfWindow(at sampleRate: Int) -> Int {
     switch self {

@@ -140,16 +140,7 @@ public enum GapPolicy: String, Sendable, CaseIterable, Codable {
 
 /// A jump in the timestamps of a track and what was done about it.
 package struct TimelineGap: Sendable, Equatable, Codable {
-  /// The kind of a jump.
-  package enum Kind: String, Sendable, Codable, CaseIterable {
-    /// They jumped forward; silence was inserted.
-    case gap
-    /// They jumped back; the overlapping samples were dropped.
-    case overlap
-    /// They jumped so far, or back so far, that the clock was taken as restarted; nothing inserted or
-    /// dropped.
-    case discontinuity
-  }
+  package typealias Kind = GapKind
 
   /// Kind of jump.
   package let kind: Kind

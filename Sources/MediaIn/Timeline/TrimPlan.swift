@@ -208,7 +208,7 @@ package struct TrimPlan: Sendable, Equatable {
     switch source {
     // These place the programme's end as well; they are followed as a whole.
     case .editList, .iTunSMPB, .packetTable: return nil
-    case .option: return nil
+    case .option, .unknown: return nil
     case .codecDelay: return facts.codecDelay.map { (Int64($0), source) }
     case .opusHeader: return facts.opusPreSkip.map { (Int64($0), source) }
     case .lame: return first.infoFrame?.priming.map { ($0, source) }

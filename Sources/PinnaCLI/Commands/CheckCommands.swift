@@ -65,9 +65,10 @@ enum ComparisonText {
   }
 
   private static func line(_ layer: ComparisonReport.Layer) -> String {
-    let label = ComparisonLayer(rawValue: layer.layer)?.label ?? ""
+    let label = layer.layer.label
     let head =
-      Figures.padded(label, 4) + Figures.padded(layer.layer, 12) + Figures.padded(layer.status, 9)
+      Figures.padded(label, 4) + Figures.padded(layer.layer.rawValue, 12)
+      + Figures.padded(layer.status.rawValue, 9)
     let figures = layer.figures.map(figure).joined(separator: ", ")
     let parts = [figures, layer.note ?? ""].filter { !$0.isEmpty }
     return head + parts.joined(separator: "; ")

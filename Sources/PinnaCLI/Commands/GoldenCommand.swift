@@ -217,7 +217,7 @@ final class GoldenDisplay: Sendable {
         if let line = Figures.line(event) { Terminal.error(line) }
         return
       }
-      if entry.status == "failed" {
+      if entry.status == .failed {
         for failure in entry.failures {
           Terminal.error(PlainText.lines(["FAILED  \(entry.id)  \(failure)"]))
         }

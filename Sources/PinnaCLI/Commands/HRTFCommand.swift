@@ -172,7 +172,7 @@ enum HRTFTable {
     let field = report.diffuseField
     let milliseconds = Double(report.taps) / Double(report.rate) * 1000
     let delays = report.interauralDelayMicroseconds
-    let delayUnit = report.delayUnit == "none" ? "in the responses" : "in \(report.delayUnit)"
+    let delayUnit = report.delayUnit == .none ? "in the responses" : "in \(report.delayUnit)"
     let asymmetry =
       report.asymmetry.map {
         "\(Figures.fixed($0.levelDB, 1)) dB, \(Figures.fixed($0.delayMicroseconds, 0)) µs "
@@ -203,7 +203,7 @@ enum HRTFTable {
       ("sha256", report.sha256),
     ].map(line)
     let steps = report.steps.map { step in
-      line(step.name, "\(step.applied ? "applied" : "no     ")  \(step.reason)")
+      line(step.name.rawValue, "\(step.applied ? "applied" : "no     ")  \(step.reason)")
     }
     return PlainText.lines(lines + steps)
   }

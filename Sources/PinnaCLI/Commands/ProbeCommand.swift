@@ -148,7 +148,7 @@ enum ProbeTable {
     parts += stream.dispositions
     if let title = stream.title { parts.append("“\(title)”") }
     let index = Figures.padded("\(stream.index)", 3, left: true)
-    return "\(index)  \(Figures.padded(stream.kind, 9)) " + parts.joined(separator: " ")
+    return "\(index)  \(Figures.padded(stream.kind.rawValue, 9)) " + parts.joined(separator: " ")
   }
 }
 

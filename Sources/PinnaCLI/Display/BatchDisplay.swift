@@ -204,7 +204,7 @@ struct BatchDashboard {
   }
 
   private static func row(_ job: Job, _ now: Double) -> String {
-    let step = job.progress.map { Figures.padded($0.pass, 6) } ?? "begin "
+    let step = job.progress.map { Figures.padded($0.pass.rawValue, 6) } ?? "begin "
     let percent = job.progress.flatMap { progress in
       progress.total.map { Double(progress.done) / Double(max(1, $0)) * 100 }
     }
@@ -217,9 +217,9 @@ struct BatchDashboard {
     guard let progress = job.progress, let total = progress.total, total > 0 else { return 0 }
     let inside = min(1, Double(progress.done) / Double(total))
     switch progress.pass {
-    case "render": return inside * 0.7
-    case "finish": return 0.7 + inside * 0.2
-    default: return 0.9 + inside * 0.1
+    case .render: return inside * 0.7
+    case .finish: return 0.7 + inside * 0.2
+    case .verify: return 0.9 + inside * 0.1
     }
   }
 

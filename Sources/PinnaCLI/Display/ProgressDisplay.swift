@@ -74,7 +74,7 @@ final class ProgressDisplay: Sendable {
     let speed = Double(progress.done) / Double(progress.sampleRate) / elapsed
     return Figures.line(
       ProgressEvent(
-        job: job, pass: progress.pass.rawValue, done: progress.done,
+        job: job, pass: progress.pass, done: progress.done,
         total: progress.total.map { max($0, progress.done) }, speed: Figures.rounded(speed, 1)))
   }
 

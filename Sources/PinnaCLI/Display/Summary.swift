@@ -105,7 +105,7 @@ enum Summary {
 
   private static func trimmed(_ timeline: RenderReport.Timeline) -> String {
     let start = "\(timeline.priming.samples) start-up samples (\(timeline.priming.source))"
-    let known = timeline.paddingSource != "unknown"
+    let known = timeline.paddingSource != .unknown
     let end = known ? "\(timeline.padding) at the end" : "end padding isn't signalled, all kept"
     return start + ", " + end
   }
@@ -122,7 +122,8 @@ enum Summary {
       case let method?:
         return "\(render.endpoint), downmixed to \(form), \(method) with the programme's gains"
       }
-      return render.endpoint + (render.virtualized ? ", already virtualised" : ", as it is")
+      return render.endpoint.rawValue
+        + (render.virtualized ? ", already virtualised" : ", as it is")
     }
     let set =
       hrtf.id + (hrtf.delayScale.map { " (delays × \(Figures.fixed($0, 2)))" } ?? "")
@@ -143,7 +144,7 @@ enum Summary {
 
   private static func tap(_ tap: RenderReport.Tap) -> String {
     let place = "\(tap.point):\(tap.kind) \(tap.name)"
-    guard tap.point != "output" else { return place + ", looks only" }
+    guard tap.point != .output else { return place + ", looks only" }
     func level(_ levels: RenderReport.Tap.Levels) -> String {
       levels.peak.map { Figures.fixed($0, 1) } ?? "silence"
     }
@@ -157,13 +158,13 @@ enum Summary {
 
   private static func levels(_ loudness: RenderReport.Loudness) -> [(String, String)] {
     // Neither was measured, nor changed.
-    if loudness.mode == "off", loudness.input.integrated == nil, loudness.input.truePeak == nil {
+    if loudness.mode == .off, loudness.input.integrated == nil, loudness.input.truePeak == nil {
       return []
     }
     let before = "\(Figures.fixed(loudness.input.integrated, 2)) LUFS"
     let after = "\(Figures.fixed(loudness.output.integrated, 2)) LUFS"
     var gain = "gain \(Figures.fixed(loudness.gainDB, 2)) dB"
-    if let outcome = loudness.outcome, outcome != "reached" { gain += " (\(outcome))" }
+    if let outcome = loudness.outcome, outcome != .reached { gain += " (\(outcome))" }
     if let limiter = loudness.limiter {
       gain +=
         ", limiter up to \(Figures.fixed(limiter.maxReductionDB, 1)) dB "

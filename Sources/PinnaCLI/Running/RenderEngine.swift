@@ -187,7 +187,7 @@ final class ParsedCommands: Sendable {
 extension WorkProgress {
   init(_ progress: RenderProgress) {
     self.init(
-      pass: progress.pass.rawValue, done: progress.done, total: progress.total,
+      pass: progress.pass, done: progress.done, total: progress.total,
       rate: progress.sampleRate)
   }
 }

@@ -3,6 +3,7 @@ import LibAV
 import Matroska
 import MediaIn
 import MediaOut
+import Report
 
 /// Tracks of sound, and of subtitles that are pictures or have styles, whose coded frames go into Matroska from any container that
 /// libavformat opens, and from a part of Matroska.
@@ -184,11 +185,11 @@ struct CarriedFrames {
   }
 
   /// Kind, codec and language of each track, for the report.
-  var facts: [(kind: String, codec: String, language: String?)] {
+  var facts: [(kind: RenderReport.CopiedTrack.Kind, codec: String, language: String?)] {
     tracks.map { track in
       let language = track.original.map { $0.languageBCP47 ?? $0.language }
       return (
-        track.stream.kind == .audio ? "audio" : "subtitles", track.stream.codec,
+        track.stream.kind == .audio ? .audio : .subtitles, track.stream.codec,
         language.map { LanguageTag($0)?.text } ?? track.stream.language
       )
     }

@@ -180,7 +180,7 @@ struct Companions {
     guard hasVideo || hasOtherSound || hasOtherTracks || !subtitles.isEmpty, inputs.count == 1,
       let timeline = inputs.first?.timeline,
       let restart = timeline.gaps.first(where: {
-        $0.kind == TimelineGap.Kind.discontinuity.rawValue
+        $0.kind == .discontinuity
       })
     else { return }
     let time = MediaTime(ticks: restart.position, rate: Int64(timeline.start.rate))
@@ -234,7 +234,10 @@ struct Companions {
   /// The tracks besides the sound, for the report; `nil` when there are none. Copies were written as `accounts` state.
   func report(_ accounts: [TrackAccount]) -> [RenderReport.CopiedTrack]? {
     let pictures = [video].compactMap(\.self).map {
-      (kind: "video", codec: $0.stream.codec, language: $0.stream.language)
+      (
+        kind: RenderReport.CopiedTrack.Kind.video, codec: $0.stream.codec,
+        language: $0.stream.language
+      )
     }
     let facts = originals?.facts ?? pictures + (frames?.facts ?? []) + (copied?.facts ?? [])
     let copies = zip(facts, accounts).map { facts, account in
@@ -244,7 +247,7 @@ struct Companions {
     }
     let texts = subtitles.map { track in
       RenderReport.CopiedTrack(
-        kind: "subtitles", codec: track.codec, count: track.cues.count, sha256: nil,
+        kind: .subtitles, codec: track.codec, count: track.cues.count, sha256: nil,
         language: track.language.isEmpty ? nil : track.language)
     }
     let all = copies + texts

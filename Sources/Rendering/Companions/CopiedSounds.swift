@@ -2,6 +2,7 @@ import AudioCore
 import LibAV
 import MediaIn
 import MediaOut
+import Report
 
 /// Tracks of the input's own sound that are copied beside the rendered one into MP4: AAC, AC-3, E-AC-3 and AC-4, whose frames and headers
 /// MP4 holds as they are.
@@ -102,8 +103,8 @@ struct CopiedSounds {
   }
 
   /// Kind, codec and language of each track, for the report.
-  var facts: [(kind: String, codec: String, language: String?)] {
-    tracks.map { ("audio", $0.survey.stream.codec, $0.survey.stream.language) }
+  var facts: [(kind: RenderReport.CopiedTrack.Kind, codec: String, language: String?)] {
+    tracks.map { (.audio, $0.survey.stream.codec, $0.survey.stream.language) }
   }
 
   /// The tracks, to be written with times on `clock`. Players shall take the rendered one.

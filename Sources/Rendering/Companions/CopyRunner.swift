@@ -168,17 +168,17 @@ struct CopyRunner {
       codec: codecs[survey.coding.name] ?? survey.coding.name, profile: nil,
       layout: contents(survey.facts), rate: rate, language: survey.stream.language,
       dialnorm: survey.facts.dialnorm.map(Double.init), drc: nil,
-      objects: survey.objects.rawValue)
+      objects: survey.objects)
     input.timeline = RenderReport.Timeline(
       priming: RenderReport.Timeline.Priming(
-        samples: samples(survey.mediaTime), source: survey.mediaTime > 0 ? "elst" : "unknown"),
-      padding: 0, paddingSource: "unknown",
+        samples: samples(survey.mediaTime), source: survey.mediaTime > 0 ? .editList : .unknown),
+      padding: 0, paddingSource: .unknown,
       start: RenderReport.Timeline.Start(
         samples: MediaTime.rescale(survey.start.ticks, by: Int64(rate), over: survey.start.rate),
         rate: rate),
       samplesIn: samples(survey.validDuration), samplesOut: samples(survey.validDuration), gaps: [])
     let output = RenderReport.Output(
-      path: target.name, format: files.kind.rawValue, endpoint: "none",
+      path: target.name, format: files.kind.rawValue, endpoint: .none,
       samples: samples(survey.validDuration), pcmSHA256: digest, verified: true, gainDB: 0,
       integrated: nil, truePeak: nil)
     return Result(input: input, output: output)

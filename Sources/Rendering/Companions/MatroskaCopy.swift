@@ -92,15 +92,15 @@ struct MatroskaCopy {
     var input = RenderReport.Input(
       path: clip.input.name, container: media.format.token, stream: sound.index,
       codec: sound.codec, profile: sound.profile, layout: layout, rate: rate,
-      language: sound.language, dialnorm: nil, drc: nil, objects: "unknown")
+      language: sound.language, dialnorm: nil, drc: nil, objects: .unknown)
     input.timeline = RenderReport.Timeline(
-      priming: RenderReport.Timeline.Priming(samples: 0, source: "unknown"), padding: 0,
-      paddingSource: "unknown", start: RenderReport.Timeline.Start(samples: 0, rate: rate),
+      priming: RenderReport.Timeline.Priming(samples: 0, source: .unknown), padding: 0,
+      paddingSource: .unknown, start: RenderReport.Timeline.Start(samples: 0, rate: rate),
       samplesIn: samples, samplesOut: samples, gaps: [])
     let accounts = copies.accounts
     let place = companions.originals?.place(of: sound)
     var output = RenderReport.Output(
-      path: target.name, format: docType.rawValue, endpoint: "none",
+      path: target.name, format: docType.rawValue, endpoint: .none,
       samples: samples, pcmSHA256: place.flatMap { accounts[$0].digest } ?? "", verified: true,
       gainDB: 0, integrated: nil, truePeak: nil)
     output.tracks = companions.report(accounts)

@@ -3,6 +3,7 @@ import LibAV
 import Matroska
 import MediaIn
 import MediaOut
+import Report
 
 /// The tracks and parts of a Matroska file that go into another one as they are: entries, frames and elements byte for byte, whatever
 /// their codecs.
@@ -324,13 +325,13 @@ extension MatroskaOriginals {
   }
 
   /// Kind, codec and language of each track, for the report.
-  var facts: [(kind: String, codec: String, language: String?)] {
+  var facts: [(kind: RenderReport.CopiedTrack.Kind, codec: String, language: String?)] {
     entries.map { entry in
-      let kinds: [MatroskaTrackEntry.Kind: String] = [
-        .video: "video", .audio: "audio", .subtitle: "subtitles",
+      let kinds: [MatroskaTrackEntry.Kind: RenderReport.CopiedTrack.Kind] = [
+        .video: .video, .audio: .audio, .subtitle: .subtitles,
       ]
       let language = LanguageTag(entry.languageBCP47 ?? entry.language)?.text
-      return (kinds[entry.kind] ?? "other", codecs[entry.number] ?? entry.codecID, language)
+      return (kinds[entry.kind] ?? .other, codecs[entry.number] ?? entry.codecID, language)
     }
   }
 }

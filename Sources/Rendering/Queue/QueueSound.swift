@@ -285,7 +285,7 @@ struct QueueReporter {
       item.limiter = level.limiter.map {
         RenderReport.Loudness.Limiter(
           maxReductionDB: $0.maxReductionDB, activeFraction: $0.activeFraction,
-          response: $0.response.rawValue)
+          response: $0.response)
       }
     }
     item.gainDB = queued.gain == 0 ? nil : queued.gain

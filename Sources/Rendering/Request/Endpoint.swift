@@ -11,14 +11,7 @@ public enum Endpoint: Sendable, Hashable, Codable {
   case channels(ChannelLayout? = nil)
 
   /// The kind of an endpoint, by the name that the command line and reports use.
-  public enum Kind: String, Sendable, CaseIterable, Codable {
-    /// Binaural for headphones.
-    case headphones
-    /// Two loudspeakers in front of the listener.
-    case speakers
-    /// Channels as they are.
-    case none
-  }
+  public typealias Kind = EndpointKind
 
   /// Its kind.
   public var kind: Kind {

@@ -162,14 +162,7 @@ extension MediaError {
 /// How far a job is.
 public struct RenderProgress: Sendable, Equatable {
   /// Steps of a job.
-  public enum Pass: String, Sendable, Codable, CaseIterable {
-    /// Decoding, rendering and metering.
-    case render
-    /// Gain, limiter and writing.
-    case finish
-    /// Reading back.
-    case verify
-  }
+  public typealias Pass = RenderPass
 
   /// The step.
   public var pass: Pass

@@ -127,7 +127,7 @@ final class RenderRun: WholeRun {
       output.adopt(plan, index: index, isAlbum: isAlbum)
     }
     report.album = RenderReport.Loudness.Album(
-      tracks: plan.tracks.count, reference: target.reference.rawValue,
+      tracks: plan.tracks.count, reference: target.reference,
       integrated: plan.output.integrated, truePeak: plan.output.truePeak)
   }
 
@@ -138,7 +138,7 @@ final class RenderRun: WholeRun {
     isPartOfAlbum = true
     outputs[0].adopt(plan, index: track, isAlbum: true)
     report.album = RenderReport.Loudness.Album(
-      tracks: plan.tracks.count, reference: reference.rawValue,
+      tracks: plan.tracks.count, reference: reference,
       integrated: plan.output.integrated, truePeak: plan.output.truePeak)
   }
 

@@ -47,7 +47,7 @@ struct ReportBuilder {
     renders = zip(branches, choices).map { branch, choice in
       let plan = branch.plan
       return RenderReport.Render(
-        endpoint: plan.endpoint.rawValue, virtualized: plan.renderer.virtualization != nil,
+        endpoint: plan.endpoint, virtualized: plan.renderer.virtualization != nil,
         hrtf: choice.hrtf, room: choice.room, latencyCompensated: branch.latency,
         head: plan.keepsHead ? branch.head : nil, tail: branch.tail,
         lfeGainDB: choice.lfeGainDB, speakerSpan: plan.renderer.speakerSpan,
@@ -66,7 +66,7 @@ struct ReportBuilder {
     let file = proof.file
     var section = RenderReport.Output(
       path: request.outputs[index].location.name, format: file.format,
-      endpoint: output.branch.plan.endpoint.rawValue, samples: file.samples,
+      endpoint: output.branch.plan.endpoint, samples: file.samples,
       pcmSHA256: file.digest, verified: true, gainDB: output.plan.gainDB,
       integrated: proof.levels.integrated, truePeak: proof.levels.truePeak)
     section.tracks = tracks
@@ -122,6 +122,14 @@ struct ReportBuilder {
     return report
   }
 
+  private func mode(_ target: LoudnessTarget?) -> RenderReport.Loudness.Mode {
+    switch target?.mode {
+    case .measured: return .measured
+    case .metadata: return .metadata
+    case nil: return .off
+    }
+  }
+
   private func loudness(
     _ output: RenderedOutput, _ proof: OutputDelivery.Proof
   ) -> RenderReport.Loudness {
@@ -129,7 +137,7 @@ struct ReportBuilder {
     let limiter = output.track.limiter.map {
       RenderReport.Loudness.Limiter(
         maxReductionDB: $0.maxReductionDB, activeFraction: $0.activeFraction,
-        response: $0.response.rawValue)
+        response: $0.response)
     }
     let measured = target.flatMap { target in
       output.rendered.integrated.map { target.integrated - $0 }
@@ -138,9 +146,9 @@ struct ReportBuilder {
       report.inputs.first?.dialnorm.map { target.integrated - $0 }
     }
     return RenderReport.Loudness(
-      mode: target?.mode.rawValue ?? "off", target: target?.integrated,
+      mode: mode(target), target: target?.integrated,
       input: LevelsReport.levels(output.rendered), gainDB: output.plan.gainDB,
-      outcome: target == nil ? nil : output.plan.outcome.rawValue, limiter: limiter,
+      outcome: target == nil ? nil : output.plan.outcome, limiter: limiter,
       output: LevelsReport.levels(proof.levels), measuredGainDB: measured,
       dialnormGainDB: dialnorm,
       differenceDB: measured.flatMap { gain in dialnorm.map { gain - $0 } },

@@ -244,7 +244,7 @@ package enum InputFacts {
       codec: stream.codec,
       profile: stream.profile, layout: layout(of: track.programme),
       rate: track.programme.sampleRate, language: facts.language,
-      dialnorm: facts.dialnorm, drc: facts.hasDynamicRange, objects: facts.objects.rawValue)
+      dialnorm: facts.dialnorm, drc: facts.hasDynamicRange, objects: facts.objects)
     report.objectCoding = track.first.reader.track.objectCoding.map { coding in
       ObjectCodingReport(
         complexity: coding.complexity, bed: coding.bed?.name, objects: coding.objects,
@@ -299,12 +299,12 @@ extension RenderReport.Timeline {
   init(_ done: TimelineSummary, start: Int64, rate: Int, out: Int64) {
     self.init(
       priming: Priming(
-        samples: done.plan.priming, source: done.plan.primingSource?.rawValue ?? "unknown"),
-      padding: done.endTrim, paddingSource: done.plan.paddingSource.rawValue,
+        samples: done.plan.priming, source: done.plan.primingSource ?? .unknown),
+      padding: done.endTrim, paddingSource: done.plan.paddingSource,
       start: Start(samples: start, rate: rate),
       samplesIn: done.decoded, samplesOut: out,
       gaps: done.gaps.map {
-        Gap(kind: $0.kind.rawValue, position: $0.position, samples: $0.samples)
+        Gap(kind: $0.kind, position: $0.position, samples: $0.samples)
       })
   }
 }

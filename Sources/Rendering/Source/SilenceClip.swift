@@ -52,7 +52,7 @@ extension OpenedClip {
       facts: RenderReport.Input(
         path: clip.input.name, container: "none", stream: 0, codec: "silence", profile: nil,
         layout: silence.layout.name, rate: rate, language: nil, dialnorm: nil, drc: nil,
-        objects: ProgrammeFacts.Presence.no.rawValue),
+        objects: .no),
       source: SilentSource(
         Programme(AudioFormat(sampleRate: rate, layout: silence.layout)), frames: frames),
       start: range.lowerBound, absoluteStart: range.lowerBound,

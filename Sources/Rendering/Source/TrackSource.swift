@@ -308,7 +308,7 @@ extension GaplessFacts {
       case .opusHeader: opusPreSkip != nil
       case .codecDelay: codecDelay != nil
       // A decoder marks these, or Pinna knows them; a section in mid-programme doesn't begin with them.
-      case .firstPage, .lame, .decoder, .codecTable, .option: false
+      case .firstPage, .lame, .decoder, .codecTable, .option, .unknown: false
       }
     }
   }

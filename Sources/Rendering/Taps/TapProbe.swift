@@ -352,7 +352,7 @@ package struct TapCheck {
         .prove(log.about(.output(0)), isThorough: true)
     }
     return TapCheckReport(
-      point: plan.point.rawValue, kind: plan.kind, name: plan.name, sha256: plan.sha256,
+      point: plan.point, kind: plan.kind, name: plan.name, sha256: plan.sha256,
       settings: plan.settings, rate: format.sampleRate, layout: format.layout.name,
       latency: RenderReport.Tap.Latency(
         declared: proof.declared, measured: proof.measured, used: proof.used),

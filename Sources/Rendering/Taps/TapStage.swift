@@ -116,7 +116,7 @@ final class TapTally {
 
   var report: RenderReport.Tap {
     RenderReport.Tap(
-      point: plan.point.rawValue, kind: plan.kind, name: plan.name, sha256: plan.sha256,
+      point: plan.point, kind: plan.kind, name: plan.name, sha256: plan.sha256,
       settings: plan.settings, resolved: settings.isEmpty ? nil : settings,
       instances: instances, items: plan.items,
       latency: latency, tail: tail, tempo: tempo.isSame ? nil : tempo.factor,

@@ -1,3 +1,5 @@
+import AudioCore
+
 import Platform
 
 /// A comparison of two files.
@@ -20,15 +22,15 @@ struct ComparisonSection {
   }
 
   private var cards: [(name: String, value: String, note: String?)] {
-    let failed = report.layers.count { $0.status == "failed" }
-    let passed = report.layers.count { $0.status == "passed" }
+    let failed = report.layers.count { $0.status == .failed }
+    let passed = report.layers.count { $0.status == .passed }
     return [
       ("Verdict", summary.grade.sign + " " + summary.status, "exit code \(summary.exit)"),
       ("Tolerance", report.tolerance, nil),
       (
         "Layers", "\(passed) passed, \(failed) failed",
         "\(report.layers.count - passed - failed) skipped"
-      ), ("Explained by", report.explainedBy ?? "–", nil),
+      ), ("Explained by", report.explainedBy?.rawValue ?? "–", nil),
     ]
   }
 
@@ -56,19 +58,23 @@ struct ComparisonSection {
       rows: report.layers.map { layer in
         let happened = [layer.fault, layer.note].compactMap { $0 }.joined(separator: "; ")
         return [
-          .init(layer.layer), .init(ComparisonSection.status(layer.status)),
+          .init(layer.layer.rawValue), .init(ComparisonSection.status(layer.status)),
           .init(happened.isEmpty ? "–" : happened), .init(layer.rule),
         ]
       }, isWide: true
     ).markup
   }
 
-  private static func status(_ status: String) -> Markup {
+  private static func status(_ status: LayerStatus) -> Markup {
     let (look, sign) =
-      status == "passed" ? ("good", "✓ ") : status == "failed" ? ("bad", "✗ ") : ("", "– ")
+      switch status {
+      case .passed: ("good", "✓ ")
+      case .failed: ("bad", "✗ ")
+      case .skipped: ("", "– ")
+      }
     return Markup(
       "span", ["class": "badge \(look)"],
-      [Markup("span", ["aria-hidden": "true"], text: sign), Markup(status)])
+      [Markup("span", ["aria-hidden": "true"], text: sign), Markup(status.rawValue)])
   }
 
   private var figures: [Markup] {
@@ -76,7 +82,7 @@ struct ComparisonSection {
       guard !layer.figures.isEmpty else { return [] }
       let isExact = ToleranceFigure.exactLayers.contains(layer.layer)
       let table = PageTable(
-        caption: "Figures of the layer \(layer.layer)",
+        caption: "Figures of the layer \(layer.layer.rawValue)",
         columns: [
           .words("Figure"), .figures("Value"), .figures(isExact ? "Expected" : "Allowed"),
           .words("Unit"), .words("Kept"),
@@ -93,7 +99,7 @@ struct ComparisonSection {
       let picture = ToleranceFigure(layer: layer, id: "\(context.id)-bars\(index)").markup
       let heading = Markup(
         "h\(context.level + 1)", [:],
-        [Markup(layer.layer), Markup(" "), ComparisonSection.status(layer.status)])
+        [Markup(layer.layer.rawValue), Markup(" "), ComparisonSection.status(layer.status)])
       return [
         Markup(
           "div", ["class": "layer"],
@@ -118,7 +124,7 @@ struct ToleranceFigure {
   private static let most = 2.0
 
   /// Layers whose figures must equal the expected ones: their bars would have no meaning.
-  static let exactLayers: Set<String> = ["structure", "samples"]
+  static let exactLayers: Set<ComparisonLayer> = [.structure, .samples]
 
   /// Whether a figure is within its limit, or equals it when `isExact` is set; `nil` when the
   /// figure has no limit and so decides nothing.

@@ -108,9 +108,10 @@ struct ItemSummary {
     grade = report.alike ? .good : .bad
     status = report.alike ? "alike" : "different"
     problem = report.alike ? nil : report.verdict
-    problemKind = report.alike ? nil : report.explainedBy ?? report.failed ?? "different"
+    problemKind =
+      report.alike ? nil : (report.explainedBy ?? report.failed)?.rawValue ?? "different"
     exit = report.alike ? 0 : 7
-    remarks = report.layers.count { $0.status == "failed" }
+    remarks = report.layers.count { $0.status == .failed }
     duration = PageText.seconds(report.test.samples, rate: report.test.rate)
   }
 

@@ -73,7 +73,7 @@ struct OutputSection {
     return [
       (
         "Rendered for",
-        word(render.map { $0.endpoint + ", " + $0.layout + ", " + PageText.rate($0.rate) })
+        word(render.map { $0.endpoint.rawValue + ", " + $0.layout + ", " + PageText.rate($0.rate) })
       ), ("Virtualised", word(render.map { $0.virtualized ? "yes" : "no" })),
       ("HRTF set", render?.hrtf.map { .name($0.id) }),
       (
@@ -190,9 +190,10 @@ struct LevelTables {
     return PageTable.facts(
       "How the gain came about",
       [
-        ("Mode", word(loudness.mode)),
+        ("Mode", word(loudness.mode.rawValue)),
         ("Target", word(loudness.target.map { PageText.figure($0, "LUFS", 1) })),
-        ("Gain", word(PageText.figure(loudness.gainDB, "dB"))), ("Outcome", word(loudness.outcome)),
+        ("Gain", word(PageText.figure(loudness.gainDB, "dB"))),
+        ("Outcome", word(loudness.outcome?.rawValue)),
         ("Limiter", word(limiter ?? "not needed")), ("Album", word(album)),
         (
           "Gain that dialnorm asks for",
@@ -266,7 +267,7 @@ struct TapSection {
   private func row(_ tap: RenderReport.Tap) -> [PageTable.Cell] {
     let measured = tap.latency.measured.map { ", measured \(PageText.count(Int64($0)))" } ?? ""
     return [
-      .init(tap.point), .code(tap.kind), .init(.name(tap.name)),
+      .init(tap.point.rawValue), .code(tap.kind), .init(.name(tap.name)),
       .init(facts(tap).joined(separator: "; ")),
       .init(PageText.count(Int64(tap.latency.used)) + measured),
       .init(PageText.figure(tap.before.peak, "", 1)), .init(PageText.figure(tap.after.peak, "", 1)),

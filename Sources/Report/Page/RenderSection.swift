@@ -127,9 +127,10 @@ struct RenderSection {
       [
         row(
           "Priming", timeline.priming.samples,
-          trimmed(timeline.priming.samples, timeline.priming.source)),
+          trimmed(timeline.priming.samples, timeline.priming.source.rawValue)),
         row("Programme", figure.valid, "kept, from the source's sample \(timeline.start.samples)"),
-        row("Padding", timeline.padding, trimmed(timeline.padding, timeline.paddingSource)),
+        row(
+          "Padding", timeline.padding, trimmed(timeline.padding, timeline.paddingSource.rawValue)),
       ]
       + timeline.gaps.map { gap in
         row("Jump: \(gap.kind)", gap.samples, "at output sample \(PageText.count(gap.position))")
@@ -168,7 +169,7 @@ struct RenderSection {
       ],
       rows: report.outputs.map { output in
         [
-          .init(context.file(output.path)), .init(output.format), .init(output.endpoint),
+          .init(context.file(output.path)), .init(output.format), .init(output.endpoint.rawValue),
           .init(PageText.duration(report.seconds(of: output))),
           .init(PageText.figure(output.gainDB, "")), .init(PageText.figure(output.integrated, "")),
           .init(PageText.figure(output.truePeak, "")),
@@ -183,7 +184,8 @@ struct RenderSection {
     let tracks = report.outputs.flatMap { output in
       (output.tracks ?? []).map { track -> [PageTable.Cell] in
         [
-          .init(Markup.name(PageText.fileName(output.path))), .init(track.kind), .init(track.codec),
+          .init(Markup.name(PageText.fileName(output.path))), .init(track.kind.rawValue),
+          .init(track.codec),
           .init(PageText.count(Int64(track.count))), .init(track.language ?? "–"),
         ]
       }
@@ -223,7 +225,7 @@ struct RenderSection {
       ("Layout", word(input.map { $0.layout + ", " + PageText.rate($0.rate) })),
       ("Language", word(input?.language)),
       ("Dialogue level", word(input?.dialnorm.map { PageText.figure($0, "dB", 0) })),
-      ("Audio objects", word(input?.objects)),
+      ("Audio objects", word(input?.objects.rawValue)),
     ]
     let toolchain: [(String, Markup?)] = [
       ("Pinna", word(report.toolchain.pinna)), ("libavcodec", word(report.toolchain.libavcodec)),

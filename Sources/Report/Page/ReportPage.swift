@@ -172,8 +172,8 @@ struct GoldenSection {
 
   /// All parts; failures come first.
   var markup: [Markup] {
-    let failed = report.entries.filter { $0.status == "failed" }
-    let all = failed + report.entries.filter { $0.status != "failed" }
+    let failed = report.entries.filter { $0.status == .failed }
+    let all = failed + report.entries.filter { $0.status != .failed }
     let table = PageTable(
       caption: "Goldens, failed ones first",
       columns: [
@@ -182,7 +182,7 @@ struct GoldenSection {
       ],
       rows: all.map { entry in
         let notes = entry.failures + entry.notes
-        let isFailed = entry.status == "failed"
+        let isFailed = entry.status == .failed
         return [
           .init(entry.id),
           .init(
@@ -190,7 +190,7 @@ struct GoldenSection {
               "span", ["class": isFailed ? "badge bad" : "badge good"],
               [
                 Markup("span", ["aria-hidden": "true"], text: isFailed ? "✗ " : "✓ "),
-                Markup(entry.status),
+                Markup(entry.status.rawValue),
               ])), .init(notes.isEmpty ? "–" : notes.joined(separator: "; ")), .init(entry.why),
           .init(PageText.figure(entry.seconds, "")),
         ]

@@ -1,7 +1,6 @@
 import AudioCore
 
-// The words that a key can have where its Swift type is a plain string. RenderingTests compare the
-// lists that follow an enum of another module with that enum.
+// The words that a key can have where its Swift type is a plain string: names that files state, and `rf64`, which is a form of WAV.
 
 extension RenderReport: ReportDocument {}
 extension ItemReport: ReportDocument {}
@@ -28,89 +27,18 @@ extension PluginListReport: ReportDocument {}
 package enum ReportWords {
   /// Formats of written files.
   package static let formats = (ContainerKind.allCases.map(\.rawValue) + ["rf64"]).sorted()
-  /// Endpoints of outputs.
-  package static let endpoints = ["headphones", "speakers", "none"]
-  /// Sources of the number of start-up samples.
-  package static let primingSources = [
-    "elst", "itunsmpb", "packet-table", "codec-delay", "first-page", "lame", "opus-header",
-    "decoder", "codec-table", "option", "unknown",
-  ]
-  /// Sources of the programme's end.
-  package static let paddingSources = [
-    "elst", "sample-table", "itunsmpb", "packet-table", "fact", "comm", "lame",
-    "discard-padding", "lossless", "unknown",
-  ]
-  /// Kinds of timestamp jumps.
-  package static let gaps = ["gap", "overlap", "discontinuity"]
-  /// Ways to find a gain.
-  package static let loudnessModes = ["measured", "metadata", "off"]
-  /// Reasons for the gain that was applied.
-  package static let outcomes = [
-    "reached", "silent", "unchanged", "metadata", "lower-only", "max-gain", "lowered",
-    "pinned",
-  ]
-  /// Responses of the limiter.
-  package static let responses = ["gentle", "fast", "hard"]
-  /// Parts of an album that the target can apply to.
-  package static let albumReferences = ["programme", "loudest-track"]
-  /// Layers of a comparison.
-  package static let layers = [
-    "structure", "samples", "null", "levels", "spectrum", "interaural",
-  ]
-  /// Outcomes of a layer.
-  package static let layerStatus = ["passed", "failed", "skipped"]
   /// Names of tolerances.
   package static let tolerances = ["exact", "transparent", "lossy"]
-  /// Steps of a render.
-  package static let passes = ["render", "finish", "verify"]
-  /// Outcomes of a golden.
-  package static let goldens = ["passed", "failed", "recorded"]
   /// Reasons for changes between two queues.
   package static let queueChanges = [
     "version", "setting", "programme-gain", "item-new", "source-changed", "item-changed",
     "item-moved", "item-removed", "neighbour-tail", "tap-varies",
   ]
-  /// Kinds of streams.
-  package static let streams = ["audio", "video", "picture", "subtitle", "other"]
-}
-
-extension RenderReport.Input: SchemaRefined {
-  package static var schemaRefinements: [String: Schema] {
-    ["objects": .words(["yes", "no", "unknown"])]
-  }
-}
-
-extension RenderReport.Timeline: SchemaRefined {
-  package static var schemaRefinements: [String: Schema] {
-    ["paddingSource": .words(ReportWords.paddingSources)]
-  }
-}
-
-extension RenderReport.Timeline.Priming: SchemaRefined {
-  package static var schemaRefinements: [String: Schema] {
-    ["source": .words(ReportWords.primingSources)]
-  }
-}
-
-extension RenderReport.Timeline.Gap: SchemaRefined {
-  package static var schemaRefinements: [String: Schema] { ["kind": .words(ReportWords.gaps)] }
 }
 
 extension RenderReport.Output: SchemaRefined {
   package static var schemaRefinements: [String: Schema] {
-    ["format": .words(ReportWords.formats), "endpoint": .words(ReportWords.endpoints)]
-  }
-}
-
-extension RenderReport.CopiedTrack: SchemaRefined {
-  package static var schemaRefinements: [String: Schema] {
-    ["kind": .words(["video", "audio", "subtitles", "other"])]
-  }
-}
-
-extension RenderReport.Render: SchemaRefined {
-  package static var schemaRefinements: [String: Schema] {
-    ["endpoint": .words(ReportWords.endpoints)]
+    ["format": .words(ReportWords.formats)]
   }
 }
 
@@ -129,24 +57,6 @@ extension RenderReport.Render.Downmix: SchemaRefined {
   }
 
   package static var schemaAlwaysWritten: Set<String> { ["method", "source"] }
-}
-
-extension RenderReport.Loudness: SchemaRefined {
-  package static var schemaRefinements: [String: Schema] {
-    ["mode": .words(ReportWords.loudnessModes), "outcome": .words(ReportWords.outcomes)]
-  }
-}
-
-extension RenderReport.Loudness.Limiter: SchemaRefined {
-  package static var schemaRefinements: [String: Schema] {
-    ["response": .words(ReportWords.responses)]
-  }
-}
-
-extension RenderReport.Loudness.Album: SchemaRefined {
-  package static var schemaRefinements: [String: Schema] {
-    ["reference": .words(ReportWords.albumReferences)]
-  }
 }
 
 extension ProbeReport.Mix.Element: SchemaRefined {
@@ -170,50 +80,15 @@ extension ProbeReport.Mix.Anchor: SchemaRefined {
   }
 }
 
-extension GoldenReport.Entry: SchemaRefined {
-  package static var schemaRefinements: [String: Schema] {
-    ["status": .words(ReportWords.goldens)]
-  }
-}
-
 extension ComparisonReport: SchemaRefined {
   package static var schemaRefinements: [String: Schema] {
-    let layer = Schema.words(ReportWords.layers)
-    return ["tolerance": .words(ReportWords.tolerances), "failed": layer, "explainedBy": layer]
-  }
-}
-
-extension ComparisonReport.Layer: SchemaRefined {
-  package static var schemaRefinements: [String: Schema] {
-    ["layer": .words(ReportWords.layers), "status": .words(ReportWords.layerStatus)]
+    ["tolerance": .words(ReportWords.tolerances)]
   }
 }
 
 extension ValidationReport: SchemaRefined {
   package static var schemaRefinements: [String: Schema] {
     ["format": .words(ReportWords.formats)]
-  }
-}
-
-extension ProbeReport.Stream: SchemaRefined {
-  package static var schemaRefinements: [String: Schema] {
-    ["kind": .words(ReportWords.streams)]
-  }
-}
-
-extension HRTFReport: SchemaRefined {
-  package static var schemaRefinements: [String: Schema] {
-    ["delayUnit": .words(["none", "samples", "seconds"])]
-  }
-}
-
-extension HRTFReport.Step: SchemaRefined {
-  package static var schemaRefinements: [String: Schema] {
-    [
-      "name": .words([
-        "delay-unit", "symmetrise", "head-size", "level", "diffuse-field", "low-frequencies",
-      ])
-    ]
   }
 }
 
@@ -231,7 +106,7 @@ extension BatchReport: SchemaRefined {
 
 extension ProgressEvent: SchemaRefined {
   package static var schemaRefinements: [String: Schema] {
-    ["type": .constant("progress"), "pass": .words(ReportWords.passes)]
+    ["type": .constant("progress")]
   }
 }
 
@@ -245,6 +120,6 @@ extension BatchEvent: SchemaRefined {
 
 extension GoldenEvent: SchemaRefined {
   package static var schemaRefinements: [String: Schema] {
-    ["type": .constant("golden"), "status": .words(ReportWords.goldens)]
+    ["type": .constant("golden")]
   }
 }

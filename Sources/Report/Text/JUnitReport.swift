@@ -77,14 +77,14 @@ package struct JUnitReport: Sendable {
       return "\(figure.name) \(PageText.figure(figure.value, figure.unit, 3))\(limit)"
     }
     var outcome = JUnitCase.Outcome.passed
-    if layer.status == "failed" {
+    if layer.status == .failed {
       outcome = .failure(
-        kind: layer.layer, message: layer.fault ?? layer.rule, details: [layer.rule])
-    } else if layer.status == "skipped" {
+        kind: layer.layer.rawValue, message: layer.fault ?? layer.rule, details: [layer.rule])
+    } else if layer.status == .skipped {
       outcome = .skipped()
     }
     return JUnitCase(
-      name: layer.layer, seconds: 0, outcome: outcome,
+      name: layer.layer.rawValue, seconds: 0, outcome: outcome,
       notes: figures + [layer.note].compactMap { $0 }
     )
   }

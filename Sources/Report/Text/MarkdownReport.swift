@@ -76,9 +76,11 @@ package struct MarkdownReport: Sendable {
         }
     case .comparison(let report):
       return problem
-        + report.layers.filter { $0.status == "failed" }.map { told($0.fault ?? $0.rule, $0.layer) }
+        + report.layers.filter { $0.status == .failed }.map {
+          told($0.fault ?? $0.rule, $0.layer.rawValue)
+        }
     case .golden(let report):
-      return report.entries.filter { $0.status == "failed" }.map {
+      return report.entries.filter { $0.status == .failed }.map {
         told($0.failures.joined(separator: "; "), $0.id)
       }
     case .validation(let report):

@@ -1,3 +1,5 @@
+import AudioCore
+
 /// How two files compare (`pinna.comparison/1`).
 public struct ComparisonReport: Sendable, Codable, Equatable {
   /// One of the two files.
@@ -54,10 +56,10 @@ public struct ComparisonReport: Sendable, Codable, Equatable {
 
   /// One layer.
   public struct Layer: Sendable, Codable, Equatable {
-    /// Stable token, e.g. `null`.
-    public var layer: String
-    /// `passed`, `failed` or `skipped`.
-    public var status: String
+    /// Its name.
+    public var layer: ComparisonLayer
+    /// How it ended.
+    public var status: LayerStatus
     /// When the layer fails, and what a failure ends.
     public var rule: String
     /// Measured figures.
@@ -69,7 +71,8 @@ public struct ComparisonReport: Sendable, Codable, Equatable {
 
     /// A layer.
     public init(
-      layer: String, status: String, rule: String, figures: [Figure], fault: String?, note: String?
+      layer: ComparisonLayer, status: LayerStatus, rule: String, figures: [Figure], fault: String?,
+      note: String?
     ) {
       self.layer = layer
       self.status = status
@@ -94,9 +97,9 @@ public struct ComparisonReport: Sendable, Codable, Equatable {
   /// Whether all layers passed.
   public var alike: Bool
   /// First layer that failed.
-  public var failed: String?
+  public var failed: ComparisonLayer?
   /// The layer whose figures best explain the failure.
-  public var explainedBy: String?
+  public var explainedBy: ComparisonLayer?
   /// Outcome in one sentence.
   public var verdict: String
   /// All layers in order.
@@ -104,8 +107,8 @@ public struct ComparisonReport: Sendable, Codable, Equatable {
 
   /// A report.
   public init(
-    reference: Party, test: Party, tolerance: String, alike: Bool, failed: String?,
-    explainedBy: String?, verdict: String, layers: [Layer]
+    reference: Party, test: Party, tolerance: String, alike: Bool, failed: ComparisonLayer?,
+    explainedBy: ComparisonLayer?, verdict: String, layers: [Layer]
   ) {
     self.reference = reference
     self.test = test
@@ -122,10 +125,20 @@ public struct ComparisonReport: Sendable, Codable, Equatable {
 public struct GoldenReport: Sendable, Codable, Equatable {
   /// One golden.
   public struct Entry: Sendable, Codable, Equatable {
+    /// How a golden ended.
+    public enum Status: String, ReportWord {
+      /// As recorded.
+      case passed
+      /// Not as recorded.
+      case failed
+      /// Recorded by this run.
+      case recorded
+    }
+
     /// Its name.
     public var id: String
-    /// `passed`, `failed` or `recorded`.
-    public var status: String
+    /// How it ended.
+    public var status: Status
     /// Behaviour that it guards.
     public var why: String
     /// Differences, as sentences.
@@ -137,7 +150,7 @@ public struct GoldenReport: Sendable, Codable, Equatable {
 
     /// A golden.
     package init(
-      id: String, status: String, why: String, failures: [String], notes: [String], seconds: Double
+      id: String, status: Status, why: String, failures: [String], notes: [String], seconds: Double
     ) {
       self.id = id
       self.status = status
@@ -165,7 +178,7 @@ public struct GoldenReport: Sendable, Codable, Equatable {
   }
 
   /// Number of goldens that failed.
-  public var failed: Int { entries.count { $0.status == "failed" } }
+  public var failed: Int { entries.count { $0.status == .failed } }
 
   /// The report as JUnit XML, one test case a golden.
   public var junit: String {
@@ -180,7 +193,7 @@ extension GoldenReport.Entry {
   var testCase: JUnitCase {
     JUnitCase(
       name: id, seconds: seconds,
-      outcome: status == "failed"
+      outcome: status == .failed
         ? .failure(
           kind: "golden", message: failures.first ?? "isn't as recorded", details: failures)
         : .passed, notes: notes)

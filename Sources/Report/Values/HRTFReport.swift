@@ -4,15 +4,15 @@ import AudioCore
 public struct HRTFReport: Sendable, Codable, Equatable {
   /// A step between the measurements and what is played.
   public struct Step: Sendable, Codable, Equatable {
-    /// `delay-unit`, `symmetrise`, `head-size`, `level`, `diffuse-field` or `low-frequencies`.
-    public var name: String
+    /// Its name.
+    public var name: HRTFStep
     /// Whether it does anything to this set.
     public var applied: Bool
     /// Why it does or doesn't.
     public var reason: String
 
     /// A step.
-    public init(name: String, applied: Bool, reason: String) {
+    public init(name: HRTFStep, applied: Bool, reason: String) {
       self.name = name
       self.applied = applied
       self.reason = reason
@@ -135,8 +135,8 @@ public struct HRTFReport: Sendable, Codable, Equatable {
   public var taps: Int
   /// Hz.
   public var rate: Int
-  /// Unit of separately stored delays: `none`, `samples` or `seconds`.
-  public var delayUnit: String
+  /// Unit of separately stored delays.
+  public var delayUnit: DelayUnit
   /// Interaural delays as played, µs; positive where the left ear leads.
   public var interauralDelayMicroseconds: Delays
   /// `nil` where too few directions have a measured mirror image.
@@ -149,7 +149,7 @@ public struct HRTFReport: Sendable, Codable, Equatable {
   /// A set.
   public init(
     id: String, path: String?, sha256: String, citation: String, measurements: Int,
-    directions: Int, elevation: Range, taps: Int, rate: Int, delayUnit: String,
+    directions: Int, elevation: Range, taps: Int, rate: Int, delayUnit: DelayUnit,
     interauralDelayMicroseconds: Delays, asymmetry: Asymmetry?,
     diffuseField: DiffuseField, steps: [Step]
   ) {

@@ -23,8 +23,8 @@ extension RenderReport {
     public var dialnorm: Double?
     /// Whether the bitstream carries heavy compression words; they are applied only with `--drc`.
     public var drc: Bool?
-    /// `yes`, `no` or `unknown`: whether the bitstream holds audio objects.
-    public var objects: String
+    /// Whether the bitstream holds audio objects.
+    public var objects: ProgrammeFacts.Presence
     /// How its objects are coded; absent where they aren't, or aren't decoded.
     public var objectCoding: ObjectCodingReport?
     /// Objects and channels that it holds beside its bed and that can't be decoded; absent without any.
@@ -37,7 +37,8 @@ extension RenderReport {
     /// An input track.
     public init(
       path: String, container: String, stream: Int, codec: String, profile: String?,
-      layout: String, rate: Int, language: String?, dialnorm: Double?, drc: Bool?, objects: String
+      layout: String, rate: Int, language: String?, dialnorm: Double?, drc: Bool?,
+      objects: ProgrammeFacts.Presence
     ) {
       self.path = path
       self.container = container
@@ -63,10 +64,10 @@ extension RenderReport {
       public var samples: Int64
       /// Source of the count: `elst`, `itunsmpb`, `packet-table`, `codec-delay`, `first-page`, `lame`,
       /// `opus-header`, `decoder`, `codec-table` or `option`; `unknown` when there is none, and no samples are dropped.
-      public var source: String
+      public var source: PrimingSource
 
       /// Priming of `samples`.
-      public init(samples: Int64, source: String) {
+      public init(samples: Int64, source: PrimingSource) {
         self.samples = samples
         self.source = source
       }
@@ -89,14 +90,14 @@ extension RenderReport {
     /// A timestamp jump.
     public struct Gap: Sendable, Codable, Equatable {
       /// `gap`, `overlap` or `discontinuity`.
-      public var kind: String
+      public var kind: GapKind
       /// Output sample at which it lies.
       public var position: Int64
       /// Its size in samples.
       public var samples: Int64
 
       /// A jump.
-      public init(kind: String, position: Int64, samples: Int64) {
+      public init(kind: GapKind, position: Int64, samples: Int64) {
         self.kind = kind
         self.position = position
         self.samples = samples
@@ -109,7 +110,7 @@ extension RenderReport {
     public var padding: Int64
     /// Source of the programme's end: `elst`, `sample-table`, `itunsmpb`, `packet-table`, `fact`, `comm`,
     /// `lame`, `discard-padding` or `lossless`; `unknown` when there is none, and all samples are kept.
-    public var paddingSource: String
+    public var paddingSource: PaddingSource
     /// Presentation time of the first output sample.
     public var start: Start
     /// Samples decoded; those before a range that decoding doesn't begin with aren't among them.
@@ -121,7 +122,8 @@ extension RenderReport {
 
     /// A timeline.
     public init(
-      priming: Priming, padding: Int64, paddingSource: String, start: Start, samplesIn: Int64,
+      priming: Priming, padding: Int64, paddingSource: PaddingSource, start: Start,
+      samplesIn: Int64,
       samplesOut: Int64, gaps: [Gap]
     ) {
       self.priming = priming

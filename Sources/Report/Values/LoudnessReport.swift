@@ -44,11 +44,11 @@ extension RenderReport {
       public var maxReductionDB: Double
       /// Part of the time with any reduction, 0…1.
       public var activeFraction: Double
-      /// `gentle`, `fast` or `hard`: the gentlest response that reached the target.
-      public var response: String
+      /// The gentlest response that reached the target.
+      public var response: LimiterResponse
 
       /// Activity of a limiter.
-      public init(maxReductionDB: Double, activeFraction: Double, response: String) {
+      public init(maxReductionDB: Double, activeFraction: Double, response: LimiterResponse) {
         self.maxReductionDB = maxReductionDB
         self.activeFraction = activeFraction
         self.response = response
@@ -59,15 +59,15 @@ extension RenderReport {
     public struct Album: Sendable, Codable, Equatable {
       /// Number of programmes in the set.
       public var tracks: Int
-      /// `programme` (all blocks together) or `loudest-track`: what was brought to the target.
-      public var reference: String
+      /// The loudness that was brought to the target.
+      public var reference: AlbumReference
       /// Integrated loudness of the whole delivered set, LUFS.
       public var integrated: Double?
       /// Largest true peak of the delivered set, dBTP.
       public var truePeak: Double?
 
       /// An album.
-      public init(tracks: Int, reference: String, integrated: Double?, truePeak: Double?) {
+      public init(tracks: Int, reference: AlbumReference, integrated: Double?, truePeak: Double?) {
         self.tracks = tracks
         self.reference = reference
         self.integrated = integrated
@@ -99,17 +99,26 @@ extension RenderReport {
       }
     }
 
-    /// `measured`, `metadata` or `off`.
-    public var mode: String
+    /// The source of a gain.
+    public enum Mode: String, ReportWord {
+      /// The loudness of the rendered programme.
+      case measured
+      /// A level that the bitstream states.
+      case metadata
+      /// Nothing is normalised.
+      case off
+    }
+
+    /// Source of the gain.
+    public var mode: Mode
     /// Target, LUFS; absent when off.
     public var target: Double?
     /// The rendered programme before the gain.
     public var input: Levels
     /// The one gain, dB.
     public var gainDB: Double
-    /// How the gain came about: `reached`, `silent`, `unchanged`, `metadata`, `lower-only`,
-    /// `max-gain`, `lowered` or `pinned`; absent when off.
-    public var outcome: String?
+    /// How the gain came about; absent when off.
+    public var outcome: GainOutcome?
     /// Activity of the limiter; absent when it wasn't needed.
     public var limiter: Limiter?
     /// The delivered programme, measured on the file that was read back.
@@ -129,7 +138,7 @@ extension RenderReport {
 
     /// A normalisation.
     public init(
-      mode: String, target: Double?, input: Levels, gainDB: Double, outcome: String? = nil,
+      mode: Mode, target: Double?, input: Levels, gainDB: Double, outcome: GainOutcome? = nil,
       limiter: Limiter?, output: Levels, measuredGainDB: Double? = nil,
       dialnormGainDB: Double? = nil, differenceDB: Double? = nil, stated: Stated? = nil,
       album: Album? = nil, series: Series? = nil

@@ -1,3 +1,5 @@
+import AudioCore
+
 extension RenderReport {
   /// A file written.
   public struct Output: Sendable, Codable, Equatable {
@@ -5,8 +7,8 @@ extension RenderReport {
     public var path: String
     /// `wav`, `rf64`, `flac`, `ogg`, `mp4`, `fmp4` or `hls`.
     public var format: String
-    /// `headphones`, `speakers` or `none`.
-    public var endpoint: String
+    /// Kind of the endpoint.
+    public var endpoint: EndpointKind
     /// Samples per channel.
     public var samples: Int64
     /// SHA-256 of the samples: as they lie in a WAV file, as 24-bit integers from a lossless
@@ -35,7 +37,7 @@ extension RenderReport {
 
     /// An output.
     public init(
-      path: String, format: String, endpoint: String, samples: Int64, pcmSHA256: String,
+      path: String, format: String, endpoint: EndpointKind, samples: Int64, pcmSHA256: String,
       verified: Bool, gainDB: Double, integrated: Double?, truePeak: Double?
     ) {
       self.path = path
@@ -52,8 +54,20 @@ extension RenderReport {
 
   /// A video or subtitle track in the file.
   public struct CopiedTrack: Sendable, Codable, Equatable {
-    /// `video`, `audio`, `subtitles` or `other`.
-    public var kind: String
+    /// The kind of a copied track.
+    public enum Kind: String, ReportWord {
+      /// Pictures.
+      case video
+      /// Sound.
+      case audio
+      /// Text or bitmap subtitles.
+      case subtitles
+      /// Attachments and data.
+      case other
+    }
+
+    /// Kind of the track.
+    public var kind: Kind
     /// Codec in the source.
     public var codec: String
     /// Number of pictures, frames or texts.
@@ -65,7 +79,7 @@ extension RenderReport {
     public var language: String?
 
     /// A track.
-    public init(kind: String, codec: String, count: Int, sha256: String?, language: String?) {
+    public init(kind: Kind, codec: String, count: Int, sha256: String?, language: String?) {
       self.kind = kind
       self.codec = codec
       self.count = count

@@ -6,8 +6,8 @@ public struct ProbeReport: Sendable, Codable, Equatable {
   public struct Stream: Sendable, Codable, Equatable {
     /// Index in the container.
     public var index: Int
-    /// `audio`, `video`, `picture`, `subtitle` or `other`.
-    public var kind: String
+    /// Kind of the stream.
+    public var kind: StreamKind
     /// Codec name.
     public var codec: String
     /// Codec profile.
@@ -29,7 +29,7 @@ public struct ProbeReport: Sendable, Codable, Equatable {
 
     /// A stream.
     public init(
-      index: Int, kind: String, codec: String, profile: String?, layout: String?, rate: Int?,
+      index: Int, kind: StreamKind, codec: String, profile: String?, layout: String?, rate: Int?,
       language: String?, title: String?, isDefault: Bool, dispositions: [String],
       seconds: Double?
     ) {

@@ -1,3 +1,5 @@
+import AudioCore
+
 extension RenderReport {
   /// The work of the renderer.
   public struct Render: Sendable, Codable, Equatable {
@@ -106,8 +108,8 @@ extension RenderReport {
       }
     }
 
-    /// `headphones`, `speakers` or `none`.
-    public var endpoint: String
+    /// Kind of the endpoint.
+    public var endpoint: EndpointKind
     /// Whether the output is virtualised, be it by Pinna or already in the input.
     public var virtualized: Bool
     /// The HRTF set used.
@@ -133,7 +135,8 @@ extension RenderReport {
 
     /// A render.
     public init(
-      endpoint: String, virtualized: Bool, hrtf: HRTF?, room: Room? = nil, latencyCompensated: Int,
+      endpoint: EndpointKind, virtualized: Bool, hrtf: HRTF?, room: Room? = nil,
+      latencyCompensated: Int,
       head: Int64? = nil, tail: Int,
       lfeGainDB: Double?, speakerSpan: Double? = nil, downmix: Downmix? = nil, layout: String,
       rate: Int

@@ -1,11 +1,13 @@
+import AudioCore
+
 /// How far a render is: a line of `--progress ndjson`.
 package struct ProgressEvent: Sendable, Codable, Equatable {
   /// Always `progress`.
   package var type = "progress"
   /// The input, or the item of a batch.
   package var job: String
-  /// `render`, `finish` or `verify`.
-  package var pass: String
+  /// The step.
+  package var pass: RenderPass
   /// Samples done in this step; never decreases within a step.
   package var done: Int64
   /// Samples in all, when known.
@@ -14,7 +16,7 @@ package struct ProgressEvent: Sendable, Codable, Equatable {
   package var speed: Double?
 
   /// A step's progress.
-  package init(job: String, pass: String, done: Int64, total: Int64?, speed: Double? = nil) {
+  package init(job: String, pass: RenderPass, done: Int64, total: Int64?, speed: Double? = nil) {
     self.job = job
     self.pass = pass
     self.done = done
@@ -114,14 +116,14 @@ package struct GoldenEvent: Sendable, Codable, Equatable {
   /// Its name.
   package var id: String
   /// `passed` or `failed`.
-  package var status: String
+  package var status: GoldenReport.Entry.Status
   /// Goldens that have ended so far.
   package var done: Int
   /// Goldens in all.
   package var total: Int
 
   /// The end of the golden `id`.
-  package init(id: String, status: String, done: Int, total: Int) {
+  package init(id: String, status: GoldenReport.Entry.Status, done: Int, total: Int) {
     self.id = id
     self.status = status
     self.done = done

@@ -24,7 +24,7 @@ struct HRTFInspection {
       id: set.id, citation: set.citation, measurements: measurements.directions.count,
       directions: set.directionCount, lowestElevation: elevations.min() ?? 0,
       highestElevation: elevations.max() ?? 0, taps: measurements.taps,
-      sampleRate: measurements.sampleRate, delayUnit: measurements.delayUnit.rawValue,
+      sampleRate: measurements.sampleRate, delayUnit: measurements.delayUnit,
       lowestDelayMicroseconds: played.delays.min() ?? 0,
       highestDelayMicroseconds: played.delays.max() ?? 0, delays: delays,
       diffuseField: HRTFSummary.DiffuseField(
@@ -153,7 +153,7 @@ extension HRTFInspection {
       case .samples: "the delays are in samples, as AES69 has them"
       case .seconds: "the delays are far below one sample, so they are taken as seconds"
       }
-    return HRTFSummary.Step(name: "delay-unit", isApplied: seconds, reason: reason)
+    return HRTFSummary.Step(name: .delayUnit, isApplied: seconds, reason: reason)
   }
 
   private var symmetryStep: HRTFSummary.Step {
@@ -168,7 +168,7 @@ extension HRTFInspection {
       } else {
         "\(share) % of the directions have a mirror image, fewer than half"
       }
-    return HRTFSummary.Step(name: "symmetrise", isApplied: set.grid.isSymmetric, reason: reason)
+    return HRTFSummary.Step(name: .symmetrise, isApplied: set.grid.isSymmetric, reason: reason)
   }
 
   private var mirrorLoss: String {
@@ -181,7 +181,7 @@ extension HRTFInspection {
     let change = 100 * (set.delayScale - 1)
     let percent = HRTFInspection.text(change.magnitude)
     return HRTFSummary.Step(
-      name: "head-size", isApplied: change != 0,
+      name: .headSize, isApplied: change != 0,
       reason: change == 0
         ? "the delays between the ears are those of the head that was measured"
         : "the delays between the ears become \(percent) % \(change > 0 ? "longer" : "shorter")")
@@ -191,7 +191,7 @@ extension HRTFInspection {
     let means = fields.map { HRTFInspection.text($0.mean) }
     let list = set.grid.isSymmetric ? means[0] : means.joined(separator: " and ")
     return HRTFSummary.Step(
-      name: "level", isApplied: fields.contains { $0.mean.magnitude >= 0.05 },
+      name: .level, isApplied: fields.contains { $0.mean.magnitude >= 0.05 },
       reason: "the diffuse field's mean of \(list) dB over 200 Hz…10 kHz becomes 0 dB")
   }
 
@@ -204,7 +204,7 @@ extension HRTFInspection {
     let range = HRTFInspection.text(fields.map(\.range).max() ?? 0)
     let applied = set.equalisers.contains(where: \.flattens)
     return HRTFSummary.Step(
-      name: "diffuse-field", isApplied: applied,
+      name: .diffuseField, isApplied: applied,
       reason: "the diffuse field varies by \(range) dB over 100 Hz…16 kHz, "
         + (applied ? "more than 1 dB" : switchedOff ?? "no more than 1 dB"))
   }
@@ -224,7 +224,7 @@ extension HRTFInspection {
         switchedOff.map { ", \($0)" } ?? ", within 1 dB"
       }
     return HRTFSummary.Step(
-      name: "low-frequencies", isApplied: kinds.contains { $0 != .measured },
+      name: .lowFrequencies, isApplied: kinds.contains { $0 != .measured },
       reason: "50 Hz lies at \(worst) dB" + reason)
   }
 
@@ -239,8 +239,8 @@ extension HRTFInspection {
 package struct HRTFSummary: Sendable, Codable, Hashable {
   /// A step between the measurements and what is played.
   package struct Step: Sendable, Codable, Hashable {
-    /// Stable token: `delay-unit`, `symmetrise`, `head-size`, `level`, `diffuse-field` or `low-frequencies`.
-    package let name: String
+    /// Its name.
+    package let name: HRTFStep
     /// Whether the step does anything to this set.
     package let isApplied: Bool
     /// The reason, with the figures that decided whether it is applied.
@@ -297,7 +297,7 @@ package struct HRTFSummary: Sendable, Codable, Hashable {
   /// Samples per second of the responses.
   package let sampleRate: Int
   /// Unit of the delays that the set holds beside its responses: `none`, `samples` or `seconds`.
-  package let delayUnit: String
+  package let delayUnit: DelayUnit
   /// Lowest interaural delay as played, in µs; negative where the right ear leads.
   package let lowestDelayMicroseconds: Double
   /// Highest interaural delay as played, in µs; positive where the left ear leads.

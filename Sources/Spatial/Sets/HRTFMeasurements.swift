@@ -45,15 +45,8 @@ struct HRTFMeasurements: Sendable {
 
 /// The delays of measured responses, whichever unit their file has them in.
 struct MeasuredDelays: Sendable {
-  /// The unit of the file's numbers.
-  enum Unit: String, Sendable {
-    /// All 0, or none given.
-    case none
-    /// Samples, as AES69-2015 has them.
-    case samples
-    /// Seconds, as some files have them nonetheless.
-    case seconds
-  }
+  /// The unit of the file's numbers: AES69-2015 has samples, and some files have seconds nonetheless.
+  typealias Unit = DelayUnit
 
   /// measurement × ear, in samples.
   private(set) var samples: [Double]

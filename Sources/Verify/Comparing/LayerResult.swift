@@ -1,15 +1,7 @@
 import AudioCore
 
 package struct LayerResult: Sendable, Equatable {
-  /// How a layer ended.
-  package enum Status: String, Sendable, Codable, CaseIterable {
-    /// Within tolerance.
-    case passed
-    /// Outside tolerance.
-    case failed
-    /// Not compared; ``LayerResult/note`` gives the reason.
-    case skipped
-  }
+  package typealias Status = LayerStatus
 
   package var layer: ComparisonLayer
   /// How it ended.
@@ -44,21 +36,7 @@ package struct LayerResult: Sendable, Equatable {
   }
 }
 
-/// The layers of a comparison, from bytes to what is heard; an earlier one explains a later one.
-package enum ComparisonLayer: String, Sendable, Codable, CaseIterable {
-  /// Format, length, layout, tags, start, edit lists, boxes and fragments.
-  case structure
-  /// Hash of the decoded samples.
-  case samples
-  /// Residual of TEST when REF is taken away, at lag 0 and at the best lag.
-  case null
-  /// Loudness and true peak of the programme and of every channel.
-  case levels
-  /// Log-mel distance, tilt and bandwidth.
-  case spectrum
-  /// Interaural level, time and coherence of two channels.
-  case interaural
-
+extension ComparisonLayer {
   /// Short name as people count them, e.g. `L2`.
   package var label: String { "L\(ComparisonLayer.allCases.firstIndex(of: self) ?? 0)" }
 }

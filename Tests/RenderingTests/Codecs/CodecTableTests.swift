@@ -26,7 +26,7 @@ import Testing
 
     let timeline = try #require(report.timeline)
     let sources = row.priming.split(separator: " or ").map(String.init)
-    #expect(sources.contains(timeline.priming.source))
+    #expect(sources.contains(timeline.priming.source.rawValue))
     for burst in ImpulseSignal.bursts {
       for channel in 0..<2 {
         let lag = ImpulseSignal.lag(
@@ -42,7 +42,7 @@ import Testing
       #expect(decoded.planes == wanted, "lossless codecs are bit-exact")
     case .signalled:
       #expect(decoded.planes[0].count == ImpulseSignal.frames)
-      #expect(timeline.paddingSource != "unknown")
+      #expect(timeline.paddingSource != .unknown)
     case .counted(let samples):
       #expect(decoded.planes[0].count == samples)
     case .edited:
@@ -50,7 +50,7 @@ import Testing
       #expect((decoded.planes[0].count - count).magnitude <= tick)
     case .unknown:
       #expect(decoded.planes[0].count >= ImpulseSignal.frames)
-      #expect(timeline.paddingSource == "unknown")
+      #expect(timeline.paddingSource == .unknown)
     }
     #expect(timeline.gaps.isEmpty)
     // A length that headers state is exact, or isn't reported.

@@ -60,7 +60,7 @@ import Testing
     let source = SharedMedia.path("sample_eac3joc.mp4")
     let done = try await copy(source)
     #expect(done.report.outputs[0].verified && done.report.degradations.isEmpty)
-    #expect(done.report.input?.objects == "yes")
+    #expect(done.report.input?.objects == .yes)
     let wanted = try #require(track(source).configuration("dec3"))
     #expect(try track(done.path).configuration("dec3") == wanted)
     #expect(wanted.suffix(2).first == 1)

@@ -143,7 +143,7 @@ import Testing
           try distances(path, "a:\(place)")), "\(format)")
     }
     let tracks = try #require(report.outputs[0].tracks)
-    #expect(tracks.map(\.kind) == ["video", "audio", "audio", "audio"])
+    #expect(tracks.map(\.kind) == [.video, .audio, .audio, .audio])
     #expect(tracks.map(\.codec).dropFirst() == ["aac", "ac3", "mp2"])
     #expect(report.decisions.contains { $0.code == .originals && $0.chose.contains("3 of sound") })
     #expect(!report.decisions.contains { $0.code == DecisionCode.leftOut })

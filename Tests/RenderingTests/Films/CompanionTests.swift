@@ -108,7 +108,7 @@ import Testing
       done.report.degradations.map(\.code.rawValue).allSatisfy { $0 == "subtitle-styling-left-out" }
     )
     let tracks = try #require(done.report.outputs[0].tracks)
-    #expect(tracks.map(\.kind) == ["video", "subtitles", "subtitles"])
+    #expect(tracks.map(\.kind) == [.video, .subtitles, .subtitles])
     #expect(tracks.map(\.count) == [200, 3, 3] && tracks[0].sha256?.count == 64)
     let facts = try probe(
       done.path,

@@ -71,7 +71,7 @@ import Testing
   func framesStay(form: RenderJob.Form) async throws {
     let report = try await render(.all, form)
     let made = folder.file("out.mp4")
-    let copies = (report.outputs[0].tracks ?? []).filter { $0.kind == "audio" }
+    let copies = (report.outputs[0].tracks ?? []).filter { $0.kind == .audio }
     #expect(
       copies.map(\.codec) == ["aac", "ac3", "eac3"] && copies.allSatisfy { $0.sha256 != nil })
     for track in 0...2 {
@@ -130,7 +130,7 @@ import Testing
 
   @Test("languages choose, and parts are refused") func languagesChoose() async throws {
     let report = try await render(.languages(["de"]))
-    #expect((report.outputs[0].tracks ?? []).filter { $0.kind == "audio" }.map(\.codec) == ["eac3"])
+    #expect((report.outputs[0].tracks ?? []).filter { $0.kind == .audio }.map(\.codec) == ["eac3"])
     try FileManager.default.removeItem(atPath: folder.file("out.mp4"))
     await #expect(throws: RenderFailure.self) {
       _ = try await render(.all) { $0.clip.range = Clip.Range(start: .samples(48_000)) }

@@ -83,7 +83,7 @@ import Testing
     again.job.outputs[0].endpoint = .none
     again.job.loudness = nil
     let back = try await again.run()
-    #expect(back.timeline?.priming.source == "elst")
+    #expect(back.timeline?.priming.source == .editList)
     #expect(back.timeline?.samplesOut == Int64(ImpulseSignal.frames))
     let planes = ImpulseSignal.planes()
     let decoded = try again.decoded()

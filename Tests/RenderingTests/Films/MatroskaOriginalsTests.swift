@@ -66,8 +66,8 @@ import Testing
     }
     let tracks = try #require(report.outputs[0].tracks)
     #expect(
-      tracks.map(\.kind) == ["video"] + Array(repeating: "audio", count: 3)
-        + Array(repeating: "subtitles", count: 4))
+      tracks.map(\.kind) == [.video] + Array(repeating: .audio, count: 3)
+        + Array(repeating: .subtitles, count: 4))
     #expect(report.decisions.contains { $0.code == .originals })
     #expect(report.degradations.isEmpty)
     #expect(abs(try #require(report.outputs[0].integrated) + 16) <= 0.05)

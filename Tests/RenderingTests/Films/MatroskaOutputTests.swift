@@ -119,7 +119,7 @@ import Testing
     test.job.carriage.keptAudio = .none
     if isFileOfItsOwn { test.job.carriage.subtitles = .file(folder.file("a.srt")) }
     let report = try await test.run()
-    #expect(report.outputs[0].tracks?.map(\.kind) == ["video", "subtitles"])
+    #expect(report.outputs[0].tracks?.map(\.kind) == [.video, .subtitles])
     let reader = try MatroskaReader(source(path))
     #expect(reader.tracks.map(\.codecID) == ["A_FLAC", "V_MPEG4/ISO/AVC", "S_TEXT/UTF8"])
     #expect(reader.info.title == "Film")

@@ -52,7 +52,7 @@ import Testing
     again.job.outputs[0].endpoint = .none
     again.job.loudness = nil
     let back = try await again.run()
-    #expect(back.timeline?.priming.source == "elst")
+    #expect(back.timeline?.priming.source == .editList)
     #expect(back.timeline?.priming.samples == 1024)
     #expect(back.timeline?.samplesOut == Int64(ImpulseSignal.frames))
     #expect(back.degradations.isEmpty)

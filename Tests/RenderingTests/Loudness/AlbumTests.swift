@@ -48,7 +48,7 @@ import Testing
       #expect(judge.truePeak <= -1)
       #expect(((report.loudness?.output.integrated ?? 0) - judge.integrated).magnitude < 0.01)
       #expect(report.loudness?.album?.tracks == 3)
-      #expect(report.loudness?.album?.reference == reference.rawValue)
+      #expect(report.loudness?.album?.reference == reference)
     }
     let whole = try #require(reports[0].loudness?.album?.integrated)
     let loudest = judges.map(\.integrated).max() ?? 0

@@ -110,7 +110,7 @@ import Testing
     test.job.loudness?.mode = .metadata
     let report = try await test.run()
     let loudness = try #require(report.loudness)
-    #expect(loudness.mode == "metadata" && loudness.outcome == "metadata")
+    #expect(loudness.mode == .metadata && loudness.outcome == .metadata)
     #expect(loudness.gainDB == 7 && loudness.dialnormGainDB == 7)
     let measured = try #require(loudness.measuredGainDB)
     #expect((try #require(loudness.differenceDB) - measured + 7).magnitude < 1e-9)

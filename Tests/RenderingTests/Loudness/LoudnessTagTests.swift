@@ -147,7 +147,7 @@ import Testing
     let report = try await RenderPipeline().render(
       request(folder.file("a.m4a"), to: "b.flac", Container(.flac), level: target))
     let loudness = try #require(report.loudness)
-    #expect(loudness.outcome == "metadata" && (loudness.gainDB + 4).magnitude < 0.126)
+    #expect(loudness.outcome == .metadata && (loudness.gainDB + 4).magnitude < 0.126)
     #expect(loudness.stated?.layout == "stereo" && loudness.stated?.comparable == true)
     #expect(report.degradations.isEmpty, "\(report.degradations)")
     // A statement of −30 LUFS: the value is the second byte of the first figure.

@@ -32,7 +32,7 @@ struct AC4ObjectTests {
     #expect(try #require(output.truePeak) <= -1)
     #expect(output.samples == Int64(AC4ObjectTests.frames))
     let input = try #require(report.inputs.first)
-    #expect(input.objects == "yes")
+    #expect(input.objects == .yes)
     #expect(
       input.objectCoding
         == ObjectCodingReport(

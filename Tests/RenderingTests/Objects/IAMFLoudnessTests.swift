@@ -76,7 +76,7 @@ struct IAMFLoudnessTests {
         $0.rendition.level?.mode = .metadata
         $0.rendition.level?.peakPolicy = .ignore
       }
-      #expect(report.loudness?.gainDB == gain && report.loudness?.outcome == "metadata")
+      #expect(report.loudness?.gainDB == gain && report.loudness?.outcome == .metadata)
       let why = report.decisions.first { $0.code == .gain }?.why
       #expect(why?.contains("the loudness stated for \(layout?.name ?? "7.1.4")") == true)
     }
@@ -87,7 +87,7 @@ struct IAMFLoudnessTests {
     let plain = try await render(IAMFExpectation.media(Self.film), .headphones) {
       $0.rendition.level?.mode = .metadata
     }
-    #expect(plain.loudness?.mode == "measured" && plain.loudness?.stated == nil)
+    #expect(plain.loudness?.mode == .measured && plain.loudness?.stated == nil)
     #expect((try #require(plain.outputs[0].integrated) + 16).magnitude < 0.05)
     let decision = try #require(plain.decisions.first { $0.code == .loudness })
     #expect(decision.why.contains("the file states no loudness for headphones"))
@@ -116,7 +116,7 @@ struct IAMFLoudnessTests {
     let report = try await render(made.path, .none) {
       $0.rendition.level?.mode = .metadata
     }
-    #expect(report.loudness?.mode == "measured" && report.loudness?.stated == nil)
+    #expect(report.loudness?.mode == .measured && report.loudness?.stated == nil)
     #expect((try #require(report.outputs[0].integrated) + 16).magnitude < 0.05)
     let decision = try #require(report.decisions.first { $0.code == .loudness })
     #expect(decision.why.contains(reason) && decision.why.contains("7.1.4"), "\(decision)")

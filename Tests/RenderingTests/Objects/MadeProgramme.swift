@@ -84,7 +84,7 @@ extension OpenedClip {
     var facts = RenderReport.Input(
       path: "made", container: "none", stream: 0, codec: "pcm_f32le", profile: nil,
       layout: made.programme.contents, rate: made.programme.sampleRate, language: nil,
-      dialnorm: nil, drc: nil, objects: ProgrammeFacts.Presence.yes.rawValue)
+      dialnorm: nil, drc: nil, objects: .yes)
     facts.scene = made.programme.elements.enumerated().map { number, element in
       ObjectReport(
         name: "\(number)", type: element.planes == 1 ? "object" : "field", tracks: [number + 1],

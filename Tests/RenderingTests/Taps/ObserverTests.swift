@@ -70,7 +70,7 @@ struct ObserverTests {
     #expect(Int64(planes[0].count) == output.samples)
     let positions = seen.positions.withLock { $0 }
     #expect(positions.first == 0 && positions == positions.sorted())
-    #expect(output.taps?.first?.point == "output")
+    #expect(output.taps?.first?.point == .output)
     if ["aac", "hls", "opus", "iamfmp4"].contains(form) {
       // Other programs decode a lossy encoding in their own way; the proof's samples are what counts.
       #expect(output.pcmSHA256 == Self.digest(planes))

@@ -138,7 +138,7 @@ struct TapFileTests {
     let text = try test.write("hp.txt", "Preamp: -3 dB\nFilter 1: ON PK Fc 1000 Hz Gain 3 dB Q 1\n")
     let (_, report) = try await render(test, input, .equalizer(path: text), at: .post)
     let tap = try #require(report.outputs.first?.taps?.first)
-    #expect(tap.name == "hp.txt" && tap.kind == "eq" && tap.point == "post")
+    #expect(tap.name == "hp.txt" && tap.kind == "eq" && tap.point == .post)
     let sum = try Tool.run("sha256sum", [text]).output
     #expect(String(decoding: sum, as: UTF8.self).hasPrefix(tap.sha256 ?? "none"))
     #expect(tap.settings == ["gain -3.00 dB", "peak 1000.00 Hz +3.00 dB Q 1.00"])

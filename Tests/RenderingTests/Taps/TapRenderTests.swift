@@ -113,7 +113,7 @@ struct TapRenderTests {
       #expect(planes == noise)
       let tap = try #require(report.outputs.first?.taps?.first)
       #expect(tap.latency.used == latency)
-      #expect(tap.point == point.rawValue)
+      #expect(tap.point == point)
     }
   }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import SpatialReferences
 
 @Suite struct HRTFSummaryTests {
-  private func step(_ summary: HRTFSummary, _ name: String) throws -> HRTFSummary.Step {
+  private func step(_ summary: HRTFSummary, _ name: HRTFStep) throws -> HRTFSummary.Step {
     try #require(summary.steps.first { $0.name == name })
   }
 
@@ -31,11 +31,11 @@ import Testing
     #expect(
       (summary.highestDelayMicroseconds + summary.lowestDelayMicroseconds).magnitude < 0.001)
     #expect(summary.asymmetry == nil)
-    for name in ["symmetrise", "level", "diffuse-field", "low-frequencies"] {
+    for name in [HRTFStep.symmetrise, .level, .diffuseField, .lowFrequencies] {
       #expect(try step(summary, name).isApplied, "\(name)")
     }
-    #expect(try !step(summary, "delay-unit").isApplied)
-    #expect(try step(summary, "symmetrise").reason.contains("mirror image"))
+    #expect(try !step(summary, .delayUnit).isApplied)
+    #expect(try step(summary, .symmetrise).reason.contains("mirror image"))
     let field = summary.diffuseField
     #expect(field.frequenciesHz.count == field.measuredDB.count)
     #expect(field.frequenciesHz.count == field.processedDB.count)
@@ -53,11 +53,11 @@ import Testing
     let summary = try HRTFSet.summary(of: path)
     #expect(summary.measurements == 1555 && summary.taps == 256 && summary.sampleRate == 48000)
     #expect((600...900).contains(summary.highestDelayMicroseconds))
-    #expect(try step(summary, "symmetrise").isApplied)
-    #expect(try step(summary, "symmetrise").reason.contains("the equaliser gives it back"))
-    #expect(try !step(summary, "diffuse-field").isApplied)
-    #expect(try step(summary, "low-frequencies").isApplied)
-    #expect(try step(summary, "low-frequencies").reason.contains("directions differ"))
+    #expect(try step(summary, .symmetrise).isApplied)
+    #expect(try step(summary, .symmetrise).reason.contains("the equaliser gives it back"))
+    #expect(try !step(summary, .diffuseField).isApplied)
+    #expect(try step(summary, .lowFrequencies).isApplied)
+    #expect(try step(summary, .lowFrequencies).reason.contains("directions differ"))
     #expect(range(summary.diffuseField, summary.diffuseField.processedDB) <= 1)
     #expect(range(summary.diffuseField, summary.diffuseField.measuredDB) <= 1)
     let asymmetry = try #require(summary.asymmetry)
@@ -93,8 +93,8 @@ import Testing
     #expect((delays[0] - (delays[1] + delays[2]) / 2).magnitude < 1e-3, "\(delays)")
     #expect((delays[1] - delays[2]).magnitude > 0.01)
     let summary = uneven.summary()
-    #expect(try !step(summary, "symmetrise").isApplied)
-    #expect(try step(summary, "symmetrise").reason == "it was switched off")
+    #expect(try !step(summary, .symmetrise).isApplied)
+    #expect(try step(summary, .symmetrise).reason == "it was switched off")
     #expect(summary.asymmetry == even.summary().asymmetry)
   }
 

@@ -60,7 +60,7 @@ import Testing
   func averagingBothSidesTakesNothingOffTheTreble() throws {
     let even = try HRTFSet(id: "uneven", citation: "", measurements: measurements)
     let summary = even.summary()
-    let step = try #require(summary.steps.first { $0.name == "symmetrise" })
+    let step = try #require(summary.steps.first { $0.name == .symmetrise })
     let field = summary.diffuseField
     let heard = zip(field.frequenciesHz, field.processedDB).filter { (99...16000).contains($0.0) }
     let highest = heard.map(\.1).max() ?? 0

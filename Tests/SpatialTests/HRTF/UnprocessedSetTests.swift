@@ -30,8 +30,8 @@ import Testing
   {
     let plain = try HRTFSet.builtIn(options: HRTFOptions(isProcessed: false))
     let steps = plain.summary().steps
-    #expect(steps.first { $0.name == "level" }?.isApplied ?? false)
-    for name in ["diffuse-field", "low-frequencies"] {
+    #expect(steps.first { $0.name == .level }?.isApplied ?? false)
+    for name in [HRTFStep.diffuseField, .lowFrequencies] {
       let step = try #require(steps.first { $0.name == name })
       #expect(!step.isApplied && step.reason.contains("switched off"), "\(step.reason)")
     }

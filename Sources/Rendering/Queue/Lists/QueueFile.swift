@@ -236,7 +236,7 @@ package enum QueuePin {
     }
     try check(rendered, name, file)
     guard let output = report.outputs.first, let loudness = output.loudness,
-      loudness.mode != "off", loudness.outcome != "silent"
+      loudness.mode != .off, loudness.outcome != .silent
     else {
       throw MediaError(
         .usage, about: name,

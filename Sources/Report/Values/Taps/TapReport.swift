@@ -34,8 +34,8 @@ extension RenderReport {
       }
     }
 
-    /// `item`, `programme`, `post` or `output`.
-    public var point: String
+    /// Point of the chain at which it sits.
+    public var point: TapPoint
     /// `eq`, `fir`, `avfilter`, `lv2`, `exec` or `own`.
     public var kind: String
     /// The name of its file or its code.
@@ -67,7 +67,7 @@ extension RenderReport {
 
     /// A tap.
     public init(
-      point: String, kind: String, name: String, sha256: String?, settings: [String],
+      point: TapPoint, kind: String, name: String, sha256: String?, settings: [String],
       resolved: [String]?, instances: Int, items: [Int]?, latency: Latency, tail: Int,
       tempo: Double?, deterministic: Bool,
       before: Levels, after: Levels, cpuSeconds: Double
@@ -99,7 +99,7 @@ package struct TapCheckReport: Sendable, Codable, Equatable {
   /// Always `pinna.tap/1`.
   package var schema = TapCheckReport.schemaName
   /// `item`, `programme` or `post`.
-  package var point: String
+  package var point: TapPoint
   /// Kind of the tap, as the command line calls it.
   package var kind: String
   /// The name of its file, program or code.
@@ -127,7 +127,7 @@ package struct TapCheckReport: Sendable, Codable, Equatable {
 
   /// A report.
   package init(
-    point: String, kind: String, name: String, sha256: String?, settings: [String], rate: Int,
+    point: TapPoint, kind: String, name: String, sha256: String?, settings: [String], rate: Int,
     layout: String, latency: RenderReport.Tap.Latency, tail: Int, deterministic: Bool,
     dependsOnBlocks: Bool, degradations: [Diagnostic], decisions: [Decision]
   ) {
