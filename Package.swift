@@ -65,6 +65,9 @@ let package = Package(
       name: "CHDF5", pkgConfig: "hdf5",
       providers: [.apt(["libhdf5-dev"]), .brew(["hdf5"])]),
     .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+    .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .systemLibrary(
       name: "CCrypto", pkgConfig: "libcrypto",
@@ -131,11 +134,12 @@ let package = Package(
       exclude: ["Tables/make_tables.py", "Tables/common_definitions.json"]),
 
     // The steps. No step imports another.
+    // Inputs; the only importer of CCurl.
     module(
       "MediaIn",
       [
         "AudioCore", "Essentials", "Platform", "Signal", "LibAV", "ISOBMFF", "AC4", "JOC", "ADM",
-        "IAMF",
+        "IAMF", "CCurl",
       ], exclude: ["Pictures/References/make_tables.py"]),
     // Many items on one timeline: values, exact positions, edits, and the files that list them.
     module("PlayQueue", ["AudioCore", "Platform", "Markup"]),

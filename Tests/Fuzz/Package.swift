@@ -20,6 +20,7 @@ let package = Package(
       name: "CFFmpeg", pkgConfig: "libavformat libavcodec libavutil libswresample"),
     .systemLibrary(name: "CSndFile", pkgConfig: "sndfile"),
     .systemLibrary(name: "CHDF5", pkgConfig: "hdf5"),
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl"),
     .systemLibrary(name: "CTag", pkgConfig: "taglib"),
     .target(name: "CTagLib", dependencies: ["CTag"]),
     .target(name: "CKernels"),
@@ -50,7 +51,7 @@ let package = Package(
       "MediaIn",
       [
         "AudioCore", "Essentials", "Platform", "Signal", "LibAV", "ISOBMFF", "AC4", "JOC", "ADM",
-        "IAMF",
+        "IAMF", "CCurl",
       ]),
     module("PlayQueue", ["AudioCore", "Platform", "Markup"]),
     module(

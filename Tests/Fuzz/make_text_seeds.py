@@ -220,12 +220,12 @@ def streams():
     })
     dictionary("Address", ["http://", "https://", "@", ":", "//", "/../", "/./", "?", "#", "%00", "%2F", "\n", "\\", "[::1]", "\u0301"])
     write("HTTP", {
-        "length.txt": "\x00HTTP/1.1 100 x\r\n\r\nHTTP/1.1 206 x\r\nContent-Range: bytes 5-9/20\r\nContent-Length: 5\r\n\r\nhello",
-        "chunks.txt": "\x06HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n3;a=b\r\nllo\r\n0\r\nA: b\r\n\r\n",
-        "close.txt": "\x01HTTP/1.0 200 OK\nETag: \"1\"\n\nhello",
+        "length.txt": "HTTP/1.1 100 x\r\n\r\nHTTP/1.1 206 x\r\nContent-Range: bytes 5-9/20\r\nContent-Length: 5\r\n\r\n",
+        "chunks.txt": "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Type: Audio/X; a=b\r\n\r\nA: b\r\n\r\n",
+        "close.txt": "HTTP/2 200 \nETag: \"1\"\nLast-Modified: x\n\n",
     })
-    dictionary("HTTP", ["HTTP/1.1 ", "\r\n\r\n", "Content-Length: ", "Content-Range: bytes ", "Transfer-Encoding: chunked", "\r\n0\r\n\r\n",
-                        "-1", "ffffffffffffffff", "99999999999999999999"])
+    dictionary("HTTP", ["HTTP/1.1 ", "HTTP/2 ", "\r\n\r\n", "Content-Length: ", "Content-Range: bytes ", "Transfer-Encoding: chunked",
+                        "Content-Type: ", "ETag: ", "/*", "-1", "99999999999999999999"])
     write("Subtitles", {
         "ass.bin": b"\x00\x01\x10{\\i1}Two\\Nlines{\\i0}\n\x05\x20{\\p1}m 0 0 l 1 1{\\p0}text\\h\\n\n\x01-open {unclosed",
         "subrip.bin": b"\x01\x01\x10<i>a</i> --> b\\Nc\n\x05\x20\\N\\N  \n\x00\x00x & < > y",

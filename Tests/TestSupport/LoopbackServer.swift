@@ -38,12 +38,12 @@ package final class LoopbackServer {
     process.waitUntilExit()
   }
 
-  /// All requests so far: the path with its query, and the requested range, `-` for none.
-  package var requests: [(path: String, range: String)] {
+  /// All requests so far: the path with its query, the requested range, `-` for none, and the number of the connection.
+  package var requests: [(path: String, range: String, connection: String)] {
     let text = (try? String(contentsOf: logs.url("requests"), encoding: .utf8)) ?? ""
     return text.split(separator: "\n").map {
       let parts = $0.split(separator: " ").map(String.init)
-      return (parts[0], parts.count > 1 ? parts[1] : "-")
+      return (parts[0], parts.count > 1 ? parts[1] : "-", parts.last ?? "")
     }
   }
 }

@@ -93,6 +93,12 @@ def raw(a):
         a.forever()
 
 
+def answer(a):
+    """A file as it stands, its head included."""
+    with open(os.path.join(folder, os.path.basename(a.query["file"])), "rb") as file:
+        a.send(file.read())
+
+
 def silence(a):
     a.connection.settimeout(600)
     a.connection.recv(1)
@@ -100,7 +106,9 @@ def silence(a):
 
 def drip(a):
     """One byte in each tenth of a second, of head or content."""
-    if "head" not in a.query:
+    if "head" in a.query:
+        a.send("HTTP/1.1 200 x\r\n")
+    else:
         a.head(200, "Content-Length: 100000")
     a.forever(b"H", 0.1)
 
@@ -171,7 +179,7 @@ def giant(a):
 
 
 ACTS = {act.__name__: act for act in (
-    to, loop, raw, silence, drip, heads, chunks, changes, versions, reset, once, playlist, nested, giant)}
+    to, loop, raw, answer, silence, drip, heads, chunks, changes, versions, reset, once, playlist, nested, giant)}
 
 
 def note(word, a):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Serves a folder on 127.0.0.1 with faults, for tests.
 
-Prints the port, then logs one line a request ("path range") to the file given as second argument.
+Prints the port, then logs one line a request ("path range connection") to the file given as second argument.
 Faults are asked for in the query of a URL:
   norange        ignores Range
   cut=N          closes after N bytes of the body, the first `times` requests (default 1)
@@ -10,11 +10,16 @@ Faults are asked for in the query of a URL:
   chunked        names no length
   redirect=URL   answers 302
   type=MIME      names this media type
+  pace=N         sends N bytes of the body in each tenth of a second
+  keep           leaves the connection open for further requests; without it, it is closed in words and in fact
+  drop           closes the connection behind the answer without having said so
+  leave          leaves the connection open, but closes it at the next request instead of answering
 With a third argument, a PEM file with key and certificate, it speaks https.
 Ends when its standard input is closed.
 """
 import collections
 import http.server
+import itertools
 import os
 import ssl
 import sys
@@ -25,10 +30,16 @@ import urllib.parse
 root, log_path = sys.argv[1:3]
 seen = collections.Counter()
 lock = threading.Lock()
+numbers = itertools.count(1)
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+
+    def setup(self):
+        super().setup()
+        self.number = next(numbers)
+        self.answers = 0
 
     def log_message(self, *arguments):
         pass
@@ -36,11 +47,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         url = urllib.parse.urlsplit(self.path)
         faults = dict(urllib.parse.parse_qsl(url.query, keep_blank_values=True))
+        self.close_connection = not {"keep", "leave"} & set(faults)
+        if "leave" in faults and self.answers > 0:
+            self.close_connection = True
+            return
+        self.answers += 1
         with lock:
             seen[self.path] += 1
             count = seen[self.path]
             with open(log_path, "a") as log:
-                log.write(f"{self.path} {self.headers.get('Range', '-')}\n")
+                log.write(f"{self.path} {self.headers.get('Range', '-')} {self.number}\n")
         isFaulty = count <= int(faults.get("times", "1" if "cut" in faults else "1000000"))
         if "fail" in faults and isFaulty:
             return self.empty(int(faults["fail"]))
@@ -66,8 +82,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if isRange:
             self.send_header("Content-Range", f"bytes {start}-{end - 1}/{size}")
         self.send_header("Content-Type", faults.get("type", "application/octet-stream"))
-        self.send_header("Connection", "close")
-        self.close_connection = True
+        if self.close_connection and "drop" not in faults:
+            self.send_header("Connection", "close")
         part = body[start:end]
         if "chunked" in faults:
             self.send_header("Transfer-Encoding", "chunked")
@@ -82,15 +98,18 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.wfile.flush()
             time.sleep(60)
             return
-        self.wfile.write(part)
+        for place in range(0, len(part), int(faults.get("pace", len(part) or 1))):
+            self.wfile.write(part[place:place + int(faults.get("pace", len(part)))])
+            if "pace" in faults:
+                time.sleep(0.1)
 
     def empty(self, status, headers={}):
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)
         self.send_header("Content-Length", "0")
-        self.send_header("Connection", "close")
-        self.close_connection = True
+        if self.close_connection:
+            self.send_header("Connection", "close")
         self.end_headers()
 
 

@@ -1,5 +1,4 @@
 import AudioCore
-import LibAV
 import Platform
 
 /// Decides about each URL that is opened for one input: the one place that knows which hosts may be used.
@@ -165,8 +164,8 @@ enum AddressScope: Equatable {
   }
 }
 
-/// The proxy that the environment names in `http_proxy` and `no_proxy`, by the rules of libavformat, which uses it for
-/// https.
+/// The proxy that the environment names in `http_proxy` and `no_proxy`, by the rules of libavformat: http goes
+/// through it as it is, https by a tunnel.
 struct WebProxy: Sendable {
   /// The proxy; `nil` for none.
   let address: WebAddress?
@@ -205,7 +204,7 @@ public struct InputBounds: Sendable, Hashable, Codable {
   /// The folder that inputs must lie in once symbolic links are followed; `nil` is no limit.
   public var root: String?
   /// A PEM file with certificates of authorities that https servers are believed by; `nil` believes those of the
-  /// system. Some builds of libavformat know none by themselves.
+  /// system.
   public var authorities: String?
 
   /// Hosts that may be used besides that of the URL that the user gives: names, addresses, or `*.` and a domain. Empty

@@ -1,5 +1,4 @@
 import AudioCore
-import LibAV
 import Platform
 
 /// Fetches what the user or a playlist named, over http or from local files.
@@ -33,7 +32,15 @@ final class ResourceLoader {
   /// Bounds of what the loader may open.
   let bounds: InputBounds
   private let isCancelled: () -> Bool
-  private let session: WebResource.Session
+  /// Hosts and connections. Few inputs need any, and libcurl takes its time to begin.
+  private lazy var session = WebResource.Session(
+    hosts: HostPolicy(listed: bounds.allowedHosts, proxy: proxy), proxy: proxy,
+    authorities: bounds.authorities,
+    watch: { [policy, end, isCancelled] in
+      TransferWatch(patience: policy.patience, end: end, isCancelled: isCancelled)
+    })
+  private let proxy = WebProxy()
+  private let end: Double
   private var scratch = [UInt8](repeating: 0, count: 1 << 16)
   /// Bytes received over the network so far.
   private var downloaded: Int64 = 0
@@ -45,12 +52,7 @@ final class ResourceLoader {
     policy: Policy? = nil, bounds: InputBounds = InputBounds(), isCancelled: @escaping () -> Bool
   ) {
     let policy = policy ?? Policy(patience: bounds.networkTimeout)
-    let end = SystemClock.steady + policy.total
-    let proxy = WebProxy()
-    session = WebResource.Session(
-      hosts: HostPolicy(listed: bounds.allowedHosts, proxy: proxy), proxy: proxy,
-      authorities: bounds.authorities,
-      watch: { TransferWatch(patience: policy.patience, end: end, isCancelled: isCancelled) })
+    end = SystemClock.steady + policy.total
     self.policy = policy
     self.bounds = bounds
     self.isCancelled = isCancelled
@@ -160,7 +162,7 @@ final class ResourceLoader {
 
   /// One request for what is still missing.
   private func receive(_ transfer: inout Transfer, to file: TemporaryFile) throws -> Arrival {
-    // libavformat would only log that the file is missing, and then believe nobody.
+    // libcurl's failure wouldn't say that the file is missing.
     if let file = bounds.authorities { _ = try LocalFile(path: file) }
     let resource = try WebResource(
       transfer.address, range: transfer.missing, from: transfer.origin, session: session)

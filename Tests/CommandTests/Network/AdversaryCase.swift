@@ -26,7 +26,7 @@ struct AdversaryCase: Sendable {
   /// The name as a path has it.
   var place: String { String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }) }
   /// Whether the server is reached as a proxy.
-  var isProxied: Bool { url.hasPrefix("{public}") }
+  var isProxied: Bool { url.hasPrefix("{public}") || url.hasPrefix("{tunnel}") }
 
   /// A URL that redirects to `target`.
   static func redirect(_ target: String, from server: String = "{http}") -> String {

@@ -43,11 +43,12 @@ final class AdversaryLab: Sendable {
   }
 
   /// `text` with the marks of servers replaced: `{http}`, `{public}` (the same server behind a proxy, under a name that is
-  /// no private address), and `{tls}`, `{other}`, `{self}` with their certificates.
+  /// no private address; `{tunnel}` for https, which it refuses), and `{tls}`, `{other}`, `{self}` with their certificates.
   func filled(_ text: String) -> String {
     var result = text.replacing("{http}", with: "http://127.0.0.1:\(server.ports[0])")
       .replacing("{localhost}", with: "http://localhost:\(server.ports[0])")
       .replacing("{public}", with: "http://media.example")
+      .replacing("{tunnel}", with: "https://media.example")
       .replacing("{plain}", with: "https://127.0.0.1:\(server.ports[0])")
       .replacing("{folder}", with: folder.path)
     for (index, name) in ["{tls}", "{other}", "{self}"].enumerated() where isSecure {

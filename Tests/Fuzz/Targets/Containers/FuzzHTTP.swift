@@ -1,38 +1,21 @@
 @testable import MediaIn
 
-/// The first byte is how many bytes come at once, the rest an answer of HTTP.
+/// The bytes are heads of answers, and trailers.
 func fuzzHTTP(_ bytes: [UInt8]) {
-  guard let step = bytes.first else { return }
-  let whole = content(bytes.dropFirst(), step: .max)
-  demand(content(bytes.dropFirst(), step: Int(step) + 1) == whole, "portions don't matter")
-}
-
-/// The content of an answer of which `step` bytes come at once; `nil` for one that is refused.
-private func content(_ bytes: ArraySlice<UInt8>, step: Int) -> [UInt8]? {
-  var rest = bytes
-  let reader = HTTPReader { room in
-    let count = min(step, rest.count, room.count)
-    room.copyBytes(from: rest.prefix(count))
-    rest = rest.dropFirst(count)
-    return count
+  var lines = HTTPHeadLines()
+  var count = 0
+  for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+    count += line.count + 1
+    do { try lines.add(Array(line) + [0x0A]) } catch { return }
+    demand(count <= 2 * HTTPHeadLines.limit, "no more is kept than the limit says")
   }
-  do {
-    let head = try reader.head()
-    demand((200...599).contains(head.status), "the status is final")
-    if let (range, size) = try? head.contentRange() {
-      demand(!range.isEmpty && range.upperBound <= size ?? .max, "the range lies inside")
-    }
-    let framing = try head.framing()
-    reader.begin(framing)
-    var result: [UInt8] = []
-    var room = [UInt8](repeating: 0, count: 100)
-    while true {
-      let got = try room.withUnsafeMutableBytes { try reader.read(into: $0) }
-      if got == 0 { break }
-      result += room.prefix(got)
-    }
-    demand(result.count <= bytes.count, "no byte is made up")
-    if case .length(let length) = framing { demand(result.count <= length, "the length is kept") }
-    return result
-  } catch { return nil }
+  guard let head = lines.head else { return }
+  demand((200...599).contains(head.status), "the status is final")
+  demand(head.validators.count == 2, "there are two validators")
+  demand(head.mediaType.map { !$0.contains(";") } ?? true, "the media type has no parameters")
+  if let (range, size) = try? head.contentRange() {
+    demand(!range.isEmpty && range.lowerBound >= 0, "the range has bytes")
+    demand(range.upperBound <= size ?? .max, "the range lies inside")
+  }
+  if let length = try? head.length() { demand(length >= 0, "no length is negative") }
 }

@@ -1,7 +1,7 @@
 import Platform
 import Testing
 
-@testable import LibAV
+@testable import MediaIn
 
 /// When a transfer is given up.
 @Suite struct TransferWatchTests {
