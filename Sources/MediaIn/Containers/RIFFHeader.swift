@@ -12,7 +12,8 @@ struct RIFFHeader {
     var byteRate = 0
     var blockAlign = 0
     var bits = 0
-    /// Bits of a sample in its place, with what makes libavformat read the whole place.
+    /// Valid bits of a sample (`wValidBitsPerSample`) in the bytes that it takes, with the patches that make libavformat read all of
+    /// these bytes.
     var stored = SampleBits()
   }
 
@@ -20,19 +21,19 @@ struct RIFFHeader {
   private(set) var format: Format?
   /// Whether the header states no length of the samples, because its writer wrote to a pipe or was stopped.
   private(set) var isSizeUnknown = false
-  /// Bytes behind the end that the header states; 0 when there are none or it states no end.
+  /// Bytes after the end that the header states; 0 when there are none or it states no end.
   private(set) var trailingBytes: Int64 = 0
-  /// Whether another RIFF file begins there.
+  /// Whether another RIFF file begins at that end.
   private(set) var isFollowedByFile = false
   /// `LIST` chunks whose entries claim to reach beyond them.
   private(set) var brokenLists = 0
 
-  /// Samples by the `fact` chunk; `nil` without one, and where it leaves them open.
+  /// Samples by the `fact` chunk; `nil` without one, and where its count is 0 or all ones.
   private(set) var factSamples: Int64?
-  /// Whether there is a `fact` chunk that does so.
+  /// Whether there is a `fact` chunk whose count is 0 or all ones.
   private(set) var isFactOpen = false
 
-  /// Chunks that are read at most before the samples; real files have a dozen.
+  /// Most chunks that are read before the samples, which bounds the time that a hostile file takes; real files have a dozen.
   private static let limit = 65_536
 
   /// Reads the header of `file`; `nil` when it isn't of this kind.
@@ -49,6 +50,7 @@ struct RIFFHeader {
       guard chunk.count == 8 else { return }
       let size = Int64(RIFFHeader.number(chunk, 4, 4))
       switch RIFFHeader.name(chunk, 0) {
+      // 40 bytes are the whole of `WAVE_FORMAT_EXTENSIBLE`.
       case "fmt ": readFormat(file.bytes(at: offset + 8, count: Int(min(size, 40))), at: offset + 8)
       case "fact":
         let count = file.bytes(at: offset + 8, count: 4)
@@ -58,14 +60,13 @@ struct RIFFHeader {
         factSamples = isFactOpen ? nil : samples
       case "LIST": checkList(file.bytes(at: offset + 8, count: 12), size)
       case "data":
-        // An open length is written as all ones, which some writers then take their header off, as SoX's for pipes, or left at
-        // 0. A file that really holds no samples may still
-        // end with a byte of padding.
+        // RF64 and BW64 state the length in `ds64`.
         isSizeUnknown =
           !isLarge
-          && (size >= 0xFFFF_FF00 || size == 0x7FFF_F000 || size == 0 && file.size > offset + 9)
+          && (RIFFHeader.isOpen(size, format?.blockAlign ?? 1)
+            || (size == 0 && file.size > offset + 9))
         let end = 8 + stated + stated % 2
-        // A size that reaches beyond the file isn't a matter of trailing bytes.
+        // A size that reaches beyond the file isn't a matter of trailing bytes; RF64's end stands in `ds64`.
         guard !isLarge, !isSizeUnknown, offset + 8 + size <= file.size, end >= offset + 8 + size,
           file.size > end
         else { return }
@@ -76,6 +77,15 @@ struct RIFFHeader {
       }
       offset += 8 + size + size % 2
     }
+  }
+
+  /// Whether a length of samples is one that writers to pipes leave in the header: all ones, less their header of up to
+  /// 255 bytes; 2³¹ − 1, as LAME leaves it; or SoX's 0x7FFFF000, which it rounds down to whole frames. 0 is one, too, unless the file
+  /// ends there but for a byte of padding.
+  private static func isOpen(_ size: Int64, _ frame: Int) -> Bool {
+    let sox: Int64 = 0x7FFF_F000
+    return size >= 0xFFFF_FF00 || size == 0x7FFF_FFFF || size == sox
+      || size == sox - sox % Int64(max(1, frame))
   }
 
   private mutating func readFormat(_ bytes: [UInt8], at offset: Int64) {
@@ -92,6 +102,7 @@ struct RIFFHeader {
         channels: format.channels)
       if format.stored.isShorterThanItsPlace {
         let place = [UInt8(format.stored.place), 0]
+        // `wBitsPerSample` and `wValidBitsPerSample`.
         format.stored.patches = [14, 18].map { FilePatch(offset: offset + $0, bytes: place) }
         format.bits = format.stored.place
       }
