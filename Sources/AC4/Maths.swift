@@ -1,8 +1,9 @@
 import Platform
 
-/// Elementary functions of the C library.
+/// Elementary functions for the decoder of AC-4: Platform alone imports the C library.
 enum Maths {
-  /// 2 to the power of `exponent`, which is limited to ±`limit`: damaged levels stay finite.
+  /// 2 to the power of `exponent`, which is limited to ±`limit`: damaged levels stay finite, with 2³² left for products below
+  /// Float's 2¹²⁸.
   static func power2(_ exponent: Float, limit: Float = 96) -> Float {
     exp2f(min(max(exponent, -limit), limit))
   }
@@ -19,13 +20,7 @@ enum Maths {
   /// Binary logarithm.
   static func log2(_ value: Float) -> Float { log2f(value) }
 
-  /// Cosine of π·`turns`.
-  static func cosPi(_ turns: Double) -> Double { cos(.pi * turns) }
-
-  /// Sine of π·`turns`.
-  static func sinPi(_ turns: Double) -> Double { sin(.pi * turns) }
-
-  /// `value` to the power of 4/3.
+  /// `value` to the power of 4/3, the inverse quantiser of spectral lines.
   static func fourThirds(_ value: Double) -> Double { pow(value, 4.0 / 3) }
 
   /// 2 to the power of `exponent`.

@@ -26,7 +26,7 @@ package struct AC4FrameScanner {
   /// Bytes skipped since the last frame.
   private var skipped: Int64 = 0
   /// Whether a frame ended right before the first byte that isn't consumed.
-  private var isInStep = true
+  private var isSynchronised = true
   private var isFinished = false
 
   /// A scanner at the beginning of a stream.
@@ -52,7 +52,7 @@ package struct AC4FrameScanner {
       case .frame(let frame, let length):
         start += length
         skipped = 0
-        isInStep = true
+        isSynchronised = true
         return frame
       case .needsMore:
         return nil
@@ -63,19 +63,20 @@ package struct AC4FrameScanner {
     return nil
   }
 
-  /// Bytes behind the last frame that belong to none. Complete once the stream is finished and ``next()`` has
+  /// Bytes after the last frame that belong to none. Complete once the stream is finished and ``next()`` has
   /// answered `nil`.
   package var skippedBytes: Int64 { skipped }
 
   /// Whether `bytes` begin with a sync word.
   package static func isSyncWord(_ bytes: some Collection<UInt8>) -> Bool {
+    // 0xAC40 without a checksum, 0xAC41 with one (Annex G).
     let pair = Array(bytes.prefix(2))
     return pair.count == 2 && pair[0] == 0xAC && pair[1] & 0xFE == 0x40
   }
 
   /// Moves on to the next byte that may begin a sync word.
   private mutating func skipToCandidate() {
-    isInStep = false
+    isSynchronised = false
     var next = start + 1
     while next < buffer.count, buffer[next] != 0xAC { next += 1 }
     skipped += Int64(next - start)
@@ -89,7 +90,7 @@ package struct AC4FrameScanner {
     guard AC4FrameScanner.isSyncWord(buffer[start..<start + 2]) else { return .none }
     var header = 4
     var size = Int(buffer.bigEndian16(at: start + 2))
-    // A size of 24 bits follows the largest of 16.
+    // `frame_size` 0xFFFF announces one of 24 bits.
     if size == 0xFFFF {
       guard have >= 7 else { return short(true) }
       header = 7
@@ -104,8 +105,8 @@ package struct AC4FrameScanner {
       let sum = Checksums.dolby.of(buffer[start + 2..<start + header + size])
       isGood = sum == buffer.bigEndian16(at: start + length - 2)
     }
-    if isGood != true, !(isGood == nil && isInStep) {
-      // Without a matching checksum only the bytes behind the frame can confirm it.
+    if isGood != true, !(isGood == nil && isSynchronised) {
+      // Without a matching checksum only the bytes after the frame can confirm it.
       guard have >= length + 2 || isFinished else { return .needsMore }
       let follows = have == length || AC4FrameScanner.isSyncWord(buffer[(start + length)...])
       guard follows else { return .none }

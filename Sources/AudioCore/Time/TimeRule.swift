@@ -1,7 +1,7 @@
-/// The facts that count for one kind of track, in their order.
+/// Sources of start, end and gaps of one kind of track, in order of priority.
 ///
-/// A field means something only where its container or codec defines it: iTunSMPB is a tag of MP4 and MP3 files, so
-/// that one in a FLAC file, which a converter copied there, says nothing about its samples. Everything that decides on
+/// A field means something only where its container or codec defines it: iTunSMPB is a tag of MP4 and MP3 files; one that a converter
+/// copied into a FLAC file says nothing about its samples. Everything that decides on
 /// start, end and gaps asks these rows; docs/explain/trimming.md shows them.
 package struct TimeRule: Sendable, Hashable {
   /// Evidence that sound is missing between two frames, or there twice.
@@ -18,7 +18,7 @@ package struct TimeRule: Sendable, Hashable {
 
   /// A kind of codec that a row is for.
   package enum Codecs: Sendable, Hashable {
-    /// Whichever the rows before it leave.
+    /// All codecs that no earlier row names.
     case others
     /// Codecs whose decoder removes the start-up itself.
     case takenOut

@@ -12,7 +12,7 @@ struct GainEnvelope {
   /// Samples around a peak over which its gain is held at full depth, on each side, so that the
   /// gain is level where interpolators look.
   static let hold = 24
-  /// The output that means gain 1.
+  /// The output that means gain 1: the product of ``PeakGainDetector/one`` and both widths of the moving averages.
   let full: Int64
   /// Samples by which the output lags the required gains.
   let delay: Int
@@ -28,6 +28,7 @@ struct GainEnvelope {
   init(sampleRate: Int, response: LimiterResponse) {
     let one = PeakGainDetector.one
     let half = response.halfWindow(at: sampleRate)
+    // Two averages of `half` samples make a triangle of this length.
     let window = 2 * half - 1
     delay = window - 1 + GainEnvelope.hold
     minimum = SlidingMinimum(width: window + 2 * GainEnvelope.hold)
@@ -46,9 +47,10 @@ struct GainEnvelope {
   /// Replaces `count` required gains by the smooth gain in units of 1/``full``, ``delay`` later.
   mutating func run(_ gains: UnsafeMutablePointer<Int64>, count: Int) {
     let one = PeakGainDetector.one
-    // Aiming a little above 1 ends the release in a fraction of a second instead of leaving a
+    // Aiming 1/128 (0.07 dB) above 1 ends the release in a few time constants instead of leaving a
     // tail of inaudible reduction.
     let aim = one + one / 128
+    // The caller passes over samples while it is idle, so the window's positions wouldn't fit.
     if isIdle { minimum.removeAll() }
     for index in 0..<count {
       let wanted = minimum.push(gains[index])
@@ -60,7 +62,7 @@ struct GainEnvelope {
   }
 }
 
-/// Minimum of the last `width` integers, none above a known ceiling.
+/// Minimum of the last `width` integers, which is the ceiling while none was pushed.
 ///
 /// Keeps the ascending minima only (Lemire 2006, "Streaming maximum-minimum filter"), so each step
 /// costs a constant amount on average.

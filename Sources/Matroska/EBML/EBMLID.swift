@@ -1,9 +1,9 @@
 import AudioCore
 
-/// Elements of EBML and Matroska, by the identifiers that the standards list with their length marks (RFC 8794, 11.2 and 11.3;
-/// RFC 9559, 5.1 and 27.1).
+/// Elements of EBML and Matroska that Pinna reads, writes and checks, by their identifiers with the VINT_MARKER (RFC 8794, 5, 11.2
+/// and 11.3; RFC 9559, 5.1 and 27.1).
 package enum EBMLID: UInt32, Sendable, CaseIterable {
-  // The header, and elements of any level.
+  // The header, and global elements.
   case ebml = 0x1A45_DFA3
   case ebmlVersion = 0x4286
   case ebmlReadVersion = 0x42F7

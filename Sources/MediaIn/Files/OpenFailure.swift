@@ -5,7 +5,7 @@ import Platform
 /// Why libav can't open a file, or the decoder of one of its tracks, in Pinna's own words.
 struct OpenFailure {
   let kind: MediaError.Kind
-  /// Fault and remedy.
+  /// Fault and remedy, to follow the file's path.
   let sentence: String
 
   private let file: LocalFile
@@ -68,7 +68,7 @@ struct OpenFailure {
   /// The failure as users see it.
   var error: MediaError { MediaError(kind, about: file.path, sentence, cause: cause) }
 
-  /// Tries `body` again where memory was short, which may be over. A header that asks for too much fails twice.
+  /// Tries `body` once more when memory ran out, since the shortage may be brief. A header that asks for too much fails twice.
   static func again<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch let error as LibAVError where error.meaning == .outOfMemory {
       return try body()
@@ -83,10 +83,10 @@ struct OpenFailure {
     }
   }
 
-  /// Why memory was short: the header's fault where as much is free as a file of this size can honestly need.
+  /// Out of memory: the header is at fault when more is free than any honest file of this size needs.
   private static func memory(_ file: LocalFile) -> (MediaError.Kind, String) {
-    // libavformat holds 24 bytes or fewer for each of a table's entries, which take four bytes in the file or more.
-    // Below 16 MiB no table counts, and a file may be larger than memory.
+    // libavformat holds 24 bytes or fewer for each of a table's entries, which take four bytes in the file or more: six bytes for each
+    // of the file's, and two in reserve. Below 16 MiB no table counts; of a file beyond 128 MiB only a part is tables.
     let need = max(16 << 20, 8 * min(file.size, 1 << 27))
     guard ProcessMemory.canHold(Int(need)) else {
       return (.outOfResources, "not enough memory to open it; try again")

@@ -2,13 +2,13 @@ import AC4
 import AudioCore
 import LibAV
 
-/// The frames of a track whose packets are pieces of an elementary stream.
+/// The coded frames that a copy takes from a track whose packets are pieces of an elementary stream (AC-3, E-AC-3, AC-4).
 ///
 /// Frames are cut at their own headers and joined to the samples that MP4 wants. Their times are counted
 /// from their lengths and compared with the container's.
 final class FramedUnits: AccessUnitSource {
   private enum Framing {
-    case dolby(DolbyAccessUnits)
+    case ac3(DolbyAccessUnits)
     case ac4(AC4FrameScanner, AC4UnitClock)
   }
 
@@ -20,9 +20,9 @@ final class FramedUnits: AccessUnitSource {
   private var ready: [AccessUnit] = []
   private var isAtEnd = false
   /// Packets that the container marks as corrupt, as it does where the file ends inside one. Frames with right checksums
-  /// are taken from them, and none may follow.
+  /// are taken from them, and no frame of sound may follow; if one does, the file is damaged.
   private var suspects = 0
-  /// Whether a damaged place was met behind the first frame. Nothing good may follow it.
+  /// Whether a damaged place was met after the first frame. Nothing good may follow it.
   private var isBroken = false
   private var first: Int64?
   private var rate: Int64 = 1
@@ -49,7 +49,7 @@ final class FramedUnits: AccessUnitSource {
     framing =
       isAC4
       ? .ac4(AC4FrameScanner(), AC4UnitClock(path: media.file.path, log: log, policy: policy))
-      : .dolby(DolbyAccessUnits())
+      : .ac3(DolbyAccessUnits())
     media.container?.select(stream: stream.index)
   }
 
@@ -74,12 +74,12 @@ final class FramedUnits: AccessUnitSource {
 
   private func take() throws {
     switch framing {
-    case .dolby(var units):
+    case .ac3(var units):
       if units.isBlank { first = packet.presentationTime ?? first }
       if !isBroken { try compareClock() }
       let taken = units.count
       let done = units.push(packet.bytes())
-      framing = .dolby(units)
+      framing = .ac3(units)
       if packet.isCorrupt, !isSizeUnknown {
         suspects += 1
       } else if suspects > 0, units.count > taken {
@@ -96,7 +96,7 @@ final class FramedUnits: AccessUnitSource {
 
   private func finish() throws {
     switch framing {
-    case .dolby(var units):
+    case .ac3(var units):
       let done = units.finish()
       add(done, units)
       for _ in 0..<suspects { add(.damaged) }
@@ -140,7 +140,7 @@ final class FramedUnits: AccessUnitSource {
     let actual = MediaTime.rescale(
       shown - first, by: base.numerator * timescale, over: base.denominator)
     var counted = time
-    if case .dolby(let units) = framing { counted += Int64(units.pendingSamples) }
+    if case .ac3(let units) = framing { counted += Int64(units.pendingSamples) }
     guard actual.magnitude < 1 << 60 else {
       throw MediaError(.damaged, about: media.file.path, "the times of its audio are damaged")
     }

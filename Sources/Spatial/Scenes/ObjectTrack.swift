@@ -1,12 +1,13 @@
 import AudioCore
 import Signal
 
-/// Follows one object: turns its updates into voices, and its samples into what each voice plays.
+/// Follows one object on its way to the ears: turns its updates into voices, and its samples into what each voice plays. A voice
+/// (``ObjectVoice``) is one sound with a place, which ``VoiceMixer`` plays through the responses of that place.
 ///
 /// A ramp of up to 30° moves the voice; a wider one, and a jump, let another voice take over. Gains go
 /// linearly in amplitude, as for loudspeakers (ITU-R BS.2127-0, 7.3.10). A jump takes 2 ms.
 final class ObjectTrack {
-  /// Plane of the object.
+  /// Index of the object's plane in the programme.
   let plane: Int
   /// The voices; the last one leads, the others are leaving.
   private(set) var voices: [ObjectVoice] = []
@@ -16,7 +17,7 @@ final class ObjectTrack {
   private let maker: SoundMaker
   private let setting: TrackSetting
   private var motion: ObjectMotion
-  /// Sample of ``motion``.
+  /// Sample at which ``motion`` holds.
   private var clock = 0
   private var straight = [GainLine](repeating: GainLine(0), count: 2)
   private var diffuse: [GainLine] = []
@@ -26,7 +27,7 @@ final class ObjectTrack {
 
   /// Widest turn in degrees that a voice makes; beyond, another voice takes over.
   private static let widestTurn = 30.0
-  /// Distance within which directions say little.
+  /// Distance from the listener, 1 at the loudspeakers, within which a small step turns an object far round: voices take over there.
   private static let nearest = 0.1
 
   /// A track of the object in `plane` that begins with `motion` at sample 0.

@@ -1,12 +1,11 @@
 import AudioCore
 import Platform
 
-/// The filters and convolvers of a programme, made once.
+/// The filters and convolvers of one rendering for two ears, made before its first block.
 final class SceneParts {
   /// Delays that align the onsets of all paths to the ears.
   let timing: SceneTiming
-  /// From ears to loudspeakers, after all else; `nil` for headphones and where the filters of ``channels`` lead to the
-  /// loudspeakers.
+  /// Crosstalk canceller after the ears' signals; `nil` for headphones, and where the filters of ``channels`` contain it.
   let canceller: CrosstalkCanceller?
   /// Channels and sound fields at rest; `nil` without any.
   let channels: RestingChannels?
@@ -25,30 +24,32 @@ final class SceneParts {
       CrosstalkCanceller(
         plain, span: span, rate: rate, bandwidth: Double(hrtf.sourceRate) / 2)
     }
+    // Filters hold a room for a head at rest only; under a moving one, its reflections are a sound field (ReflectionBus).
     let room =
       options.trajectory == nil
       ? options.room.map { RoomFilters($0.shoebox, plain, rate: rate, pose: options.pose) } : nil
     voices = try VoiceParts(hrtf, elements, plain, room, rate: rate, options)
-    // Beds at rest are played by longer filters, which costs less than a second stage; fields have too many planes for that.
-    let isOneStage = voices == nil && elements.fields.isEmpty
+    // Beds at rest are played by longer filters, which costs less than a canceller after the sum; fields have too many planes for that.
+    let cancellerIsInFilters = voices == nil && elements.fields.isEmpty
     channels = try RestingChannels(
-      elements, hrtf, plain, room, isOneStage ? canceller : nil, rate: rate, options)
+      elements, hrtf, plain, room, cancellerIsInFilters ? canceller : nil, rate: rate, options)
     late =
       options.roomTail ? options.room.map { LateFeed($0, plain, elements, options, rate) } : nil
     let longest = max(
       channels?.taps ?? 0, voices?.room.map { $0.taps + $0.length } ?? 0, late?.taps ?? 0)
-    let gain = elements.hasBass ? options.lfeGainDB : nil
+    let lfeGainDB = elements.hasBass ? options.lfeGainDB : nil
     timing = SceneTiming(
       lead: plain.lead, tail: plain.tail, longest: longest - plain.lead - 1,
       cancellerDelay: canceller?.delay ?? 0,
-      bassHalf: gain.map { _ in LFEFilter.half(rate: rate) },
+      bassHalf: lfeGainDB.map { _ in LFEFilter.half(rate: rate) },
       hasObjects: !elements.objects.isEmpty)
-    bass = gain.map { decibels in
-      // The LFE gain is relative to a main channel, so it includes the frontal response's bass.
-      let gain = pow(10, decibels / 20) * plain.frontalGain(at: 60) * (canceller?.bassGain ?? 1)
-      return MonoConvolver(taps: LFEFilter.taps(rate: rate).map { $0 * gain })
+    bass = lfeGainDB.map { decibels in
+      // The LFE gain is relative to a main channel, so it includes the frontal response's bass, taken an octave below the low-pass's
+      // edge of 120 Hz.
+      let factor = pow(10, decibels / 20) * plain.frontalGain(at: 60) * (canceller?.bassGain ?? 1)
+      return MonoConvolver(taps: LFEFilter.taps(rate: rate).map { $0 * factor })
     }
-    self.canceller = isOneStage ? nil : canceller
+    self.canceller = cancellerIsInFilters ? nil : canceller
   }
 }
 
@@ -70,7 +71,7 @@ struct SceneElements {
   /// Sound fields.
   private(set) var fields: [(first: Int, order: Int)] = []
 
-  /// Most planes that a programme may have.
+  /// Most planes that a programme may have, which bounds memory; masters have at most 128 tracks.
   static let limit = 1024
 
   /// The planes of `programme`; channels of beds where `positions` puts them.
@@ -100,7 +101,7 @@ struct SceneElements {
   }
 
   /// Whether something may go to the low-pass of LFE channels. An object may become an LFE channel by an
-  /// update, but no format has that.
+  /// update, but no supported format does so.
   var hasBass: Bool {
     !bass.isEmpty
       || starts.contains { state in
@@ -195,7 +196,7 @@ final class RestingChannels {
   func finish(into output: AudioBuffer) { convolver.finish(into: output) }
 }
 
-/// The filters of a sound field: where ambisonic rendering joins the scene renderer.
+/// The filters of a sound field.
 struct FieldFilters {
   /// A pair of filters for each plane (ACN, SN3D), with the frontal onset at ``HRIRDesigner/lead``.
   let pairs: [HRIRDesigner.Pair]
@@ -234,7 +235,7 @@ final class DiffuseBus {
   /// A bus of `designer`'s responses.
   init(_ designer: HRIRDesigner) { self.designer = designer }
 
-  /// Samples by which it delays more than the responses themselves.
+  /// Delay of the decorrelators in samples, added to that of the responses.
   static let delay = DecorrelationFilter.delay
   /// Samples by which its filters are longer than the responses.
   static let length = DecorrelationFilter.length - 1
