@@ -6,4 +6,5 @@
 // 3. Tracks/AudioTrackReader.swift: packets to blocks; other readers are in Dolby, IAMF, Objects and CodedObjects.
 // 4. Timeline/TrimPlan.swift: what the facts say of start-up samples and padding.
 // 5. Timeline/TrimmedSource.swift: trims, fills gaps, and counts.
-// 6. Copying/CodedAudioSurvey.swift: coded frames that are copied.
+// 6. Tracks/TrackSource.swift: the sections of an input, one after the other.
+// 7. Copying/CodedAudioSurvey.swift: coded frames that are copied.

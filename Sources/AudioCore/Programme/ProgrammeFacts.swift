@@ -87,6 +87,20 @@ public enum Virtualization: String, Sendable, Hashable, Codable, CaseIterable {
   case speakers
 }
 
+extension Virtualization {
+  /// The mark that states it in a WAV file's coding history or in the name of an MP4 file's
+  /// encoder.
+  package var mark: String { "virtualized=\(rawValue)" }
+
+  /// Virtualisation of a source according to its tags; `nil` when they don't state it.
+  package static func stated(by tags: MediaTags) -> Virtualization? {
+    // WAV states it in its coding history, MP4 in the `encoder` tag, FLAC and Ogg in `encoded_by`.
+    let said = ["coding_history", "encoder", "encoded_by"].flatMap { tags.values($0) }
+      .joined(separator: " ")
+    return allCases.first { said.contains($0.mark) }
+  }
+}
+
 /// How loud a programme is on one layout, as its file says.
 public struct StatedLoudness: Sendable, Hashable, Codable {
   /// Why a figure isn't used.

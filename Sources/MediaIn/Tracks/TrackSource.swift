@@ -1,6 +1,5 @@
 import AudioCore
 import LibAV
-import MediaIn
 
 /// The chosen track of an input from its first valid sample to its last.
 ///
@@ -38,13 +37,13 @@ package final class TrackSource: ProgrammeSource {
       input: input, media: media, decoding: decoding, priming: priming, gaps: gaps, log: log)
     var programme = sections.first.reader.programme
     programme.facts.virtualization =
-      programme.facts.virtualization ?? SourceTags.virtualization(sections.first.tags)
+      programme.facts.virtualization ?? .stated(by: sections.first.tags)
     self.programme = programme
     joined = try JoinedSource(programme, sections: sections)
   }
 
   /// Reports objects of the track, and sound in space in another one, of which this track's bed is all that is heard.
-  func noteObjects(_ log: DiagnosticLog) {
+  package func noteObjects(_ log: DiagnosticLog) {
     guard let layout = programme.bedFormat?.layout else { return }
     if let coding = first.media.spatialCoding(beside: first.stream) {
       log.degrade(

@@ -201,7 +201,7 @@ struct CarriedFrames {
     parts.attachments = attachments
     let sounds = tracks.indices.filter { tracks[$0].stream.kind == .audio }
     guard let first = sounds.first,
-      let mark = SourceTags.virtualization(media.tags(of: tracks[first].stream))
+      let mark = Virtualization.stated(by: media.tags(of: tracks[first].stream))
     else { return parts }
     var tag = MatroskaTag([MatroskaTag.Entry("ENCODER", mark.mark)])
     tag.trackUIDs = sounds.map(uid)

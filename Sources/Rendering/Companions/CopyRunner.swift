@@ -75,7 +75,7 @@ struct CopyRunner {
       own,
       SourceTags.Fate(isCopied: true, keepsTimes: clip.range.start == nil && clip.range.end == nil),
       output.carriage, log)
-    let mark = SourceTags.virtualization(own).map { "; \($0.mark)" } ?? ""
+    let mark = Virtualization.stated(by: own).map { "; \($0.mark)" } ?? ""
     var texts = TrackTexts()
     texts.tags = tags
     texts.maker = "Pinna \(PinnaVersion.text)" + mark

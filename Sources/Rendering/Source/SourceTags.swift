@@ -1,12 +1,6 @@
 import AudioCore
 import MediaOut
 
-extension Virtualization {
-  /// The mark that states it in a WAV file's coding history or in the name of an MP4 file's
-  /// encoder.
-  package var mark: String { "virtualized=\(rawValue)" }
-}
-
 /// Tags of the source that an output can carry, and our own mark in its coding history.
 package enum SourceTags {
   /// Changes of an output to the sound that tags speak of.
@@ -121,14 +115,6 @@ package enum SourceTags {
     // A text that is no time, hh:mm:ss.mmm, is no chapter.
     let time = entry.value.split(separator: ":")
     return rest == "name" || rest.isEmpty && time.count == 3 && time[2].contains(".")
-  }
-
-  /// Virtualisation of the source according to its tags; `nil` when they don't state it.
-  package static func virtualization(_ tags: MediaTags) -> Virtualization? {
-    // WAV states it in its coding history, MP4 in the `encoder` tag, FLAC and Ogg in `encoded_by`.
-    let said = ["coding_history", "encoder", "encoded_by"].flatMap { tags.values($0) }
-      .joined(separator: " ")
-    return Virtualization.allCases.first { said.contains($0.mark) }
   }
 
   /// Coding history (EBU R 98): the source's own lines, then ours.
