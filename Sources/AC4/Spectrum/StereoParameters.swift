@@ -10,7 +10,7 @@ final class StereoParameters {
 
   /// `sap_mode` of the frame.
   private(set) var mode = Mode.leftRight
-  /// Whether each group's bands use mid and side (`ms_used`) or prediction (`sap_coeff_used`).
+  /// Whether each group's bands use mid and side (`ms_used`) or prediction (`sap_coeff_used`); a frame has at most 16 groups.
   let isUsed = Buffer<Bool>(false, count: 16 * rowLength)
   /// Prediction gain of each used band in steps of 0.1 (`alpha_q`).
   let gains = Buffer<Int16>(0, count: 16 * rowLength)
@@ -19,7 +19,7 @@ final class StereoParameters {
   func read(
     _ bits: inout BitReader, _ layout: WindowLayout, _ books: SpectralBooks
   ) throws(AC4Error) {
-    // Two bits have four values, and each is a case.
+    // Two bits have four values, and each is a case: the other value is never taken.
     mode = Mode(rawValue: try bits.read(2)) ?? .leftRight
     switch mode {
     case .midSideByBand:
@@ -38,6 +38,7 @@ final class StereoParameters {
   private func readPrediction(
     _ bits: inout BitReader, _ layout: WindowLayout, _ decoder: HuffmanDecoder
   ) throws(AC4Error) {
+    // `sap_coeff_all`; one flag and one gain stand for two bands.
     let all = try bits.flag()
     for group in 0..<layout.groupCount {
       let row = group * StereoParameters.rowLength
@@ -60,6 +61,7 @@ final class StereoParameters {
           let step = Int16(try decoder.value(&bits))
           let reference = row + band - (fromGroup ? StereoParameters.rowLength : 2)
           let base: Int16 = fromGroup || band > 0 ? gains.base[reference] : 0
+          // Damaged streams may overflow.
           gain = base &+ step
         }
         gains.base[row + band] = gain
@@ -68,7 +70,8 @@ final class StereoParameters {
     }
   }
 
-  /// Share of a channel in another beside it in one band (TS 103 190-2, 5.2.3): nothing without prediction.
+  /// Prediction gain of one band as a factor, the share of a channel in another beside it (TS 103 190-2, 5.2.3); 0 without
+  /// prediction.
   @inline(__always)
   func share(_ group: Int, _ band: Int) -> Float {
     let place = group * StereoParameters.rowLength + band

@@ -41,7 +41,7 @@ package struct MatroskaCheck {
   }
 
   private mutating func note(_ finding: MatroskaFinding) {
-    // The reader and the walk through all elements may meet one fault.
+    // The reader and the walk through all elements may meet one fault, shortly after each other.
     guard findings.count < MatroskaCheck.limit, !findings.suffix(64).contains(finding) else {
       return
     }
@@ -91,7 +91,8 @@ package struct MatroskaCheck {
     }
   }
 
-  /// Checks that the clusters' timestamps rise. Pictures may go back farther than sixteen bits hold: each is stored as it is decoded.
+  /// Checks that the clusters' timestamps rise. With video they needn't: frames are stored in the order of decoding, and one may be
+  /// presented longer before its cluster than the sixteen bits of a block's time reach.
   private mutating func checkClusters(_ reader: MatroskaReader) {
     guard !reader.tracks.contains(where: { $0.kind == .video }) else { return }
     var last: Int64 = -1
@@ -99,7 +100,7 @@ package struct MatroskaCheck {
       guard let first = try? reader.scanner.element(at: cluster.body, before: cluster.end),
         first.known == .timestamp, let bytes = try? reader.scanner.content(first, limit: 8)
       else {
-        // Other writers may put a checksum in front, or a place.
+        // Other writers may put CRC-32 or Position in front.
         continue
       }
       let time = Int64(clamping: bytes.bigEndian(UInt64.self))
@@ -123,7 +124,9 @@ package struct MatroskaCheck {
         check(frame)
         return findings.count < MatroskaCheck.limit
       }
-    } catch let finding as MatroskaFinding { note(finding) } catch {}
+    } catch let finding as MatroskaFinding { note(finding) } catch {
+      // Nothing else is thrown.
+    }
     for cue in cues.sorted(by: { ($0.time, $0.track) < ($1.time, $1.track) }) {
       note(
         .cue, at: cue.cluster,
@@ -149,6 +152,7 @@ package struct MatroskaCheck {
     }
     tracks[frame.track] = times
     guard frame.lace.index == 0, !cues.isEmpty else { return }
+    // A cue may state the block's place in its cluster (CueRelativePosition), or not.
     for block in [frame.offset - frame.cluster.body, nil] {
       cues.remove(
         CueKey(
@@ -163,7 +167,7 @@ package struct MatroskaCheck {
     guard let stated = reader.info.duration else {
       return note(.duration, at: reader.segment.body, "no length is stated")
     }
-    // Encoder delays and durations are rounded to nanoseconds.
+    // A tick, and four nanoseconds for delays and durations that are rounded to them.
     let slack = 1 + 4 / Double(reader.info.timestampScale)
     let ends = tracks.values.filter { !$0.isEmpty }
     let scale = Double(reader.info.timestampScale)

@@ -9,8 +9,8 @@ extension MovieTags {
     "tves": 4, "©mvi": 2, "©mvc": 2, "shwm": 1,
   ]
 
-  /// Tags and ReplayGain, those without an atom as freeform items, maker, pictures and chapters; `name` is that of the output, which says
-  /// whether it is an audiobook.
+  /// Converts tags (to freeform items where no atom is for them), ReplayGain, the encoder's name, pictures and chapters. The extension of
+  /// the output's `name` (.m4b) marks an audiobook.
   package init(_ texts: TrackTexts, name: String) {
     self.init()
     let tags = texts.tags
@@ -31,7 +31,7 @@ extension MovieTags {
     }
     items += texts.replayGain.map { MovieItem(freeform: $0.name, values: [.text($0.value)]) }
     encoder = texts.maker.isEmpty ? nil : texts.maker
-    // Players show the first picture.
+    // The front cover goes first, because players show only the first picture.
     let front = texts.pictures.filter { $0.kind == AttachedPicture.frontCover }
     let others = texts.pictures.filter { $0.kind != AttachedPicture.frontCover }
     pictures = (front + others).map(\.bytes)
@@ -43,6 +43,7 @@ extension MovieTags {
   private static func values(
     _ texts: [String], atom: String, total: String?
   ) -> [MovieItem.Value]? {
+    // These hold one number and one total.
     if atom == "trkn" || atom == "disk" {
       return texts.count == 1 ? number(texts[0], total: total).map { [$0] } : nil
     }
@@ -54,7 +55,7 @@ extension MovieTags {
     return numbers.map { .integer($0 ?? 0, bytes: bytes) }
   }
 
-  /// A number such as "3" or "3/12", and how many there are; `nil` for anything else.
+  /// A number such as "3" or "3/12", with `total` where it has none of its own; `nil` for anything else.
   private static func number(_ text: String, total: String?) -> MovieItem.Value? {
     var parts = text.parts(at: "/")
     if parts.count == 1, let total { parts.append(total) }
@@ -62,6 +63,7 @@ extension MovieTags {
     guard numbers.count <= 2, numbers.allSatisfy({ $0.map((0...65_535).contains) == true }),
       let number = numbers[0], number > 0
     else { return nil }
+    // A total of 0 is none.
     return .number(number, of: numbers.count > 1 ? numbers[1] ?? 0 : 0)
   }
 }

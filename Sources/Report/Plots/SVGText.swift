@@ -2,7 +2,7 @@ import AudioCore
 
 /// Strings and numbers as they may stand in an SVG file.
 enum SVGText {
-  /// Text for content or a quoted attribute. Characters that XML 1.0 doesn't allow, line ends and signs that
+  /// Text for content or a quoted attribute. Control characters, line ends and signs that
   /// turn the direction of writing become U+FFFD, so that a file name shows as one plain line.
   static func escaped(_ text: String) -> String {
     var result = ""
@@ -20,7 +20,7 @@ enum SVGText {
     return result
   }
 
-  /// Text with what ``escaped(_:)`` replaces by U+FFFD replaced, and the rest as it is.
+  /// Text with the replacements by U+FFFD of ``escaped(_:)`` alone, for callers that escape the rest.
   static func cleaned(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -31,12 +31,14 @@ enum SVGText {
 
   private static func isUnwanted(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0x00...0x1F, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069, 0xFFFE, 0xFFFF: return true
+    case 0x00...0x1F, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFFFE,
+      0xFFFF:
+      return true
     default: return false
     }
   }
 
-  /// A number with `digits` digits after the point; one that a plot can't show is 0.
+  /// A number with `digits` digits after the point; one that isn't finite is 0.
   static func fixed(_ value: Double, _ digits: Int = 1) -> String {
     value.fixed(digits) ?? "0"
   }

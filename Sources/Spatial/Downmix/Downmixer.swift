@@ -104,8 +104,8 @@ public struct DownmixOptions: Sendable, Hashable, Codable {
 /// The gains of a passive downmix, absolute and never normalised.
 ///
 /// A channel whose place (ITU-R BS.2051) is in the target goes there at 0 dB. Any other channel
-/// follows the first line of its place that fits the target; where several lines follow each other,
-/// their gains multiply. The table shows the left side:
+/// takes the first alternative of its row, separated by semicolons, whose loudspeakers the target has; where one leads on to another row,
+/// their gains multiply. The table shows the left side; 0.9239 and 0.3827 are cosine and sine of 22.5°, 0.8165 and 0.5774 are √⅔ and √⅓:
 ///
 /// | place | gains to others |
 /// |---|---|

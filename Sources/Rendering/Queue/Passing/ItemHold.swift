@@ -12,7 +12,7 @@ protocol ItemSink: AnyObject {
 
 extension OverlapSum: ItemSink {}
 
-/// Holds one item back until its loudness is known, and then adds it up at the level that it is to have.
+/// Holds one item of a queue back until its loudness is known, and then adds it to the sum of all items at the level that it is to have.
 ///
 /// A limiter of the item's own holds its peaks where the gain lifts them too far: the programme's limiter then finds
 /// nothing to do, so that each item keeps the loudness that was solved for it alone.
@@ -22,7 +22,8 @@ final class ItemHold: ItemSink {
   private let format: AudioFormat
   private let dualMono: Bool
   private let meter: LoudnessMeter
-  private let part: AudioBuffer
+  /// Room for the piece of samples that lies in a range.
+  private let excerpt: AudioBuffer
   /// Sample of the programme at which the first stored one lies; `nil` before there is one.
   private var start: Int64?
 
@@ -36,7 +37,7 @@ final class ItemHold: ItemSink {
     self.format = format
     self.dualMono = dualMono
     meter = try LoudnessMeter(format: format, dualMono: dualMono, keepsFigures: true)
-    part = AudioBuffer(channels: format.channels)
+    excerpt = AudioBuffer(channels: format.channels)
   }
 
   deinit { close(descriptor) }
@@ -45,38 +46,40 @@ final class ItemHold: ItemSink {
     self.start = self.start ?? start
     try spool.append(samples)
     // The filters' response before and after the item isn't part of its loudness.
-    if try cut(samples, at: start, to: item.start..<item.end) { try meter.add(part) }
+    if try cut(samples, at: start, to: item.start..<item.end) { try meter.add(excerpt) }
   }
 
-  /// Adds all of the item to `sum` at the level of `goal`, and measures what of it lies in each of `parts`; `pass` is
+  /// Adds all of the item to `sum` at the level of `goal`, and measures its excerpt in each of `ranges`; `pass` is
   /// called after each piece with the sample after it, `tick` now and then.
   /// - Throws: what `pass` and `tick` throw; ``MediaError`` when what was stored can't be read, of kind
   ///   `target-not-met` when the peak policy forbids the loudness.
   func release(
-    _ item: PlacedItem, at goal: ItemGoal, to sum: OverlapSum, parts: [Range<Int64>],
+    _ item: PlacedItem, at goal: ItemGoal, to sum: OverlapSum, ranges: [Range<Int64>],
     tick: @escaping () throws -> Void, _ pass: (Int64) throws -> Void
   ) throws -> ItemLevel {
     let statistics = meter.statistics()
     let plan = try plan(goal.target, programme(item, statistics, tick))
     let own = item.envelope.decibels
+    // Silence has no loudness to solve for: the queue's own gain stays.
     let gain = plan.outcome == .silent ? own : plan.gainDB
     let limiter = try self.limiter(of: plan)
     // With a limiter the gain was applied before it; only fades are left to the sum.
     let levelled = item.raised(by: limiter == nil ? gain - own : -own)
-    let checks = try self.checks(of: item, in: parts)
+    let meters = try rangeMeters(of: item, in: ranges)
     var position = start ?? item.start
     func emit(_ samples: AudioBuffer) throws {
       guard samples.frames > 0 else { return }
       sum.add(samples, at: position, of: levelled)
-      for (range, check) in checks where try cut(samples, at: position, to: range) {
-        try check.add(part)
+      for (range, meter) in meters where try cut(samples, at: position, to: range) {
+        try meter.add(excerpt)
       }
       position += Int64(samples.frames)
       try pass(position)
     }
     try replay(through: limiter, emit)
     let solved = plan.tracks[0].output.integrated
-    var expected = checks.compactMapValues {
+    // Before a gain alone, meters see samples as they were stored.
+    var expected = meters.compactMapValues {
       $0.statistics().scaled(byDB: limiter == nil ? gain : 0).measurement.integrated
     }
     // All of the item was measured already.
@@ -87,21 +90,21 @@ final class ItemHold: ItemSink {
       limiter: limiter == nil ? nil : plan.tracks[0].limiter, expected: expected)
   }
 
-  /// Meters of what is heard of `item` in each of `parts`, by its samples; the whole item needs none.
-  private func checks(
-    of item: PlacedItem, in parts: [Range<Int64>]
+  /// A meter for each of `ranges` in which `item` is heard at a steady level, by the item's samples; the whole item needs none.
+  private func rangeMeters(
+    of item: PlacedItem, in ranges: [Range<Int64>]
   ) throws -> [Range<Int64>: LoudnessMeter] {
-    var ranges = Set(parts.compactMap { item.steady(in: $0, at: format.sampleRate) })
-    ranges.remove(item.start..<item.end)
+    var heard = Set(ranges.compactMap { item.steady(in: $0, at: format.sampleRate) })
+    heard.remove(item.start..<item.end)
     return try Dictionary(
-      uniqueKeysWithValues: ranges.map {
+      uniqueKeysWithValues: heard.map {
         ($0, try LoudnessMeter(format: format, measuresTruePeak: false, dualMono: dualMono))
       })
   }
 
-  /// The plan for an item that is rendered as `programme` and must measure `target`. An item that no gain brings there
-  /// after a limiter has the gain that would do without one: a queue isn't refused for one item, but what the item
-  /// misses is reported.
+  /// The plan for an item that is rendered as `programme` and must measure `target`. Where the limiter keeps it from the target,
+  /// the item gets the gain that would reach it without a limiter: a queue isn't refused for one item, and the deviation is
+  /// reported.
   private func plan(
     _ target: LoudnessTarget, _ programme: NormalizationProgramme
   ) throws -> NormalizationPlan {
@@ -129,9 +132,10 @@ final class ItemHold: ItemSink {
       try spool.replay(from: wanted + offset) { index, samples in
         try tick()
         guard try cut(samples, at: first + index, to: item.start..<item.end) else {
+          // Before the item: go on; after it: stop.
           return index < offset
         }
-        return try consume(max(0, index - offset), part)
+        return try consume(max(0, index - offset), excerpt)
       }
     }
   }
@@ -162,16 +166,16 @@ final class ItemHold: ItemSink {
     try emit(scratch)
   }
 
-  /// Puts what of `samples`, the first at sample `start` of the programme, lies in `range` into `part`; `false` for
-  /// nothing.
+  /// Copies those of `samples`, the first at sample `start` of the programme, that lie in `range` to ``excerpt``; `false` for
+  /// none.
   private func cut(
     _ samples: AudioBuffer, at start: Int64, to range: Range<Int64>
   ) throws -> Bool {
     let from = max(0, range.lowerBound - start)
     let to = min(Int64(samples.frames), range.upperBound - start)
     guard from < to else { return false }
-    part.removeAll()
-    part.append(samples, range: Int(from)..<Int(to))
+    excerpt.removeAll()
+    excerpt.append(samples, range: Int(from)..<Int(to))
     return true
   }
 }

@@ -197,7 +197,7 @@ struct QueuePass {
       guard let (item, goal) = way.hold else { continue }
       outcome.levels[way.number][index] = try item.release(
         way.placed, at: goal, to: sums[way.number],
-        parts: parts.filter { $0.mix == way.number }.map(\.range),
+        ranges: parts.filter { $0.mix == way.number }.map(\.range),
         tick: { try check(limit, sums) }
       ) { end in
         try pass(sums, way.number, upTo: end, behind: index)
