@@ -208,20 +208,6 @@ package enum ContainerExtra: String, Sendable, Hashable, Codable, CaseIterable {
   case originals
 }
 
-/// The kind of a stream in a file.
-public enum StreamKind: String, ReportWord {
-  /// Sound, whether it can be decoded or not.
-  case audio
-  /// Moving pictures.
-  case video
-  /// A still picture (cover art).
-  case picture
-  /// Text or bitmap subtitles.
-  case subtitle
-  /// Attachments and data.
-  case other
-}
-
 /// The containers that Pinna writes; the raw value is what `-f` and reports call them.
 public enum ContainerKind: String, Sendable, Hashable, Codable, CaseIterable {
   /// WAV, or RF64 beyond 4 GiB.

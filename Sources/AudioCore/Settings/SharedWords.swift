@@ -123,3 +123,17 @@ public enum DelayUnit: String, ReportWord {
   /// Seconds.
   case seconds
 }
+
+/// The kind of a stream in a file.
+public enum StreamKind: String, ReportWord {
+  /// Sound, whether it can be decoded or not.
+  case audio
+  /// Moving pictures.
+  case video
+  /// A still picture (cover art).
+  case picture
+  /// Text or bitmap subtitles.
+  case subtitle
+  /// Attachments and data.
+  case other
+}
