@@ -150,12 +150,15 @@ final class EarLanes {
 
   /// Appends what all paths have delivered to the two planes of `output`.
   func join(into output: AudioBuffer) {
-    guard canceller != nil || hasBass else {
-      sum(into: output)
+    guard let canceller else {
+      // Straight to the output, without a copy in between: beds at rest go here.
+      let start = output.frames
+      let count = sum(into: output, most: hasBass ? bass.frames : .max)
+      addBass(count, to: output, from: start)
       return
     }
-    sum(into: canceller == nil ? played : summed)
-    if let canceller, summed.frames > 0 {
+    sum(into: summed, most: .max)
+    if summed.frames > 0 {
       let sources = (0..<2).compactMap { summed.channel($0).baseAddress.map { UnsafePointer($0) } }
       canceller.process(sources, frames: summed.frames, into: played)
       summed.removeAll()
@@ -173,20 +176,26 @@ final class EarLanes {
     emit(into: output)
   }
 
-  /// Appends what is ready with the bass that belongs to it.
+  /// Appends what came out of the canceller with the bass that belongs to it.
   private func emit(into output: AudioBuffer) {
     let count = hasBass ? min(played.frames, bass.frames) : played.frames
     let start = output.frames
     output.append(played, range: 0..<count)
     played.removeFirst(count)
-    guard hasBass else { return }
+    addBass(count, to: output, from: start)
+  }
+
+  private func addBass(_ count: Int, to output: AudioBuffer, from start: Int) {
+    guard hasBass, count > 0 else { return }
     for ear in 0..<2 { EarLanes.add(bass.channel(0), to: output.channel(ear), from: start, count) }
     bass.removeFirst(count)
   }
 
-  private func sum(into output: AudioBuffer) {
-    let count = ears.map(\.frames).min() ?? 0
-    guard count > 0 else { return }
+  /// Appends the sum of all lanes as far as each has come, at most `most` samples; returns how many.
+  @discardableResult
+  private func sum(into output: AudioBuffer, most: Int) -> Int {
+    let count = min(most, ears.map(\.frames).min() ?? 0)
+    guard count > 0 else { return 0 }
     let start = output.frames
     output.append(ears[0], range: 0..<count)
     for lane in ears.dropFirst() {
@@ -195,6 +204,7 @@ final class EarLanes {
       }
     }
     for lane in ears { lane.removeFirst(count) }
+    return count
   }
 
   private static func add(
