@@ -60,7 +60,7 @@ struct RIFFHeader {
         factSamples = isFactOpen ? nil : samples
       case "LIST": checkList(file.bytes(at: offset + 8, count: 12), size)
       case "data":
-        // RF64 and BW64 state the length in `ds64`.
+        // RF64 and BW64 state the length in `ds64`. A length of 0 is open, too, unless the file ends there but for a byte of padding.
         isSizeUnknown =
           !isLarge
           && (RIFFHeader.isOpen(size, format?.blockAlign ?? 1)
@@ -80,8 +80,7 @@ struct RIFFHeader {
   }
 
   /// Whether a length of samples is one that writers to pipes leave in the header: all ones, less their header of up to
-  /// 255 bytes; 2³¹ − 1, as LAME leaves it; or SoX's 0x7FFFF000, which it rounds down to whole frames. 0 is one, too, unless the file
-  /// ends there but for a byte of padding.
+  /// 255 bytes; 2³¹ − 1, as LAME leaves it; or SoX's 0x7FFFF000, which it rounds down to whole frames of `frame` bytes.
   private static func isOpen(_ size: Int64, _ frame: Int) -> Bool {
     let sox: Int64 = 0x7FFF_F000
     return size >= 0xFFFF_FF00 || size == 0x7FFF_FFFF || size == sox

@@ -4,8 +4,8 @@ import Platform
 
 /// Connections of one input to its servers (a multi handle of libcurl).
 ///
-/// One that is open is used again by the next request to the same scheme, host and port; a new one goes on with the session
-/// of TLS of an earlier one.
+/// An open connection is used again by the next request to the same scheme, host and port; a new one goes on with the session
+/// of TLS of an earlier one. One transfer uses them at a time, on one thread at a time.
 final class WebConnections {
   private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
@@ -81,7 +81,7 @@ struct WebRequest {
 
 /// One request over ``WebConnections`` and its answer, which is received as it is asked for (an easy handle of libcurl).
 ///
-/// One that is released before its end closes its connection.
+/// A transfer that is released before its end closes its connection.
 final class WebTransfer {
   /// Most bytes of content that wait for being read; libcurl keeps as many again before it lets the server wait.
   private static let room = 64 << 10
@@ -103,7 +103,7 @@ final class WebTransfer {
   private var isPaused = false
   /// Whether the server, not only a proxy, is connected.
   private var isConnected = false
-  /// Bytes of the answer so far; bytes behind its head, as sent and without what chunks have around it.
+  /// Bytes of the answer so far; bytes after its head, as sent and without what chunks have around it.
   private var arrived = 0
   private var (sent, unpacked) = (0, 0)
   /// A reason of Pinna's own to end the transfer.
@@ -302,6 +302,7 @@ final class WebTransfer {
     var count: Int32 = 0
     curl_multi_perform(connections.handle, &count)
     while let message = curl_multi_info_read(connections.handle, &count)?.pointee {
+      // Only this transfer is under way; one before it was taken out with its messages.
       guard message.msg == CURLMSG_DONE, message.easy_handle == handle else { continue }
       outcome = message.data.result
     }

@@ -44,8 +44,8 @@ package final class SceneRenderer: Renderer {
   package func prepare(_ programme: Programme) throws -> AudioFormat {
     let rate = programme.sampleRate
     guard (8000...384_000).contains(rate) else {
-      throw MediaError(
-        .unsupportedFeature, "binaural rendering works at 8…384 kHz, not at \(rate) Hz")
+      let work = options.span == nil ? "binaural rendering" : "rendering for loudspeakers"
+      throw MediaError(.unsupportedFeature, "\(work) works at 8…384 kHz, not at \(rate) Hz")
     }
     try checkOptions()
     pipeline = try ScenePipeline(hrtf, programme, options)

@@ -198,6 +198,7 @@ struct WebTransferTests {
     arguments: [
       "x\r\n\r\n", "HTTP/1.1 20\r\n\r\n", "HTTP/1.1 200 x\r\nContent-Length: 1x\r\n\r\n",
       "HTTP/1.1 200 x\r\nContent-Length: -5\r\n\r\n",
+      "HTTP/1.1 200 x\r\nnonsense\r\nContent-Length: 1\r\n\r\na",
       "HTTP/1.1 200 x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
       "HTTP/1.1 200 x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n",
       "HTTP/1.1 200 x\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n",
