@@ -166,16 +166,15 @@ struct QueueCompiler {
       throw input.error(error)
     }
     let format = AudioFormat(sampleRate: rate, layout: kinds.layout)
-    var survey = TapSurvey()
-    for point in [TapPoint.programme, .post] {
-      let context = TapContext.queue(input, point, format, output)
-      survey.add(try TapSurvey(taps.taps(output), context, taps))
-    }
-    let tail = rendition.tail == .keep ? keptTail(kinds, rate) + survey.tail : 0
+    let sum = TapProof(
+      try [TapPoint.programme, .post].flatMap { point in
+        try taps.proofs(output, TapContext.queue(input, point, format, output))
+      })
+    let tail = rendition.tail == .keep ? keptTail(kinds, rate) + sum.tail : 0
     let window = try self.window(placement, tail, log)
     return QueueMix(
       format: format, output: output, placement: placement,
-      renderings: kinds.renderings, kinds: kinds.numbers, taps: survey, window: window, tail: tail,
+      renderings: kinds.renderings, kinds: kinds.numbers, taps: sum, window: window, tail: tail,
       reach: QueueMix.reach(placement, kinds.renderings, kinds.numbers))
   }
 

@@ -14,8 +14,8 @@ struct QueueMix {
   let renderings: [ItemRendering]
   /// The rendering of each item; `nil` for silence.
   let kinds: [Int?]
-  /// Statements of the sum's taps.
-  let taps: TapSurvey
+  /// The sum's taps, as one.
+  let taps: TapProof
   /// The samples of the programme that are wanted; with the filters' tail where that is kept.
   let window: Range<Int64>
   /// Samples of tail that are kept.
@@ -48,9 +48,9 @@ struct QueueMix {
       reach.head = max(reach.head, placed.start - margins.start)
       reach.tail = max(reach.tail, margins.tail)
     }
-    reach.head += Int64(taps.ahead)
+    reach.head += Int64(taps.used)
     // Taps whose memory has no end may change everything after an item that changed.
-    reach.tail = taps.memory.map { reach.tail + Int64($0) } ?? .max
+    reach.tail = taps.memory.samples.map { reach.tail + Int64($0) } ?? .max
     return reach
   }
 

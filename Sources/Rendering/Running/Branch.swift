@@ -20,7 +20,7 @@ final class Branch {
   /// The output of the renderer.
   private let rendered: AudioBuffer
   private let programme: Programme
-  private let taps: [TapStage]
+  private let taps: [Compensated<AudioBuffer>]
   /// Samples of the output before the first one of the source.
   let head: Int64
   private let meter: LoudnessMeter
@@ -57,7 +57,7 @@ final class Branch {
   init(
     plan: RenderPlan.Branch, input: Programme, renderer: (any Renderer)?,
     before: Upstream = Upstream(),
-    taps: (TapPoint, AudioFormat) throws -> [TapStage] = { _, _ in [] },
+    taps: (TapPoint, AudioFormat) throws -> [Compensated<AudioBuffer>] = { _, _ in [] },
     target: OutputTarget?, memory: Int
   ) throws {
     self.plan = plan
@@ -71,7 +71,7 @@ final class Branch {
       try self.renderer?.format ?? input.bedFormat(for: "an output of the same channels")
     lfePlanes = renderer != nil && plan.renderer.lfeGainDB != nil ? input.lfePlanes : []
     let behind = try taps(.programme, rendered)
-    var steps: [any ChainStep] = behind
+    var steps = behind
     let format = AudioFormat(sampleRate: plan.rate ?? rendered.sampleRate, layout: rendered.layout)
     if format != rendered {
       steps.append(
@@ -121,8 +121,8 @@ final class Branch {
   var reach: Reach {
     guard kept == nil else { return Reach() }
     let response = renderer?.response ?? Reach()
-    let (ahead, behind) = taps.reduce((response.ahead, response.behind)) {
-      ($0.0 + $1.latency, $0.1 + $1.tail)
+    let (ahead, behind) = taps.map(\.response).reduce((response.ahead, response.behind)) {
+      ($0.0 + $1.ahead, $0.1 + $1.behind)
     }
     return Reach(
       ahead: ahead, behind: behind,
@@ -253,7 +253,7 @@ struct HeadRoom {
   }
 }
 
-extension [TapStage] {
+extension [Compensated<AudioBuffer>] {
   /// Samples that all of them together put before the first one and that are kept.
   var heads: Int { reduce(0) { $0 + $1.head } }
 }

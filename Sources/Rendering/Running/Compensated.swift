@@ -13,8 +13,12 @@ final class Compensated<Input: StepInput> {
     case produced
   }
 
+  /// Runs one call of the step; `isLast` is true for the call that drains it.
+  typealias Watch = (_ isLast: Bool, _ call: () throws -> Void) throws -> Void
+
   private let host: Hosted<Input>
   private let length: Length
+  private let watch: Watch
   /// Last output of the step.
   private let produced: AudioBuffer
   /// Format of the output.
@@ -32,12 +36,14 @@ final class Compensated<Input: StepInput> {
   /// Largest magnitude among samples cut off at the end.
   private(set) var cutPeak: Float = 0
 
-  /// Prepares `step`, which messages call `name`, for sound of `input`.
+  /// Prepares `step`, which messages call `name`, for sound of `input`; `watch` runs its later calls.
   /// - Throws: what the step throws.
   init(
     _ step: some SoundStep<Input>, name: String, input: Input.Format,
-    keeps: FilterEnds = FilterEnds(), length: Length = .input
+    keeps: FilterEnds = FilterEnds(), length: Length = .input,
+    watch: @escaping Watch = { try $1() }
   ) throws {
+    self.watch = watch
     host = Hosted(step, name: name)
     format = try host.prepare(input)
     produced = AudioBuffer(channels: format.channels)
@@ -56,22 +62,29 @@ final class Compensated<Input: StepInput> {
   /// Appends what is ready of `input` to `output`.
   /// - Throws: what the step throws.
   func process(_ input: Input, into output: AudioBuffer) throws {
-    consumed += Int64(input.frames)
-    produced.removeAll()
-    try host.process(input, into: produced)
-    emit(into: output, limit: .max)
+    try watch(false) {
+      consumed += Int64(input.frames)
+      produced.removeAll()
+      try host.process(input, into: produced)
+      emit(into: output, limit: .max)
+    }
   }
 
-  /// Drains the step.
+  /// Drains the step into `output`, which is empty.
   /// - Throws: what the step throws; ``MediaError`` of kind `internal` when it gave more than its
   ///   input, its latency and its tail come to, since then nobody knows where a sample belongs.
   func finish(into output: AudioBuffer) throws {
-    produced.removeAll()
-    try host.finish(into: produced)
-    switch length {
-    case .produced: emit(into: output, limit: .max)
-    case .input: try end(at: consumed + Int64(head + tail), output)
-    case .tempo(let tempo): try end(at: tempo.frames(consumed), output)
+    try watch(true) {
+      produced.removeAll()
+      try host.finish(into: produced)
+      switch length {
+      case .produced: emit(into: output, limit: .max)
+      case .input: try end(at: consumed + Int64(head + tail), output)
+      case .tempo(let tempo):
+        try end(at: tempo.frames(consumed), output)
+        // Everything after that end comes of the silence that was sent to bring all sound out.
+        cutPeak = 0
+      }
     }
   }
 
@@ -103,26 +116,14 @@ final class Compensated<Input: StepInput> {
   }
 }
 
-/// A step of a chain: it has no latency, and its output has an exact length.
-protocol ChainStep: AnyObject {
-  /// Format of the output.
-  var format: AudioFormat { get }
-  /// Appends what is ready of `input` to `output`.
-  func process(_ input: AudioBuffer, into output: AudioBuffer) throws
-  /// Appends what is left to `output`, which is empty.
-  func finish(into output: AudioBuffer) throws
-}
-
-extension Compensated: ChainStep where Input == AudioBuffer {}
-
 /// Steps one after the other.
 final class StepChain {
-  private let steps: [any ChainStep]
+  private let steps: [Compensated<AudioBuffer>]
   /// The output of each step.
   private let scratch: [AudioBuffer]
 
   /// A chain of `steps`, of which each takes what the one before gives.
-  init(_ steps: [any ChainStep]) {
+  init(_ steps: [Compensated<AudioBuffer>]) {
     self.steps = steps
     scratch = steps.map { AudioBuffer(channels: $0.format.channels) }
   }

@@ -183,9 +183,10 @@ extension OpenedClip {
     of track: TrackSource, _ range: Range<Int64>, lead: Int64, _ log: DiagnosticLog
   ) throws -> any ProgrammeSource {
     let isOpen = range.upperBound == .max
-    guard lead != 0 || range.lowerBound != 0 || !isOpen else { return track }
+    guard lead != 0 || range.lowerBound != 0 || !isOpen else { return track.sound }
     let part = RangeSource(
-      source: track, start: range.lowerBound, end: isOpen ? nil : range.upperBound, lead: lead)
+      source: track.sound, start: range.lowerBound, end: isOpen ? nil : range.upperBound, lead: lead
+    )
     try enter(part, of: track, at: range.lowerBound - lead, log)
     return part
   }

@@ -116,6 +116,20 @@ final class AnalysisObserver: AudioObserver {
   /// Facts that can't be found out about this sound, as sentences.
   private(set) var remarks: [String] = []
 
+  /// The tap that looks as `request` says.
+  /// - Throws: ``MediaError`` of kind `usage` where the request contradicts itself.
+  static func load(_ request: AnalysisRequest, at point: TapPoint) throws -> LoadedTap {
+    try request.check()
+    let plan = PlannedTap(
+      point: point, kind: "analyze", name: request.text, sha256: nil, settings: request.files)
+    return LoadedTap(
+      plan: plan,
+      observing: { context, open in
+        AnalysisObserver(
+          request, name: context.title ?? PathParts.split(context.source).name, open: open)
+      })
+  }
+
   /// Looks at the output called `name`; `open` gives the files of the request.
   init(
     _ request: AnalysisRequest, name: String, open: @escaping (String) throws -> DescriptorSink

@@ -1,4 +1,5 @@
 import AudioCore
+import Platform
 
 /// A tap whose files were read: it can be made as often as it is needed.
 struct LoadedTap: Sendable {
@@ -17,11 +18,20 @@ struct LoadedTap: Sendable {
   var items: Set<Int>?
   /// By how much it makes the sound faster.
   var tempo = Tempo.same
-  /// How one is made of only those of its parts that delay, where others turn phases, which looks like a delay; `nil`
-  /// where there are no such others.
-  var delaying: Make?
-  /// How one is made.
-  let make: Make
+  /// Makes the tap without those of its parts that turn phases, which look like a delay; `nil` where there are none.
+  var delaying: Processing?
+  /// Makes one that changes the sound; `nil` for a tap that only looks at it.
+  var processing: Processing?
+  /// Makes one that looks at the sound; `nil` for a tap that changes it.
+  var observing: Observing?
+
+  /// Makes a tap that changes the sound. A tap whose delay is measured gets what a test signal showed; others pass over it.
+  typealias Processing = @Sendable (TapContext, TapProof) throws -> any AudioTap
+  /// Makes a tap that looks at the sound. Its findings may go to files, which the function opens.
+  typealias Observing =
+    @Sendable (
+      TapContext, _ open: @escaping (String) throws -> DescriptorSink
+    ) throws -> any AudioObserver
 
   /// This tap with its delay known as `policy` says; a tap of Pinna's own or the caller's stays as it is, and so
   /// does one that changes the tempo, whose delay is that of silence that Pinna itself puts in front.
@@ -47,27 +57,17 @@ struct LoadedTap: Sendable {
     return plan
   }
 
-  /// Only those of its parts that delay.
-  var onlyDelaying: LoadedTap? { delaying.map { LoadedTap(plan: plan, make: $0) } }
-
-  /// How one is made.
-  enum Make: Sendable {
-    /// Changes the sound. A tap whose delay is measured gets what a test signal showed; others pass over it.
-    case processes(@Sendable (TapContext, TapProof) throws -> any AudioTap)
-    /// Looks at the sound.
-    case observes(@Sendable (TapContext) throws -> any AudioObserver)
-    /// Looks at the sound; the findings go to the report and to files.
-    case analyses(AnalysisRequest)
-  }
+  /// The tap without those of its parts that turn phases, for measuring its delay.
+  var onlyDelaying: LoadedTap? { delaying.map { LoadedTap(plan: plan, processing: $0) } }
 
   /// Makes one that changes sound, of which `known` is known.
   /// - Throws: what the tap throws; ``MediaError`` of kind `usage` for one that only looks.
-  func makeTap(_ context: TapContext, known: TapProof) throws -> any AudioTap {
-    guard case .processes(let make) = make else {
+  func make(_ context: TapContext, known: TapProof) throws -> any AudioTap {
+    guard let processing else {
       throw MediaError(
         .usage, about: plan.title, "only looks at sound; put it at \(TapPoint.output.rawValue)")
     }
-    return try make(context, known)
+    return try processing(context, known)
   }
 }
 

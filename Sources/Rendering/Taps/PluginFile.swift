@@ -31,7 +31,7 @@ enum PluginFile {
       plan: plan,
       notes: ConfinementNotes.all + (PluginHost.stated.map { ["LV2_PATH is \($0)"] } ?? []),
       latency: about.features.statesLatency ? .reported : .found, isKeptProved: true, rings: true,
-      make: .processes { context, known in
+      processing: { context, known in
         let start = try runs.start(context.format)
         return ProgramTap(
           context: context, latency: known.isKnown ? known.used : start.latency,

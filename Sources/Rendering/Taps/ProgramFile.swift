@@ -30,7 +30,7 @@ struct ProgramFile {
           file.map { "the word \(word) is the file \($0)" }
         },
       latency: stated == nil ? .measured : .declared,
-      make: .processes { context, known in
+      processing: { context, known in
         let latency = known.isKnown ? known.used : stated ?? 0
         return ProgramTap(
           context: context, latency: latency, tail: request.tail, name: plan.title,

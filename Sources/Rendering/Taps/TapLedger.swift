@@ -25,14 +25,14 @@ final class TapLedger {
   private let store: TapProofStore?
   private var proofs: [Trial: TapProof] = [:]
   private var taps: [Int: [LoadedTap]] = [:]
-  private var tallies: [Place: TapTally] = [:]
+  private var accounts: [Place: TapAccount] = [:]
   private var analyses: [Int: AnalysisObserver] = [:]
   /// For outputs that hold some items of a queue only, which ones, counted from 0.
   private var items: [Int: Range<Int>] = [:]
   /// For outputs that are parts of one programme, the first of them.
   private var shared: [Int: Int] = [:]
-  /// Taps that are made and not yet closed, in the order in which they were made.
-  private var open: [any ClosableTap] = []
+  /// Closes the taps that are made and not yet closed, in the order in which they were made.
+  private var open: [(TapEnd) -> Void] = []
 
   /// The taps of a run whose remarks go to `log`; trials are kept in `folder`, or nowhere for `nil`.
   init(log: DiagnosticLog, folder: String? = nil) {
@@ -64,7 +64,7 @@ final class TapLedger {
   /// - Throws: what they throw.
   func make(
     _ output: Int, _ context: TapContext, keeps: FilterEnds
-  ) throws -> [TapStage] {
+  ) throws -> [Compensated<AudioBuffer>] {
     try taps(output).enumerated().compactMap { index, loaded in
       guard loaded.plan.point == context.point, loaded.isFor(context.item) else { return nil }
       var context = context
@@ -72,13 +72,11 @@ final class TapLedger {
       return try loaded.guarding {
         let proof = try proof(loaded, context)
         let host = TapHost(
-          try loaded.makeTap(context, known: proof), name: loaded.plan.title,
+          try loaded.make(context, known: proof), name: loaded.plan.title,
           blocks: proof.blocks, tempo: loaded.tempo)
         // A tap that was made is closed even if it can't be prepared.
-        open.append(host)
-        return try TapStage(
-          loaded, host, context.format, keeps: keeps, proof: proof,
-          tally: tally(output, index))
+        open.append(host.close)
+        return try account(output, index).step(host, context.format, keeps: keeps, proof: proof)
       }
     }
   }
@@ -102,9 +100,15 @@ final class TapLedger {
     return proof
   }
 
+  /// Facts about the taps of output number `output` that sit at the point of `context` and get what it says.
+  /// - Throws: as ``proof(_:_:)``.
+  func proofs(_ output: Int, _ context: TapContext) throws -> [TapProof] {
+    try taps(output).filter { $0.plan.point == context.point }.map { try proof($0, context) }
+  }
+
   /// Closes the taps that were made since there were `count` of them, the last one first.
   func close(downTo count: Int, _ end: TapEnd) {
-    while open.count > count { open.removeLast().close(end) }
+    while open.count > count { open.removeLast()(end) }
   }
 
   /// Number of taps that are open.
@@ -117,36 +121,22 @@ final class TapLedger {
     _ output: Int, _ context: TapContext, file: @escaping (String) throws -> DescriptorSink,
     _ read: ((AudioBuffer) throws -> Void) throws -> Void
   ) throws {
-    let observers = try taps(output).enumerated().compactMap { index, loaded -> TapWitness? in
-      guard let make = maker(loaded, output, context, file) else { return nil }
-      return try loaded.guarding {
-        let witness = TapWitness(try make(), loaded, tally: tally(output, index))
-        open.append(witness)
-        try witness.prepare(context.format)
-        return witness
-      }
+    var observers: [(any AudioObserver, TapAccount)] = []
+    for (index, loaded) in taps(output).enumerated() {
+      guard let make = loaded.observing else { continue }
+      let observer = try loaded.guarding { try make(context, file) }
+      open.append(observer.close)
+      if let analysis = observer as? AnalysisObserver { analyses[output] = analysis }
+      observers.append((observer, account(output, index)))
+      try account(output, index).prepare(observer, context.format)
     }
     guard !observers.isEmpty else { return }
-    try read { block in for observer in observers { try observer.observe(block) } }
-    for observer in observers { try observer.finish() }
+    try read { block in
+      for (observer, account) in observers { try account.observe(observer, block) }
+    }
+    for (observer, account) in observers { try account.finish(observer) }
     for remark in analyses[output]?.remarks ?? [] {
       log.about(.output(output)).decide(.tap, remark, why: "the analysis says so")
-    }
-  }
-
-  /// How the observer `tap` is made; `nil` for a tap that changes sound.
-  private func maker(
-    _ tap: LoadedTap, _ output: Int, _ context: TapContext,
-    _ file: @escaping (String) throws -> DescriptorSink
-  ) -> (() throws -> any AudioObserver)? {
-    switch tap.make {
-    case .processes: return nil
-    case .observes(let make): return { try make(context) }
-    case .analyses(let request):
-      let analysis = AnalysisObserver(
-        request, name: context.title ?? PathParts.split(context.source).name, open: file)
-      analyses[output] = analysis
-      return { analysis }
     }
   }
 
@@ -159,9 +149,11 @@ final class TapLedger {
     guard shared[output] == nil else { return }
     let log = log.about(.output(output))
     for (index, loaded) in taps(output).enumerated() {
-      let tally = tally(output, index)
-      for remark in tally.remarks { log.decide(.tap, remark, why: "\(loaded.plan.title) says so") }
-      guard let rise = tally.rise, rise > TapLedger.greatestRise else { continue }
+      let account = account(output, index)
+      for remark in account.remarks {
+        log.decide(.tap, remark, why: "\(loaded.plan.title) says so")
+      }
+      guard let rise = account.rise, rise > TapLedger.greatestRise else { continue }
       log.degrade(
         .tapLevel,
         "\(loaded.plan.title) raises the peak by \(Decibels.text(rise)) dB; check its settings")
@@ -170,104 +162,17 @@ final class TapLedger {
 
   /// The taps of output number `output` for the report; `nil` where it has none.
   func report(_ output: Int) -> [RenderReport.Tap]? {
-    let all = heard(output).map { tally(output, $0).report }
+    let all = heard(output).map { account(output, $0).report }
     return all.isEmpty ? nil : all
   }
 
-  private func tally(_ output: Int, _ tap: Int) -> TapTally {
+  private func account(_ output: Int, _ tap: Int) -> TapAccount {
     // An observer's view is the output's own; everything else is done once for all parts.
     let isOwn = taps(output)[tap].plan.point == .output
     let place = Place(output: isOwn ? output : shared[output] ?? output, tap: tap)
-    if let known = tallies[place] { return known }
-    let fresh = TapTally(taps(output)[tap])
-    tallies[place] = fresh
+    if let known = accounts[place] { return known }
+    let fresh = TapAccount(taps(output)[tap])
+    accounts[place] = fresh
     return fresh
-  }
-}
-
-/// A tap that has to be closed once.
-private protocol ClosableTap: AnyObject {
-  func close(_ end: TapEnd)
-}
-
-extension TapHost: ClosableTap {}
-
-/// An observer with its place in what is written.
-private final class TapWitness: ClosableTap {
-  private let loaded: LoadedTap
-  private let observer: any AudioObserver
-  private let tally: TapTally
-  private var levels = TapLevels()
-  private var seconds = 0.0
-  private var position: Int64 = 0
-  private var isOpen = true
-
-  init(_ observer: any AudioObserver, _ loaded: LoadedTap, tally: TapTally) {
-    self.loaded = loaded
-    self.observer = observer
-    self.tally = tally
-  }
-
-  func prepare(_ format: AudioFormat) throws {
-    try loaded.guarding { try observer.prepare(format) }
-  }
-
-  func observe(_ block: AudioBuffer) throws {
-    guard block.frames > 0 else { return }
-    levels.add(block)
-    let start = SystemClock.thread
-    try loaded.guarding { try observer.observe(block, at: position) }
-    seconds += SystemClock.thread - start
-    position += Int64(block.frames)
-  }
-
-  func finish() throws {
-    try loaded.guarding { try observer.finish() }
-    tally.observed(levels, seconds: seconds)
-  }
-
-  func close(_ end: TapEnd) {
-    guard isOpen else { return }
-    isOpen = false
-    observer.close(end)
-  }
-}
-
-/// The statements of taps about themselves, before anything is decoded.
-struct TapSurvey: Sendable {
-  /// Samples by which their responses outlast the input, together.
-  private(set) var tail = 0
-  /// Samples of sound to come that their output depends on, together: the delays that are removed.
-  private(set) var ahead = 0
-  /// Samples of sound before that their output depends on, together; `nil` where it depends on all of it.
-  private(set) var memory: Int? = 0
-  /// Whether equal input gives equal output in every run.
-  private(set) var isDeterministic = true
-
-  /// Nothing at all.
-  init() {}
-
-  /// Asks `ledger` about those of `taps` that sit at the point of `context`.
-  /// - Throws: what they throw.
-  init(_ taps: [LoadedTap], _ context: TapContext, _ ledger: TapLedger) throws {
-    for tap in taps where tap.plan.point == context.point {
-      let proof = try ledger.proof(tap, context)
-      tail += proof.tail
-      ahead += proof.used
-      isDeterministic = isDeterministic && proof.isDeterministic
-      switch proof.memory {
-      case .none: break
-      case .finite(let count): memory = memory.map { $0 + count }
-      case .unbounded: memory = nil
-      }
-    }
-  }
-
-  /// Adds what others state, which get the same sound at the same rate.
-  mutating func add(_ other: TapSurvey) {
-    tail += other.tail
-    ahead += other.ahead
-    isDeterministic = isDeterministic && other.isDeterministic
-    if let own = memory, let further = other.memory { memory = own + further } else { memory = nil }
   }
 }

@@ -42,11 +42,7 @@ struct TapLoader {
     case .filters(let request): loaded = try FilterFile.load(request, at: tap.point)
     case .plugin(let request): loaded = try PluginFile.load(request, at: tap.point)
     case .analysis(let request):
-      try request.check()
-      loaded = LoadedTap(
-        plan: PlannedTap(
-          point: tap.point, kind: "analyze", name: request.text, sha256: nil,
-          settings: request.files), make: .analyses(request))
+      loaded = try AnalysisObserver.load(request, at: tap.point)
     case .own(let own): loaded = try TapLoader.load(own, at: tap.point)
     }
     try TapLoader.check(loaded)
@@ -65,21 +61,21 @@ struct TapLoader {
     switch make {
     case .processes(let make):
       return LoadedTap(
-        plan: plan, latency: .declared, make: .processes { context, _ in try make(context) })
-    case .observes(let make): return LoadedTap(plan: plan, make: .observes(make))
+        plan: plan, latency: .declared, processing: { context, _ in try make(context) })
+    case .observes(let make):
+      return LoadedTap(plan: plan, observing: { context, _ in try make(context) })
     }
   }
 
   /// A change of the sound after the meter would make its figures false.
   private static func check(_ tap: LoadedTap) throws {
-    switch tap.make {
-    case .processes:
-      guard tap.plan.point == .output else { return }
+    let isLast = tap.plan.point == .output
+    guard tap.processing == nil || !isLast else {
       throw MediaError(
         .usage, about: tap.plan.title,
         "would change samples that are measured already; put it at item, programme or post")
-    case .observes, .analyses:
-      guard tap.plan.point != .output else { return }
+    }
+    guard tap.observing == nil || isLast else {
       throw MediaError(
         .usage, about: tap.plan.title, "only looks at what is written; put it at output")
     }
@@ -135,9 +131,7 @@ enum EqualizerFile {
       settings: equalizer.parts.map(\.summary))
     return LoadedTap(
       plan: plan, notes: equalizer.notes,
-      make: .processes { _, _ in
-        EqualizerTap(equalizer, curves: filter)
-      })
+      processing: { _, _ in EqualizerTap(equalizer, curves: filter) })
   }
 
   /// The filter that applies the curves of each channel; `nil` where there are none.
@@ -185,7 +179,7 @@ enum ImpulseFile {
       ])
     return LoadedTap(
       plan: plan, notes: log.degradations.map(\.message),
-      make: .processes { context, _ in
+      processing: { context, _ in
         try filter(
           planes, rate: rate, alignment: request.alignment, context.format, name: request.path)
       })

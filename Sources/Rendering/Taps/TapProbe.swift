@@ -106,17 +106,19 @@ struct TapProbe {
     var blank = TapProof()
     if case .pinned = tap.latency { blank.isPinned = true }
     return try opened(blank) { host in
-      TapProof(
-        isKnown: true, isPinned: blank.isPinned, declared: host.latency, used: host.latency,
-        tail: host.tail,
-        memory: host.contract.memory, isDeterministic: host.contract.isDeterministic,
-        hasOwnBlocks: host.contract.blocks != .any)
+      var proof = blank
+      proof.isKnown = true
+      (proof.declared, proof.used, proof.tail) = (host.latency, host.latency, host.tail)
+      proof.memory = host.contract.memory
+      proof.isDeterministic = host.contract.isDeterministic
+      proof.hasOwnBlocks = host.contract.blocks != .any
+      return proof
     }
   }
 
   private func opened<Value>(_ proof: TapProof, _ body: (TapHost) throws -> Value) throws -> Value {
     let host = TapHost(
-      try tap.makeTap(context, known: proof), name: tap.plan.title, blocks: proof.blocks,
+      try tap.make(context, known: proof), name: tap.plan.title, blocks: proof.blocks,
       tempo: tap.tempo)
     do {
       _ = try host.prepare(context.format)

@@ -24,6 +24,36 @@ struct TapProof: Sendable, Codable {
   /// The blocks that it gets instead of those that it wants, because its output depends on them; `nil` where it gets
   /// what it wants.
   var blocks: TapContract.Blocks?
+
+  /// Nothing is known: no delay, no tail, no memory.
+  init() {}
+
+  /// Taps one after the other, as one: the delays that are removed, tails and memories add up.
+  init(_ taps: [TapProof]) {
+    self.init()
+    isKnown = taps.allSatisfy(\.isKnown)
+    used = taps.reduce(0) { $0 + $1.used }
+    tail = taps.reduce(0) { $0 + $1.tail }
+    memory = taps.reduce(.none) { $0.followed(by: $1.memory) }
+    isDeterministic = taps.allSatisfy(\.isDeterministic)
+  }
+}
+
+extension TapContract.Memory {
+  /// Samples before a sample of the output that it depends on; `nil` for all.
+  var samples: Int? {
+    switch self {
+    case .none: return 0
+    case .finite(let count): return count
+    case .unbounded: return nil
+    }
+  }
+
+  /// The memory of a tap with this one and then one with `other`.
+  fileprivate func followed(by other: TapContract.Memory) -> TapContract.Memory {
+    guard let own = samples, let further = other.samples else { return .unbounded }
+    return own + further > 0 ? .finite(own + further) : .none
+  }
 }
 
 /// How the delay of a tap is known.

@@ -103,7 +103,7 @@ import Testing
     func mix(_ window: Range<Int64>) -> QueueMix {
       QueueMix(
         format: AudioFormat(sampleRate: rate, layout: .mono), output: 0, placement: placement,
-        renderings: [rendering], kinds: [nil, 0, 0], taps: TapSurvey(), window: window, tail: 0,
+        renderings: [rendering], kinds: [nil, 0, 0], taps: TapProof(), window: window, tail: 0,
         reach: [])
     }
 

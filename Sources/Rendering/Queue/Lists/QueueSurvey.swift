@@ -76,7 +76,7 @@ extension QueueMix {
     self.init(
       format: AudioFormat(sampleRate: placement.rate, layout: .stereo), output: 0,
       placement: placement,
-      renderings: [], kinds: placement.items.map { _ in nil }, taps: TapSurvey(),
+      renderings: [], kinds: placement.items.map { _ in nil }, taps: TapProof(),
       window: 0..<placement.frames,
       tail: 0, reach: [])
   }

@@ -49,11 +49,12 @@ struct ItemRendering {
           + "programme or post")
     }
     let context = TapContext.queue(input, .item, format, output)
-    let survey = try TapSurvey(own, context, taps)
-    tapDelays = try own.map { "\($0.latency) \(try taps.proof($0, context).used)" }
+    let proofs = try own.map { try taps.proof($0, context) }
+    tapDelays = zip(own, proofs).map { "\($0.latency) \($1.used)" }
     self.taps = own.map(\.plan)
-    tail += survey.tail
-    isDeterministic = survey.isDeterministic
+    let all = TapProof(proofs)
+    tail += all.tail
+    isDeterministic = all.isDeterministic
   }
 }
 
@@ -113,7 +114,8 @@ final class ItemChain {
   /// The way of the item at `placed` through `taps` into `sink` at `rate` Hz; `renderer` is what `rendering` plans.
   /// - Throws: ``MediaError`` when a step can't take what it gets.
   init(
-    _ rendering: ItemRendering, _ placed: PlacedItem, taps: [TapStage], renderer: (any Renderer)?,
+    _ rendering: ItemRendering, _ placed: PlacedItem, taps: [Compensated<AudioBuffer>],
+    renderer: (any Renderer)?,
     rate: Int, sink: any ItemSink
   ) throws {
     self.rendering = rendering

@@ -128,7 +128,7 @@ struct QueuePass {
   /// The taps of the item at `index` for `mix`.
   private func makeTaps(
     _ index: Int, _ sound: Sound, _ mix: QueueMix, _ rendering: ItemRendering
-  ) throws -> [TapStage] {
+  ) throws -> [Compensated<AudioBuffer>] {
     guard let format = rendering.programme.bedFormat else { return [] }
     var context = TapContext.queue(input, .item, format, mix.output)
     let item = input.queue.items[index]
@@ -275,7 +275,7 @@ struct QueuePass {
 /// The taps that the sum of all items passes, before it is cut into the parts that outputs get: a cut between tracks
 /// leaves no mark in what a tap makes.
 final class TappedMix {
-  private let taps: [TapStage]
+  private let taps: [Compensated<AudioBuffer>]
   private let chain: StepChain
   private let beginsProgramme: Bool
   /// Sample of the programme after the last one that was handed on.

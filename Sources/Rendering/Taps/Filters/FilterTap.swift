@@ -69,7 +69,7 @@ enum FilterFile {
     guard tempo.isSame else {
       var tap = LoadedTap(
         plan: plan, latency: .measured,
-        make: .processes { _, known in TempoTap(request, library, latency: known.used) })
+        processing: { _, known in TempoTap(request, library, latency: known.used) })
       tap.tempo = tempo
       return tap
     }
@@ -78,13 +78,13 @@ enum FilterFile {
     return LoadedTap(
       plan: plan, latency: delaying.isEmpty ? .none : .measured,
       delaying: isMixed ? make(FilterRequest(delaying), library) : nil,
-      make: make(request, library))
+      processing: make(request, library))
   }
 
-  private static func make(_ request: FilterRequest, _ library: FilterLibrary) -> LoadedTap.Make {
-    .processes { _, known in
-      FilterTap(request, library, latency: known.used, tail: known.tail)
-    }
+  private static func make(_ request: FilterRequest, _ library: FilterLibrary)
+    -> LoadedTap.Processing
+  {
+    { _, known in FilterTap(request, library, latency: known.used, tail: known.tail) }
   }
 }
 
