@@ -2,9 +2,20 @@ import AudioCore
 import Platform
 import Signal
 
-/// Replaces samples of a track that can't be sound by silence, and reports them.
+/// Replaces samples of a track that can't be sound by silence, and reports them: NaN, infinities, and magnitudes beyond
+/// those of 32-bit integers, which some files hold unscaled.
 struct SampleCheck {
-  private var finiteness = FinitenessGuard()
+  /// Greatest magnitude that is kept: 2³², +193 dBFS.
+  private static let greatest: Float = 4_294_967_296
+
+  /// Samples replaced because they are no number or infinite.
+  private var replaced: Int64 = 0
+  /// Samples replaced because they are finite but greater than ``greatest``.
+  private var implausible: Int64 = 0
+  /// Samples seen.
+  private var seen: Int64 = 0
+  /// Greatest magnitude among the samples kept.
+  private var peak: Float = 0
   private let log: DiagnosticLog
   /// Whether decoded samples are floating point, so that they can be anything.
   private let isFloat: Bool
@@ -22,74 +33,56 @@ struct SampleCheck {
   /// range stops reading before that end.
   mutating func check(_ buffer: AudioBuffer, from start: Int, time: @autoclosure () -> MediaTime) {
     guard isFloat else { return }
-    let before = (finiteness.replaced, finiteness.implausible)
-    finiteness.check(buffer, from: start)
-    if before.0 == 0, finiteness.replaced > 0 {
+    let before = (replaced, implausible)
+    for channel in 0..<buffer.channels { check(buffer, channel, from: start) }
+    if before.0 == 0, replaced > 0 {
       log.degrade(
         .nonFiniteSamples,
         "NaN or infinite samples, the first after \(time()), are replaced by silence")
     }
-    if before.1 == 0, finiteness.implausible > 0 {
+    if before.1 == 0, implausible > 0 {
       log.degrade(
         .implausibleSamples,
         "samples beyond +193 dBFS, the first after \(time()), are replaced by silence")
     }
   }
 
+  private mutating func check(_ buffer: AudioBuffer, _ channel: Int, from start: Int) {
+    let plane = buffer.channel(channel)
+    seen += Int64(plane.count - start)
+    let found = buffer.greatestMagnitude(
+      channel: channel, from: start, count: plane.count - start)
+    // NaN fails this comparison and is found below.
+    guard !(found <= SampleCheck.greatest) else {
+      peak = max(peak, found)
+      return
+    }
+    for position in start..<plane.count {
+      let size = plane[position].magnitude
+      if size <= SampleCheck.greatest {
+        peak = max(peak, size)
+        continue
+      }
+      if size.isFinite { implausible += 1 } else { replaced += 1 }
+      plane[position] = 0
+    }
+  }
+
   /// Judges the track as a whole at its end.
   /// - Throws: ``MediaError`` of kind `damaged` when no sample was usable.
   func close(path: String, isLossless: Bool) throws {
-    let unusable = finiteness.replaced + finiteness.implausible
-    guard unusable == 0 || unusable < finiteness.seen else {
+    let unusable = replaced + implausible
+    guard unusable == 0 || unusable < seen else {
       throw MediaError(
         .damaged, about: path, "every sample is NaN or infinite; give an intact copy")
     }
     // Lossy codecs exceed full scale by their nature, which is no news. In a lossless file the author put
     // such samples there, so it is reported that they are kept.
-    guard isLossless, finiteness.peak > 1 else { return }
-    let level = (200 * log10(Double(finiteness.peak))).rounded() / 10
+    guard isLossless, peak > 1 else { return }
+    let level = (200 * log10(Double(peak))).rounded() / 10
     log.decide(
       .fullScale, "kept",
       why: "samples reach \(level) dB above full scale; a player without gain would clip them")
-  }
-}
-
-/// Replaces samples that can't be sound by silence, right behind the decoder, and counts them: NaN,
-/// infinities, and magnitudes beyond those of 32-bit integers, which some files hold unscaled.
-struct FinitenessGuard {
-  /// Samples replaced because they are no number or infinite.
-  private(set) var replaced: Int64 = 0
-  /// Samples replaced because they are finite but greater than ``greatest``.
-  private(set) var implausible: Int64 = 0
-  /// Samples seen.
-  private(set) var seen: Int64 = 0
-  /// Greatest magnitude among the samples kept.
-  private(set) var peak: Float = 0
-
-  /// Greatest magnitude that is kept: 2³², +193 dBFS.
-  static let greatest: Float = 4_294_967_296
-
-  /// Checks the frames of `buffer` from `start` on.
-  mutating func check(_ buffer: AudioBuffer, from start: Int) {
-    for index in 0..<buffer.channels {
-      let plane = buffer.channel(index)
-      seen += Int64(plane.count - start)
-      let found = buffer.greatestMagnitude(channel: index, from: start, count: plane.count - start)
-      // NaN fails this comparison and is found below.
-      if found <= FinitenessGuard.greatest {
-        peak = max(peak, found)
-        continue
-      }
-      for position in start..<plane.count {
-        let size = plane[position].magnitude
-        if size <= FinitenessGuard.greatest {
-          peak = max(peak, size)
-          continue
-        }
-        if size.isFinite { implausible += 1 } else { replaced += 1 }
-        plane[position] = 0
-      }
-    }
   }
 }
 

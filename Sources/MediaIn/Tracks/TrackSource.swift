@@ -10,8 +10,10 @@ package final class TrackSource: ProgrammeSource {
   /// virtualised.
   package let programme: Programme
 
+  /// The sound of all sections, for those who need nothing else of the track.
+  package let sound: JoinedSource
+
   private let sections: TrackSections
-  private let joined: JoinedSource
 
   /// The container of an input's first section with sound.
   /// - Throws: ``MediaError``.
@@ -39,7 +41,7 @@ package final class TrackSource: ProgrammeSource {
     programme.facts.virtualization =
       programme.facts.virtualization ?? .stated(by: sections.first.tags)
     self.programme = programme
-    joined = try JoinedSource(programme, sections: sections)
+    sound = try JoinedSource(programme, sections: sections)
   }
 
   /// Reports objects of the track, and sound in space in another one, of which this track's bed is all that is heard.
@@ -87,7 +89,7 @@ package final class TrackSource: ProgrammeSource {
   }
 
   /// Work of the timeline over all sections, in samples of the first one's rate.
-  package var summary: TimelineSummary { joined.summary }
+  package var summary: TimelineSummary { sound.summary }
 
   /// Samples before the programme's downmix first differs from that in its facts; gaps that were
   /// filled in the same section aren't counted.
@@ -95,11 +97,11 @@ package final class TrackSource: ProgrammeSource {
 
   /// Leaves out the first samples of a file whose codec and container allow it.
   /// - Throws: ``MediaError`` from the file.
-  package func skip(_ count: Int64) throws -> Int64 { try joined.skip(count) }
+  package func skip(_ count: Int64) throws -> Int64 { try sound.skip(count) }
 
   /// Appends the next valid samples; `false` at the end.
   /// - Throws: ``MediaError`` from a section.
-  package func read(into block: ProgrammeBlock) throws -> Bool { try joined.read(into: block) }
+  package func read(into block: ProgrammeBlock) throws -> Bool { try sound.read(into: block) }
 }
 
 /// The sections of an input: the one container of a file, the links of a chained one, or those of HLS, which are fetched
