@@ -40,7 +40,7 @@ struct ChannelCountTests {
     let loader = TapLoader(launcher: RenderEnvironment().programs, log: DiagnosticLog())
     let loaded = try #require(try loader.load([tap]).first)
     let different = try ChannelCounts.firstThatDiffers(by: 1e-6, frames: 2000) { format in
-      let made = try loaded.makeTap(TapContext(point: .item, format: format), known: TapProof())
+      let made = try loaded.make(TapContext(point: .item, format: format), known: TapProof())
       return TapHost(made, name: kind.rawValue)
     }
     #expect(different == nil)
