@@ -16,7 +16,8 @@ import Testing
 
   /// Writes two seconds of noise, lets `damage` change the file, and proves it.
   private func proof(
-    _ encoding: SampleEncoding, threads: Int, _ damage: (Int32) -> Void = { _ in }
+    _ encoding: SampleEncoding, threads: Int, hasDigest: Bool = true,
+    _ damage: (Int32) -> Void = { _ in }
   ) throws -> WrittenFile {
     let target = try OutputTarget(
       OutputRequest(.file(folder.file("a.wav"))),
@@ -46,7 +47,8 @@ import Testing
     let written = try account.close()
     damage(target.descriptor)
     return try WAVProof(
-      encoding: encoding, target: target, format: format, frames: 96_000
+      encoding: encoding, target: target, format: format, frames: 96_000,
+      hasDigest: hasDigest
     ).read(written) { _ in }
   }
 
@@ -57,14 +59,22 @@ import Testing
     let file = try proof(encoding, threads: threads)
     #expect(file.samples == 96_000)
     #expect(file.statistics.measurement.integrated != nil)
-    #expect(file.digest.count == 64)
+    #expect(file.digest?.count == 64)
     #expect(!file.spectrum.isEmpty)
   }
 
-  @Test("one flipped bit of a WAV file fails the proof", arguments: SampleEncoding.allCases)
-  func oneBitIsEnough(encoding: SampleEncoding) throws {
+  @Test("a digest that no report states isn't made")
+  func aDigestThatNobodyReadsIsNotMade() throws {
+    let file = try proof(.integer24, threads: 1, hasDigest: false)
+    #expect(file.digest == nil && file.samples == 96_000)
+  }
+
+  @Test(
+    "one flipped bit of a WAV file fails the proof, with a digest and without",
+    arguments: SampleEncoding.allCases, [true, false])
+  func oneBitIsEnough(encoding: SampleEncoding, hasDigest: Bool) throws {
     let error = #expect(throws: MediaError.self) {
-      try proof(encoding, threads: 1) { descriptor in
+      try proof(encoding, threads: 1, hasDigest: hasDigest) { descriptor in
         var byte: UInt8 = 0
         let place = off_t(4096 + 96_000)
         guard pread(descriptor, &byte, 1, place) == 1 else { return }

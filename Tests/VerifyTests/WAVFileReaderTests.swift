@@ -26,13 +26,13 @@ import Testing
     try writer.close()
   }
 
-  private func read(_ layout: ChannelLayout) throws -> (planes: [[Float]], digest: String) {
+  private func read(_ layout: ChannelLayout) throws -> [[Float]] {
     let descriptor = open(folder.file("a.wav"), O_RDONLY)
     defer { close(descriptor) }
     let reader = try WAVFileReader(descriptor: descriptor, name: "a.wav", channels: layout.count)
     let buffer = AudioBuffer(channels: layout.count)
     while try reader.read(into: buffer) {}
-    return ((0..<layout.count).map { Array(buffer.channel($0)) }, reader.digest.hexadecimal)
+    return (0..<layout.count).map { Array(buffer.channel($0)) }
   }
 
   private func refusal(_ layout: ChannelLayout) -> MediaError.Kind? {
@@ -58,21 +58,7 @@ import Testing
       format: AudioFormat(sampleRate: 48_000, layout: layout),
       coding: OutputCoding(.pcm, encoding: encoding), frames: 40_003)
     try write(planes, settings)
-    let result = try read(layout)
-    #expect(result.planes == planes)
-    #expect(result.digest == (try dataDigest()))
-  }
-
-  /// SHA-256 of the data chunk by coreutils.
-  private func dataDigest() throws -> String {
-    let bytes = try Data(contentsOf: folder.url("a.wav"))
-    let marker = try #require(bytes.range(of: Data("data".utf8)))
-    let size = bytes[marker.upperBound..<marker.upperBound + 4].enumerated().reduce(0) {
-      $0 | Int($1.element) << (8 * $1.offset)
-    }
-    let body = bytes[(marker.upperBound + 4)..<(marker.upperBound + 4 + size)]
-    let result = try Tool.run("sha256sum", ["-"], input: Data(body))
-    return String(decoding: result.output.prefix(64), as: UTF8.self)
+    #expect(try read(layout) == planes)
   }
 
   @Test("the digest of no bytes and of abc is that of SHA-256")

@@ -46,7 +46,7 @@ final class BW64Delivery: Delivery {
         sampleRate: context.format.sampleRate, channels: output.branch.tracks,
         frames: output.frames, bits: context.coding.encoding.integerBits ?? 32,
         isFloat: context.coding.encoding == .float32),
-      checksum: checksum
+      checksum: checksum, hasDigest: context.request.statesDigests
     ).read { try output.show(.verify, $0) }
     let proof = ObjectProof(target: context.target, programme: programme)
     guard let kept = output.branch.kept else {

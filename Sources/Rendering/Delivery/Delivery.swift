@@ -244,8 +244,8 @@ struct WrittenFile {
   /// Samples per channel.
   let samples: Int64
   /// SHA-256 of the samples: as they lie in a WAV file, as 24-bit integers from a lossless
-  /// encoding, as 32-bit floats from a lossy one.
-  let digest: String
+  /// encoding, as 32-bit floats from a lossy one; `nil` where no report states it.
+  let digest: String?
   /// Loudness of the samples.
   let statistics: LoudnessStatistics
   /// Levels of ``LongTermSpectrum/frequencies``, dB.

@@ -167,9 +167,13 @@ struct EncodedProof {
     // Loudness depends on the layout, so it is measured again where readers see another one.
     let branch = context.output.branch.plan
     let sound = try ReadSound(
-      format: written, stored: branch.container.proofFormat,
-      isMeasured: account == nil || written.layout != format.layout,
+      format: written, isMeasured: account == nil || written.layout != format.layout,
       isDualMono: branch.isDualMono)
+    // Samples of a lossy encoding, which has no account, are compared with nothing.
+    let hasDigest = context.request.statesDigests
+    if account != nil || hasDigest {
+      try sound.sum(as: branch.container.proofFormat, hasDigest: hasDigest)
+    }
     var done: Int64 = 0
     var peaks: [PeakLocator.Peak] = []
     try bed.forEachBlock { block in
@@ -199,8 +203,7 @@ struct EncodedProof {
       throw failure("it plays \(done) samples, not \(frames + padding)")
     }
     if let fault = fault(log) { throw failure(fault) }
-    guard let found = sound.close(account),
-      account.map({ $0.checksum == found.checksum }) ?? true
+    guard let found = sound.close(account), account == nil || account?.checksum == found.checksum
     else { throw failure("its samples aren't those that were written") }
     return WrittenFile(
       format: kind.rawValue, priming: option, layout: written.layout, samples: done,
@@ -224,45 +227,46 @@ struct EncodedProof {
   }
 }
 
-/// The samples of an encoded file as its readers get them: digest and checksum, and their levels where
-/// nobody has measured them yet.
+/// The samples of an encoded file as its readers get them: the sum of their bytes where somebody asks for it, and their
+/// levels where nobody has measured them yet.
 final class ReadSound {
   private let meter: LoudnessMeter?
   private let spectrum: LongTermSpectrum?
-  private let checksum: ByteChecksum
-  private var digest = Digest(.sha256)
-  private var packed: PackedBlock
+  private var packed: PackedBlock?
+  private var sum: SampleSum?
 
-  /// Sound of `format`, digested as `stored`; it is measured where `isMeasured` says so.
+  /// Sound of `format`; it is measured where `isMeasured` says so.
   /// - Throws: ``MediaError`` when no spectrum of it can be made.
-  init(format: AudioFormat, stored: SampleFormat, isMeasured: Bool, isDualMono: Bool) throws {
+  init(format: AudioFormat, isMeasured: Bool, isDualMono: Bool) throws {
     meter =
       isMeasured
       ? try LoudnessMeter(format: format, dualMono: isDualMono, needsLoudness: false) : nil
     spectrum = isMeasured ? LongTermSpectrum(format: format) : nil
-    checksum = try ByteChecksum()
+  }
+
+  /// Sums up the bytes of all samples to come, packed as `stored`.
+  /// - Throws: ``LibAVError`` when memory is out.
+  func sum(as stored: SampleFormat, hasDigest: Bool) throws {
     packed = PackedBlock(stored)
+    sum = try SampleSum(hasDigest: hasDigest)
   }
 
   /// Adds the next samples.
   func add(_ block: AudioBuffer) throws {
     try meter?.add(block)
     spectrum?.add(block)
-    packed.withBytes(block) {
-      digest.update($0)
-      checksum.update($0)
-    }
+    packed?.withBytes(block) { sum?.update($0) }
   }
 
-  /// SHA-256 of the samples' bytes.
-  var hexadecimal: String { digest.hexadecimal }
+  /// SHA-256 of the samples' bytes; `nil` where no report states it.
+  var hexadecimal: String? { sum?.hexadecimal }
 
   /// The account of everything that was read; the levels are those of `written` where they weren't
   /// measured. Call once.
   func close(_ written: WrittenSound.Account?) -> WrittenSound.Account? {
     guard let statistics = meter?.statistics() ?? written?.statistics else { return nil }
     return WrittenSound.Account(
-      checksum: checksum.finish(), statistics: statistics,
+      checksum: sum?.finish() ?? [], statistics: statistics,
       spectrum: spectrum?.levels ?? written?.spectrum ?? [])
   }
 }

@@ -51,9 +51,9 @@ struct ProgrammeProof {
     let track = try TrackSource(
       input: MediaInput(file: file), decoding: decoding, log: log)
     try compare(track.programme)
-    let source = try DigestedSource(track, stored: branch.container.proofFormat) {
-      try context.output.show(.verify, $0)
-    }
+    let source = try DigestedSource(
+      track, stored: branch.container.proofFormat, hasDigest: context.request.statesDigests
+    ) { try context.output.show(.verify, $0) }
     let channels = try ChannelSource(source, layout: nil, log: DiagnosticLog())
     let levels = try SourceLevels(channels, isDualMono: branch.isDualMono)
     guard source.frames == context.output.frames else {
@@ -80,32 +80,32 @@ struct ProgrammeProof {
   }
 }
 
-/// A programme that keeps digest and checksum of its planes while it is read.
+/// A programme that sums up its planes while it is read.
 final class DigestedSource: ProgrammeSource {
   let programme: Programme
   /// Samples per plane so far.
   private(set) var frames: Int64 = 0
 
   private let source: any ProgrammeSource
-  private let sum: ByteChecksum
-  private var digest = Digest(.sha256)
+  private var sum: SampleSum
   private var packed: PackedBlock
   private let tell: (Int64) throws -> Void
 
-  /// Reads `source`; its planes are digested as `stored`.
+  /// Reads `source`; its planes are summed up as `stored`.
   /// - Parameter tell: called with the samples so far; may throw.
   init(
-    _ source: any ProgrammeSource, stored: SampleFormat, tell: @escaping (Int64) throws -> Void
+    _ source: any ProgrammeSource, stored: SampleFormat, hasDigest: Bool,
+    tell: @escaping (Int64) throws -> Void
   ) throws {
     self.source = source
     self.tell = tell
     programme = source.programme
-    sum = try ByteChecksum()
+    sum = try SampleSum(hasDigest: hasDigest)
     packed = PackedBlock(stored)
   }
 
-  /// SHA-256 of the bytes of all planes.
-  var hexadecimal: String { digest.hexadecimal }
+  /// SHA-256 of the bytes of all planes; `nil` where no report states it.
+  var hexadecimal: String? { sum.hexadecimal }
 
   /// Checksum of the same bytes. Call once.
   func checksum() -> [UInt8] { sum.finish() }
@@ -113,10 +113,7 @@ final class DigestedSource: ProgrammeSource {
   /// Appends the next samples to `block`, which holds none yet; `false` at the end.
   func read(into block: ProgrammeBlock) throws -> Bool {
     let hasMore = try source.read(into: block)
-    packed.withBytes(block.audio) {
-      digest.update($0)
-      sum.update($0)
-    }
+    packed.withBytes(block.audio) { sum.update($0) }
     frames += Int64(block.audio.frames)
     try tell(frames)
     return hasMore

@@ -75,8 +75,7 @@ struct TrackAccount: Equatable {
 /// Sums up a ``TrackAccount``.
 struct TrackSum {
   private(set) var count = 0
-  private var digest: Digest?
-  private let checksum: ByteChecksum
+  private var bytes: SampleSum
   private var times = Digest(.sha256)
   fileprivate var instants: [Int64] = []
   private var durations: [Int64] = []
@@ -87,16 +86,15 @@ struct TrackSum {
   /// A sum of no samples. Only what a report states needs a digest.
   /// - Throws: ``MediaError`` of kind `outOfResources` where memory is out.
   init(hasDigest: Bool = false) throws {
-    do { checksum = try ByteChecksum() } catch {
+    do { bytes = try SampleSum(hasDigest: hasDigest) } catch {
       throw MediaError(.outOfResources, "memory is out; try again")
     }
-    digest = hasDigest ? Digest(.sha256) : nil
   }
 
   /// The account of all that was added, once.
   func close() -> TrackAccount {
     TrackAccount(
-      count: count, digest: digest?.hexadecimal, checksum: checksum.finish(),
+      count: count, digest: bytes.hexadecimal, checksum: bytes.finish(),
       times: times.hexadecimal, instants: instants, durations: durations, paddings: paddings,
       keys: keys)
   }
@@ -112,8 +110,7 @@ struct TrackSum {
 
   /// Adds bytes of samples, which may come in other pieces than they were written in.
   mutating func add(_ piece: UnsafeRawBufferPointer) {
-    digest?.update(piece)
-    checksum.update(piece)
+    bytes.update(piece)
   }
 
   /// Adds a sample's times.

@@ -64,7 +64,7 @@ final class WAVDelivery: Delivery {
     }
     return try WAVProof(
       encoding: context.coding.encoding, target: context.target, format: context.format,
-      frames: context.output.frames, markers: markers
+      frames: context.output.frames, markers: markers, hasDigest: context.request.statesDigests
     ).read(account) { try context.output.show(.verify, $0) }
   }
 
@@ -72,7 +72,7 @@ final class WAVDelivery: Delivery {
   private func prove(_ written: WrittenSound, by proof: ProgrammeProof) throws -> WrittenFile {
     let header = WAVProof(
       encoding: context.coding.encoding, target: context.target, format: stored,
-      frames: context.output.frames, markers: markers)
+      frames: context.output.frames, markers: markers, hasDigest: context.request.statesDigests)
     let found = try header.readSamples(written.checksum ?? []) {
       try context.output.show(.verify, $0)
     }
@@ -92,6 +92,8 @@ struct WAVProof {
   let frames: Int64
   /// Named samples that were written.
   var markers: [CuePoint] = []
+  /// Whether a report states the SHA-256 of the samples.
+  var hasDigest = true
 
   /// Reads the file that `account` was taken of.
   /// - Throws: ``MediaError`` of kind `verification-failed` when header, length or samples aren't as
@@ -109,7 +111,7 @@ struct WAVProof {
   /// - Throws: as ``read(_:_:)``.
   func readSamples(
     _ checksum: [UInt8], _ tell: (Int64) throws -> Void
-  ) throws -> (form: String, samples: Int64, digest: String) {
+  ) throws -> (form: String, samples: Int64, digest: String?) {
     // Channels that no mask names must have none; of layouts, some don't fit into masks.
     let mask =
       format.layout.unnamed > 0
@@ -119,8 +121,9 @@ struct WAVProof {
       sampleRate: format.sampleRate, channels: format.channels, frames: frames,
       bits: encoding.integerBits ?? 32, isFloat: encoding == .float32, mask: mask)
     expectation.markers = markers.map { ($0.position, $0.title) }
-    let found = try SampleProof(target: target, expectation: expectation, checksum: checksum)
-      .read(tell)
+    let found = try SampleProof(
+      target: target, expectation: expectation, checksum: checksum, hasDigest: hasDigest
+    ).read(tell)
     return (found.form == "RIFF" ? "wav" : "rf64", found.samples, found.digest)
   }
 }
@@ -133,6 +136,8 @@ struct SampleProof {
   let expectation: WAVExpectation
   /// Checksum of the bytes that were written.
   let checksum: [UInt8]
+  /// Whether a report states the SHA-256 of the samples.
+  let hasDigest: Bool
 
   /// The findings in the file.
   struct Found {
@@ -140,8 +145,8 @@ struct SampleProof {
     let form: String
     /// Samples per channel.
     let samples: Int64
-    /// SHA-256 of the samples as they lie in the file.
-    let digest: String
+    /// SHA-256 of the samples as they lie in the file; `nil` where no report states it.
+    let digest: String?
   }
 
   /// - Throws: ``MediaError`` of kind `verification-failed` when header, length or samples aren't as
@@ -150,7 +155,7 @@ struct SampleProof {
     let reader = try WAVFileReader(
       descriptor: target.descriptor, name: target.name, channels: expectation.channels)
     try expectation.check(reader.header, name: target.name)
-    let sum = try ByteChecksum()
+    var sum = try SampleSum(hasDigest: hasDigest)
     var done: Int64 = 0
     while let bytes = try reader.readBytes() {
       sum.update(bytes)
@@ -163,6 +168,6 @@ struct SampleProof {
         "its samples aren't those that were written; nothing was kept. Try again, or write to another "
           + "disk")
     }
-    return Found(form: reader.header.form, samples: done, digest: reader.digest.hexadecimal)
+    return Found(form: reader.header.form, samples: done, digest: sum.hexadecimal)
   }
 }

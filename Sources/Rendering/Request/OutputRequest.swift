@@ -43,8 +43,8 @@ public struct OutputRequest: Sendable, Hashable, Codable {
   /// The place of its sound among several tracks of one file; `nil` where it is the only rendered one. A run sets it, so that it stands in no
   /// JSON.
   package var part: TrackPart?
-  /// Whether somebody reads the report, in which copied tracks have SHA-256 of their bytes; it takes a fifth of the time of a copy and stands
-  /// in no JSON.
+  /// Whether somebody reads the report, in which sound and copied tracks have SHA-256 of their bytes; it takes a fifth of the time of a copy,
+  /// an eighth of a render of stereo, and stands in no JSON.
   package var statesDigests = true
 
   private enum CodingKeys: CodingKey {

@@ -67,7 +67,7 @@ struct ReportBuilder {
     var section = RenderReport.Output(
       path: request.outputs[index].location.name, format: file.format,
       endpoint: output.branch.plan.endpoint, samples: file.samples,
-      pcmSHA256: file.digest, verified: true, gainDB: output.plan.gainDB,
+      pcmSHA256: file.digest ?? "", verified: true, gainDB: output.plan.gainDB,
       integrated: proof.levels.integrated, truePeak: proof.levels.truePeak)
     section.tracks = tracks
     section.taps = taps

@@ -2,12 +2,10 @@ import AudioCore
 import Platform
 import Signal
 
-/// Reads a WAV, RF64 or BW64 file back, block by block, with the digest of its data.
+/// Reads a WAV, RF64 or BW64 file back, block by block.
 package final class WAVFileReader {
   /// Header of the file.
   package let header: WAVHeader
-  /// SHA-256 of the data read so far.
-  package private(set) var digest = Digest(.sha256)
 
   private let descriptor: Int32
   private let name: String
@@ -63,9 +61,7 @@ package final class WAVFileReader {
       }
     }
     position += Int64(wanted)
-    let block = UnsafeRawBufferPointer(rebasing: bytes[0..<wanted])
-    digest.update(block)
-    return block
+    return UnsafeRawBufferPointer(rebasing: bytes[0..<wanted])
   }
 
   private var sampleFormat: SampleFormat {
