@@ -412,17 +412,29 @@ INLINE float merge(const float *samples, float ceiling, float *coarse, float *pe
   return largest > ceiling ? largest : ceiling;
 }
 
+// No coarse peak of a group exceeds this: all are made of samples from the fifth before the group to the sixth after it.
+INLINE float coarse_bound(const float *samples) {
+  return float_of(peak_bits(samples - 8, 32)) * ck_annex_two_norm;
+}
+
 CLONED float ck_gain_peaks(
     const ck_gain_taps *taps, const float *samples, float ceiling, float *peaks) {
   float most = float_of(peak_bits(samples - REACH, PEAKS + 2 * REACH)) * taps->norm;
   if (most <= ceiling) return most;
-  float coarse[PEAKS];
-  // Output i of the coarse filter lies between inputs i - 6 and i - 5.
-  interpolate(samples + 6, PEAKS, 4, coarse);
+  float skipped = 0;
   for (int start = 0; start < PEAKS; start += GROUP) {
-    float loudest = merge(samples + start, ceiling, coarse + start, peaks + start);
+    float bound = coarse_bound(samples + start);
+    if (bound <= ceiling * doubt) {
+      // Sharp peaks are at most so much larger than coarse ones, which leaves them below the ceiling.
+      skipped = bound > skipped ? bound : skipped;
+      continue;
+    }
+    float coarse[GROUP];
+    // Output i of the coarse filter lies between inputs i - 6 and i - 5.
+    interpolate(samples + start + 6, GROUP, 4, coarse);
+    float loudest = merge(samples + start, ceiling, coarse, peaks + start);
     for (int index = start; index < start + GROUP; index++) {
-      if (coarse[index] <= loudest * doubt) continue;
+      if (coarse[index - start] <= loudest * doubt) continue;
       const float *here = samples + index;
       float sharp = between(taps->sharp, CK_SHARP_TAPS, here - CK_SHARP_TAPS / 2 + 1);
       float brief = between(taps->brief, CK_BRIEF_TAPS, here - CK_BRIEF_TAPS / 2 + 1);
@@ -431,5 +443,7 @@ CLONED float ck_gain_peaks(
       loudest = fine > loudest ? fine : loudest;
     }
   }
-  return float_of(peak_bits(peaks, PEAKS));
+  float found = float_of(peak_bits(peaks, PEAKS));
+  skipped /= doubt;
+  return found > skipped ? found : skipped;
 }
