@@ -307,7 +307,8 @@ fuzz-seeds: build
 
 bench: bench-meter
 	swift build $(BUILDFLAGS) --product SpatialBench
-	python3 Tests/Benchmarks/bench.py --pinna $(BUILD)/pinna $(if $(CHECK),--check)
+	swift build $(BUILDFLAGS) --product AC4Bench
+	python3 Tests/Benchmarks/bench.py --pinna $(BUILD)/pinna --stage $(BUILD)/SpatialBench --verbose $(if $(CHECK),--check)
 	python3 Tests/Benchmarks/batch.py --pinna $(BUILD)/pinna $(if $(CHECK),--check)
 
 bench-meter: setup-test build

@@ -1,14 +1,15 @@
-"""The cases: each yields rows of (what, ours, peer, ratio), which goals.json judges."""
+"""The cases: each yields rows of (what, ours, peer, ratio) and, where ours is a job's CPU, its floor. goals.json judges them."""
 import dataclasses
+import functools
 import json
 import os
-import re
 import shutil
 import subprocess
 
 import batch
 import queues
 import taps
+from floors import Coding, Floors, Part, bare, measured
 from processes import interleaved, note, run, side_by_side
 from programmes import CLIP_SECONDS, EAC3
 from programs import FLAC, SOFA
@@ -35,20 +36,42 @@ class Bench:
         """Brings CPU seconds to ten minutes of audio."""
         return 600 / self.programmes.seconds
 
+    @functools.cached_property
+    def floors(self):
+        """Makes the parts of floors."""
+        return Floors(self)
 
-def against(bench, mine, **peers):
-    """A row for each peer: how many times our CPU it takes."""
-    uses = interleaved(bench.rounds, mine, *peers.values())
+
+def against(bench, mine, parts, **peers):
+    """A row for each peer: how many times our CPU it takes. `parts` make the floor."""
+    uses, floor = measured(bench.rounds, bench.scale, parts, mine, *peers.values())
     for name, use in zip(peers, uses[1:]):
-        yield name, uses[0].cpu * bench.scale, use.cpu * bench.scale, use.cpu / uses[0].cpu
+        yield name, uses[0].cpu * bench.scale, use.cpu * bench.scale, use.cpu / uses[0].cpu, floor
+
+
+def with_floor(rows):
+    """The rows of one job, and another for how many times its floor it takes."""
+    ours, floor = 0, None
+    for row in rows:
+        yield row
+        _, ours, _, _, floor = row
+    if floor:
+        yield "of its floor", ours, floor.cpu, ours / floor.cpu, floor
+
+
+def rendered(bench, source, *options):
+    """A WAV file of what a render makes, which later renders leave as it is."""
+    bench.ours.render(source, *options)
+    return shutil.copy(bench.ours.out + ".wav", os.path.join(bench.folder, "rendered.wav"))
 
 
 def binaural(bench, source):
     """E-AC-3 5.1 to headphones, WAV."""
     spatial = [bench.peer.sofalizer(source)]
-    yield from against(bench, lambda: bench.ours.render(source), **{
+    parts = bench.floors.render(source, layout="5.1")
+    yield from with_floor(against(bench, lambda: bench.ours.render(source), parts, **{
         "ebur128, volume, alimiter": lambda: bench.peer.limiter(source, spatial),
-        "loudnorm twice": lambda: bench.peer.loudnorm(source, spatial)})
+        "loudnorm twice": lambda: bench.peer.loudnorm(source, spatial)}))
 
 
 def binaural_loud(bench):
@@ -65,7 +88,7 @@ def stereo(bench):
     """Stereo WAV to WAV, loudness only."""
     source = bench.programmes.stereo()
     peer = bench.peer
-    yield from against(bench, lambda: bench.ours.render(source, "--endpoint", "none"), **{
+    yield from against(bench, lambda: bench.ours.render(source, "--endpoint", "none"), bench.floors.render(source), **{
         "ebur128, volume, alimiter": lambda: peer.limiter(source, []),
         "ebur128 without peak, volume, alimiter":
             lambda: peer.limiter(source, [], meter="ebur128"),
@@ -77,8 +100,8 @@ def flac(bench):
     source = bench.programmes.surround("flac", *FLAC)
     name, job = bench.peer.cheaper(source, [bench.peer.sofalizer(source)], FLAC)
     note(f"the cheaper chain: {name}")
-    yield from against(bench, lambda: bench.ours.render(source, ending="flac"),
-                       **{"cheaper chain": job})
+    parts = bench.floors.render(source, "flac", layout="5.1", wave=rendered(bench, source), coding=Coding(FLAC, "s32"))
+    yield from against(bench, lambda: bench.ours.render(source, ending="flac"), parts, **{"cheaper chain": job})
 
 
 def mp3(bench):
@@ -86,7 +109,7 @@ def mp3(bench):
     source = bench.programmes.stereo("mp3", "-c:a", "libmp3lame", "-b:a", "192k")
     name, job = bench.peer.cheaper(source, [])
     note(f"the cheaper chain: {name}")
-    yield from against(bench, lambda: bench.ours.render(source, "--endpoint", "none"),
+    yield from against(bench, lambda: bench.ours.render(source, "--endpoint", "none"), bench.floors.render(source),
                        **{"cheaper chain": job})
 
 
@@ -110,8 +133,9 @@ def ac4(bench):
     if not os.path.exists(sample):
         return note(f"ac4: skipped, {sample} isn't there")
     source, length = repeated(bench, sample, "stereo.ac4")
-    use, = interleaved(bench.rounds, lambda: bench.ours.render(source, "--endpoint", "none"))
-    yield "times real time", use.cpu, None, length / use.cpu
+    (use,), floor = measured(
+        bench.rounds, 1, bench.floors.ac4(source, length), lambda: bench.ours.render(source, "--endpoint", "none"))
+    yield "times real time", use.cpu, None, length / use.cpu, floor
 
 
 def objects(bench):
@@ -157,8 +181,8 @@ def ajoc(bench):
                 file.write(b"\xac\x40" + len(packet).to_bytes(2, "big") + packet)
 
     source, length = repeated(bench, bench.programmes.path("ajoc-once.ac4", frames), "ajoc.ac4")
-    use, = interleaved(bench.rounds, lambda: bench.ours.render(source))
-    yield "times real time", use.cpu, None, length / use.cpu
+    (use,), floor = measured(bench.rounds, 1, bench.floors.ac4(source, length), lambda: bench.ours.render(source))
+    yield "times real time", use.cpu, None, length / use.cpu, floor
     yield "times real time by the clock", use.wall, None, length / use.wall
 
 
@@ -177,9 +201,11 @@ def iamf(bench):
 
     length = bench.programmes.seconds
     source = programme(length)
-    use, decoding = interleaved(bench.rounds, lambda: bench.ours.render(source),
-                                lambda: run([python, maker, "decode", source])[0])
-    yield "times real time", use.cpu, decoding.cpu, length / use.cpu
+    decoding = Part("decoding", lambda: run([python, maker, "decode", source])[0],
+                    lambda: run([python, "-c", "import av"])[0])
+    (use, decoded), floor = measured(bench.rounds, 1, bench.floors.render(source, decoding=decoding),
+                                     lambda: bench.ours.render(source), decoding.job)
+    yield "times real time", use.cpu, decoded.cpu, length / use.cpu, floor
     if length > CLIP_SECONDS:
         short = bench.ours.render(programme(CLIP_SECONDS))
         yield "growth of the RSS from 1 min, MiB", use.rss, short.rss, use.rss - short.rss
@@ -197,39 +223,41 @@ def seconds(bench, source):
 def aac(bench):
     """E-AC-3 5.1 to binaural AAC in MP4, against the encoder alone and our way to WAV. Its peaks are lifted."""
     source = bench.programmes.quiet()
-    bench.ours.render(source)
-    wave = shutil.copy(bench.ours.out + ".wav", os.path.join(bench.folder, "rendered.wav"))
+    wave = rendered(bench, source)
     read = [*bench.peer.base, "-i", wave]
     plain = ["-map", "0:a", "-f", "null", "-"]
-    mine, ours, coded, bare = interleaved(
-        bench.rounds,
+    parts = bench.floors.render(
+        source, "mp4", layout="5.1", wave=wave, coding=Coding(("-c:a", "aac", "-b:a", "128k", "-aac_pns", "0")))
+    (mine, ours, coded, uncoded), floor = measured(
+        bench.rounds, bench.scale, parts,
         lambda: bench.ours.render(source, "-f", "fmp4", "-c:a", "aac", ending="mp4"),
         lambda: bench.ours.render(source),
         lambda: run([*read, "-c:a", "aac", *plain])[0], lambda: run([*read, *plain])[0])
-    parts = coded.cpu - bare.cpu + ours.cpu
-    yield ("encoder and our WAV path", mine.cpu * bench.scale, parts * bench.scale,
-           mine.cpu / parts)
+    total = coded.cpu - uncoded.cpu + ours.cpu
+    yield "encoder and our WAV path", mine.cpu * bench.scale, total * bench.scale, mine.cpu / total, floor
 
 
 def lossy(bench):
     """Plain lossy outputs, against the encoder alone and the same render to WAV; and what they take of memory."""
     noise, film = bench.programmes.noise(), bench.programmes.surround()
-    for what, source, codec, ending, encoder in (
-            ("AAC 5.1", film, "aac", "m4a", ("aac", "-b:a", "384k")), ("AAC stereo", noise, "aac", "m4a", ("aac",)),
-            ("Opus stereo", noise, "opus", "opus", ("libopus",)),
-            ("MP3 stereo", noise, "mp3", "mp3", ("libmp3lame", "-b:a", "192k"))):
+    for what, source, codec, ending, encoder, samples in (
+            ("AAC 5.1", film, "aac", "m4a", ("aac", "-b:a", "384k"), "fltp"),
+            ("AAC stereo", noise, "aac", "m4a", ("aac",), "fltp"),
+            ("Opus stereo", noise, "opus", "opus", ("libopus",), "flt"),
+            ("MP3 stereo", noise, "mp3", "mp3", ("libmp3lame", "-b:a", "192k"), "fltp")):
         plain_path = ("--endpoint", "none")
-        bench.ours.render(source, *plain_path)
-        wave = shutil.copy(bench.ours.out + ".wav", os.path.join(bench.folder, "rendered.wav"))
+        wave = rendered(bench, source, *plain_path)
+        parts = bench.floors.render(source, ending, wave=wave, coding=Coding(("-c:a", *encoder), samples))
         read = [*bench.peer.base, "-i", wave]
         end = ["-map", "0:a", "-f", "null", "-"]
-        mine, ours, coded, bare_read = interleaved(
-            bench.rounds,
+        (mine, ours, coded, uncoded), floor = measured(
+            bench.rounds, bench.scale, parts,
             lambda: bench.ours.render(source, *plain_path, "-c:a", codec, ending=ending),
             lambda: bench.ours.render(source, *plain_path),
             lambda: run([*read, "-c:a", *encoder, *end])[0], lambda: run([*read, *end])[0])
-        parts = coded.cpu - bare_read.cpu + ours.cpu
-        yield (f"{what}, of encoder and our WAV path", mine.cpu * bench.scale, parts * bench.scale, mine.cpu / parts)
+        total = coded.cpu - uncoded.cpu + ours.cpu
+        yield (f"{what}, of encoder and our WAV path", mine.cpu * bench.scale, total * bench.scale, mine.cpu / total,
+               floor)
         yield f"{what}: peak RSS, MiB", mine.rss, ours.rss, mine.rss
 
 
@@ -247,7 +275,7 @@ def measure(bench):
     programmes = bench.programmes
     for name, source in (("stereo WAV", programmes.stereo()), ("5.1 WAV", programmes.surround()),
                          ("E-AC-3 5.1", programmes.surround("mkv", *EAC3))):
-        yield from against(bench, lambda: bench.ours.measure(source),
+        yield from against(bench, lambda: bench.ours.measure(source), bench.floors.measure(source),
                            **{name: lambda: bench.peer.measure(source)})
 
 
@@ -328,26 +356,13 @@ def jobs(bench):
     yield "gain of two jobs, of that of two renders", ours, peer, ours / peer
 
 
-def bare(bench):
-    """A C program that calls nothing but needs the same libraries: its cost is the loader's, which Pinna can't go below."""
-    needed = re.findall(r"\(NEEDED\).*\[(.+)\]", subprocess.check_output(["readelf", "-d", bench.ours.pinna], text=True))
-    found = dict(re.findall(r"(\S+) => (\S+)", subprocess.check_output(["ldd", bench.ours.pinna], text=True)))
-    libraries = [found[name] for name in needed if name in found]
-    source = os.path.join(bench.folder, "bare.c")
-    with open(source, "w", encoding="utf-8") as file:
-        file.write("int main(void) { return 0; }\n")
-    folders = sorted({os.path.dirname(path) for path in libraries})
-    return bench.programmes.path("bare", lambda path: run(
-        ["cc", source, "-o", path, "-Wl,--no-as-needed", *libraries, *("-Wl,-rpath," + folder for folder in folders)]))
-
-
 def start_up(bench):
     """Cost of each run before it does anything; the loader's share is beside it, and only the rest is judged."""
     source = bench.programmes.clip(2, "stereo", [])
     short = bench.programmes.path("short.wav", lambda path: run(
         [*bench.peer.base, "-i", source, "-t", "1", "-c:a", "pcm_s16le", path]))
     pinna = bench.ours.pinna
-    floor = bare(bench)
+    floor = bare(pinna, bench.folder, bench.programmes)
     version, probe, loaded = interleaved(
         4 * bench.rounds, lambda: run([pinna, "--version"])[0],
         lambda: run([pinna, "probe", short])[0], lambda: run([floor])[0])
