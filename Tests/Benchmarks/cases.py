@@ -8,6 +8,7 @@ import subprocess
 
 import batch
 import queues
+import short_sounds
 import taps
 from floors import Coding, Floors, Part, bare, measured
 from processes import interleaved, note, run, side_by_side
@@ -375,5 +376,5 @@ CASES = {
     "flac": flac, "mp3": mp3, "ac4": ac4, "ajoc": ajoc, "objects": objects, "iamf": iamf, "aac": aac, "lossy": lossy,
     "wall": wall,
     "measure": measure, "stage": stage, "scenes": scenes, "long": long, "batch": jobs, "start-up": start_up,
-    "queues": queues.queues, "taps": taps.taps,
+    "queues": queues.queues, "short": short_sounds.short_sounds, "taps": taps.taps,
 }
