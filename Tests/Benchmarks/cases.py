@@ -239,13 +239,14 @@ def aac(bench):
 
 
 def lossy(bench):
-    """Plain lossy outputs, against the encoder alone and the same render to WAV; and what they take of memory."""
+    """Plain lossy outputs, against the encoder alone with Pinna's settings and the same render to WAV; and what they take of
+    memory."""
     noise, film = bench.programmes.noise(), bench.programmes.surround()
     for what, source, codec, ending, encoder, samples in (
-            ("AAC 5.1", film, "aac", "m4a", ("aac", "-b:a", "384k"), "fltp"),
-            ("AAC stereo", noise, "aac", "m4a", ("aac",), "fltp"),
+            ("AAC 5.1", film, "aac", "m4a", ("aac", "-b:a", "320k", "-aac_pns", "0"), "fltp"),
+            ("AAC stereo", noise, "aac", "m4a", ("aac", "-b:a", "128k", "-aac_pns", "0"), "fltp"),
             ("Opus stereo", noise, "opus", "opus", ("libopus",), "flt"),
-            ("MP3 stereo", noise, "mp3", "mp3", ("libmp3lame", "-b:a", "192k"), "fltp")):
+            ("MP3 stereo", noise, "mp3", "mp3", ("libmp3lame", "-b:a", "192k", "-reservoir", "0"), "fltp")):
         plain_path = ("--endpoint", "none")
         wave = rendered(bench, source, *plain_path)
         parts = bench.floors.render(source, ending, wave=wave, coding=Coding(("-c:a", *encoder), samples))

@@ -28,6 +28,10 @@ def test_a_job_at_its_floor_meets_its_goal(of_floor, expected):
     assert goals.judge(4, {"least": 4, "floor": 1.2}, of_floor) == ("met", True)
 
 
+def test_every_case_has_a_goal():
+    assert {name.split("/")[0] for name in goals.GOALS} == set(cases.CASES)
+
+
 @pytest.mark.parametrize("name", goals.GOALS)
 def test_a_goal_has_a_case_and_an_exception_its_reason(name):
     goal = goals.GOALS[name]
