@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares the cost of pinna with that of ffmpeg on the same jobs.
 
-Usage: bench.py [--quick] [--long] [--only CASE]... [--check] [--verbose] [--json FILE] [--pinna PATH]...
+Usage: bench.py [--quick] [--long] [--only CASE]... [--check] [--verbose] [--json FILE] [--chart FILE] [--pinna PATH]...
 Needs Python 3 only (IAMF also PyAV and numpy, or it is skipped), a release build (swift build -c release), ffmpeg with
 libmysofa and its default.sofa; for floors also a C compiler, SpatialBench and AC4Bench (make bench builds them).
 
@@ -38,6 +38,7 @@ import subprocess
 import sys
 import tempfile
 
+import chart
 import goals
 from cases import CASES, Bench
 from processes import note
@@ -114,6 +115,7 @@ def arguments():
                         help="exit 1 when a figure is more than 10 %% worse than its goal or what is accepted")
     parser.add_argument("--verbose", action="store_true", help="print the parts of each floor too")
     parser.add_argument("--json", metavar="FILE", help="also write the rows as JSON, with the parts of each floor")
+    parser.add_argument("--chart", metavar="FILE", help="also draw binaural and stereo jobs as SVG")
     parser.add_argument("--pinna", default=os.path.join(ROOT, ".build/release/pinna"))
     parser.add_argument("--stage", default=os.path.join(ROOT, ".build/release/SpatialBench"),
                         help="the program of the stages alone; AC4Bench is looked for beside it")
@@ -152,6 +154,8 @@ def main():
     options = arguments()
     if not os.access(options.pinna, os.X_OK):
         sys.exit(f"{options.pinna} is missing; build it with: swift build -c release")
+    if options.chart and not set(options.only or CASES) & set(chart.JOBS):
+        sys.exit(f"--chart: run at least one of {', '.join(chart.JOBS)}")
     facts = machine(options)
     seconds, rounds = (60, 3) if options.quick else (600, 5)
     rows = measure(options, rounds, seconds)
@@ -161,6 +165,8 @@ def main():
     result = {"machine": facts, "rounds": rounds, "seconds": seconds, "rows": rows}
     if options.json:
         write(options.json, json.dumps(result, indent=2) + "\n")
+    if options.chart:
+        write(options.chart, chart.picture(result))
     open_rows = [found["case"] for found in rows if not found["passes"]]
     if options.check and open_rows:
         note(f"bench: worse than goals.json allows: {'; '.join(open_rows)}")

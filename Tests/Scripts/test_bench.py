@@ -1,5 +1,8 @@
+import xml.etree.ElementTree
+
 import bench
 import cases
+import chart
 import floors
 import goals
 import pytest
@@ -81,3 +84,30 @@ def test_bytes_are_written_and_read(tmp_path):
     assert 0 <= floors.timed(lambda: floors.read(path)).cpu < 5
     with pytest.raises(FileExistsError):
         floors.write(path, 1)
+
+
+def result(*names, floor=None):
+    """A result of the bench with these rows."""
+    rows = [{"case": name, "ours": 2.5, "peer": 12.0, "floor": floor} for name in names]
+    return {"machine": {"ffmpeg": "ffmpeg version 5.1.9-0+deb12u1 X", "processor": "A & B", "cores": 2, "date": "2026-11-29"},
+            "rounds": 5, "seconds": 600, "rows": rows}
+
+
+def test_the_chart_has_a_bar_for_each_cost():
+    text = chart.picture(result("stereo/loudnorm twice", "stereo/ebur128, volume, alimiter", floor={"cpu": 1.0}))
+    tree = xml.etree.ElementTree.fromstring(text)
+    bars = {node.get("class"): float(node.get("width")) for node in tree.iter("{http://www.w3.org/2000/svg}rect")
+            if node.get("height") == str(chart.BAR)}
+    assert bars["chain"] == bars["loudnorm"] == chart.RIGHT - chart.LEFT
+    assert bars["pinna"] == pytest.approx(bars["chain"] * 2.5 / 12, abs=0.1)
+    assert bars["floor"] == pytest.approx(bars["chain"] / 12, abs=0.1)
+    words = [node.text for node in tree.iter("{http://www.w3.org/2000/svg}text")]
+    assert "12.0 s · 4.8 ×" in words and words[-1].startswith("A & B, 2 cores, ffmpeg 5.1.9, 2026-11-29")
+    assert "class=\"floor\"" not in chart.picture(result("stereo/loudnorm twice"))
+    assert chart.picture(result("mp3/cheaper chain")) is None
+
+
+@pytest.mark.parametrize("most, expected", [(45, 10), (3.9, 0.5), (8, 2), (40, 10), (0.041, 0.01)])
+def test_ticks_lie_at_round_figures(most, expected):
+    assert chart.step(most) == pytest.approx(expected)
+    assert 4 <= len(chart.ticks(most)) - 1 <= 9
