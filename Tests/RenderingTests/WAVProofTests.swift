@@ -65,7 +65,7 @@ import Testing
 
   @Test("a digest that no report states isn't made")
   func aDigestThatNobodyReadsIsNotMade() throws {
-    let file = try proof(.integer24, threads: 1, hasDigest: false)
+    let file = try proof(.pcm24, threads: 1, hasDigest: false)
     #expect(file.digest == nil && file.samples == 96_000)
   }
 
