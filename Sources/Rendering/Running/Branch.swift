@@ -165,7 +165,8 @@ final class Branch {
   private func render(_ block: ProgrammeBlock) throws {
     guard let renderer else { return try steps.process(block.audio, store) }
     for plane in lfePlanes {
-      for sample in block.audio.channel(plane) { lfePeak = max(lfePeak, sample.magnitude) }
+      let audio = block.audio
+      lfePeak = max(lfePeak, audio.greatestMagnitude(channel: plane, from: 0, count: audio.frames))
     }
     rendered.removeAll()
     try renderer.process(block, into: rendered)

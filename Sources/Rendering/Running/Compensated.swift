@@ -64,6 +64,13 @@ final class Compensated<Input: StepInput> {
   func process(_ input: Input, into output: AudioBuffer) throws {
     try watch(false) {
       consumed += Int64(input.frames)
+      guard latencyLeft > 0 else {
+        // Nothing is dropped any more, so that the step may write where it belongs.
+        let before = output.frames
+        try host.process(input, into: output)
+        emitted += Int64(output.frames - before)
+        return
+      }
       produced.removeAll()
       try host.process(input, into: produced)
       emit(into: output, limit: .max)
