@@ -123,7 +123,10 @@ import Testing
       (input, "timeline", ["priming", "padding", "start", "samplesIn", "samplesOut", "gaps"]),
       (output, "render", ["endpoint", "virtualized", "hrtf", "latencyCompensated", "lfeGainDB"]),
       (output, "loudness", ["mode", "target", "input", "gainDB", "output"]),
-      (report, "performance", ["cpuSeconds", "wallSeconds", "realtimeFactor", "peakRSSMiB"]),
+      (
+        report, "performance",
+        ["cpuSeconds", "wallSeconds", "realtimeFactor", "peakRSSMiB", "stages"]
+      ),
     ]
     for (holder, section, keys) in wanted {
       let content = section.map { holder[$0] as? [String: Any] ?? [:] } ?? holder

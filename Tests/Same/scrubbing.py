@@ -5,6 +5,7 @@ import re
 MARKS = [
     (r'("(?:cpuSeconds|wallSeconds|renderSeconds|peakRSSMiB|realtimeFactor|speed)" ?: ?)[\d.e+-]+', r"\g<1>1", "time and memory taken"),
     (r"(?m)^speed +.*$", "speed     -", "time and memory taken"),
+    (r"(?m)^busy +.*$", "busy      -", "time that each stage took"),
     (r'( time=")[\d.]+"', r'\g<1>1"', "time taken, in JUnit"),
     # The last figure of a job's line, and the line below them.
     (r"(?m)^(\S+ +(?:ok|failed) +\S+ +\S+ +)\d+\.\d\d", r"\g<1>-", "time taken, in the table of a batch"),

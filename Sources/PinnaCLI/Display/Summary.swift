@@ -26,6 +26,10 @@ enum Summary {
       }
     }
     if let cost = report.performance {
+      if isVerbose, let stages = cost.stages {
+        let texts = stages.map { "\($0.stage) \(Figures.fixed($0.cpuSeconds, 2)) s" }
+        lines.append(("busy", texts.joined(separator: ", ")))
+      }
       lines.append(
         (
           "speed",

@@ -50,8 +50,11 @@ extension Delivery {
   func send(_ output: RenderedOutput, to sink: any AudioSink) throws -> WrittenSound {
     guard output.branch.kept == nil else { return try sendPlanes(output, to: sink) }
     let account = try makeAccount(of: output)
-    try send(output, to: sink) { try account?.add($0) }
+    try send(output, to: sink) { block in
+      try output.stages.time(.account) { try account?.add(block) }
+    }
     let found = try account?.close()
+    output.stages.add(.account, account?.seconds ?? 0)
     return WrittenSound(
       clipped: sink.clippedSamples, checksum: found?.checksum, account: found)
   }

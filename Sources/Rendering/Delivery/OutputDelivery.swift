@@ -223,7 +223,7 @@ struct OutputDelivery {
   }
 
   private func attempt(_ delivery: any Delivery) throws -> Attempt {
-    let written = try delivery.write()
+    let written = try output.stages.time(.write) { try delivery.write() }
     let clipped = written.clipped
     if clipped > 0 {
       log.degrade(
@@ -231,7 +231,7 @@ struct OutputDelivery {
         "\(clipped) sample(s) were beyond full scale and are clipped; use \(setting: .peakPolicy) limit or "
           + "lower, or \(setting: .bits) 32f")
     }
-    let file = try delivery.prove(written)
+    let file = try output.stages.time(.prove) { try delivery.prove(written) }
     noteLayout(file)
     let levels = file.statistics.measurement
     let judge = OutputJudge(

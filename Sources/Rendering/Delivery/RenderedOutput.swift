@@ -9,6 +9,8 @@ final class RenderedOutput {
   let branch: Branch
   /// Threads that may work on it.
   let threads: Int
+  /// Takes what each stage of its delivery costs.
+  let stages: StageTimes
   /// Loudness in pass 1.
   let rendered: LoudnessMeasurement
   /// The measurement with its blocks.
@@ -35,11 +37,13 @@ final class RenderedOutput {
   private(set) var album: LoudnessMeasurement?
 
   init(
-    branch: Branch, threads: Int, spans: [SpanMeters.Span] = [], log: DiagnosticLog,
+    branch: Branch, threads: Int, stages: StageTimes, spans: [SpanMeters.Span] = [],
+    log: DiagnosticLog,
     progress: @escaping (RenderProgress) throws -> Void
   ) {
     self.branch = branch
     self.threads = threads
+    self.stages = stages
     self.spans = spans
     self.log = log
     self.progress = progress

@@ -2,6 +2,7 @@ import AudioCore
 import Dispatch
 import LibAV
 import Loudness
+import Platform
 import Signal
 import Verify
 
@@ -14,6 +15,9 @@ protocol SoundAccount: AnyObject {
   /// The account of everything that was added. Call once.
   /// - Throws: as ``add(_:)``.
   func close() throws -> WrittenSound.Account
+
+  /// Processor seconds that it took on a thread of its own; valid after ``close()``.
+  var seconds: Double { get }
 }
 
 /// Measures the samples of a lossless output, and keeps a checksum of their bytes: when the file holds the
@@ -34,6 +38,9 @@ final class DirectAccount: SoundAccount {
     packed = PackedBlock(stored)
   }
 
+  /// None: the calling thread does all of it.
+  var seconds: Double { 0 }
+
   func add(_ block: AudioBuffer) throws {
     try meter.add(block)
     spectrum.add(block)
@@ -53,7 +60,7 @@ final class ThreadedAccount: SoundAccount {
 
   /// The state that both threads share.
   ///
-  /// Sendable, because only the account's thread touches the account and the failure until it has ended, and
+  /// Sendable, because only the account's thread touches the account, the failure and the time until it has ended, and
   /// each buffer belongs to the side that took it from its queue.
   private final class Work: @unchecked Sendable {
     let account: any SoundAccount
@@ -61,15 +68,18 @@ final class ThreadedAccount: SoundAccount {
     let filled = HandoverQueue<AudioBuffer>()
     let ended = DispatchSemaphore(value: 0)
     var failure: (any Error)?
+    var seconds = 0.0
 
     init(_ account: any SoundAccount) { self.account = account }
 
     func run() {
+      let start = SystemClock.thread
       while let buffer = filled.take() {
         if failure == nil { do { try account.add(buffer) } catch { failure = error } }
         buffer.removeAll()
         free.put(buffer)
       }
+      seconds = SystemClock.thread - start
       ended.signal()
     }
   }
@@ -92,6 +102,8 @@ final class ThreadedAccount: SoundAccount {
     buffer.append(block)
     work.filled.put(buffer)
   }
+
+  var seconds: Double { work.seconds }
 
   func close() throws -> WrittenSound.Account {
     work.filled.end()

@@ -21,7 +21,8 @@ struct FirstPass {
   func run() throws -> Int64 {
     let programme = clip.programme
     let feed: any BlockFeed =
-      request.policy.threads > 1 ? ReadAhead(clip.source) : DirectFeed(clip.source)
+      request.policy.threads > 1
+      ? ReadAhead(clip.source) : DirectFeed(clip.source, progress.stages)
     defer { feed.stop() }
     let cutter = BlockCutter(size: request.policy.blockSize, programme: programme)
     let limit = OutputLimit(request)
@@ -36,6 +37,7 @@ struct FirstPass {
           pass: .render, done: done, total: clip.expected, sampleRate: programme.sampleRate))
     }
     feed.stop()
+    progress.stages.add(.read, feed.seconds)
     try cutter.flush(process)
     guard done > 0 else {
       throw MediaError(

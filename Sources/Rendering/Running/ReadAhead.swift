@@ -1,5 +1,6 @@
 import AudioCore
 import Dispatch
+import Platform
 
 /// Reads a source on a thread of its own, a few blocks ahead of whoever renders them.
 ///
@@ -26,6 +27,7 @@ final class ReadAhead: BlockFeed, @unchecked Sendable {
   private var number = 0
   private var spare: [AudioBuffer] = []
   private var isStopped = false
+  private(set) var seconds = 0.0
 
   /// Begins to read `source` in batches of about `gathered` samples.
   init(_ source: any ProgrammeSource, gathered: Int = 8192) {
@@ -36,7 +38,9 @@ final class ReadAhead: BlockFeed, @unchecked Sendable {
       free.put((0..<ReadAhead.buffers).map { _ in AudioBuffer(channels: planes) })
     }
     SideThread.start("pinna.read") { [self] in
+      let start = SystemClock.thread
       read()
+      seconds = SystemClock.thread - start
       filled.end()
       ended.signal()
     }
@@ -102,6 +106,9 @@ protocol BlockFeed: AnyObject {
 
   /// Ends the reading; the source may be used by others then.
   func stop()
+
+  /// Processor seconds that reading took on a thread of its own; valid after ``stop()``.
+  var seconds: Double { get }
 }
 
 /// Reads a source when a piece is asked for.
@@ -110,23 +117,28 @@ final class DirectFeed: BlockFeed {
   private static let gathered = 4096
 
   private let source: any ProgrammeSource
+  private let stages: StageTimes
   private let block: ProgrammeBlock
   private var isAtEnd = false
 
-  /// A feed from `source`.
-  init(_ source: any ProgrammeSource) {
+  /// A feed from `source`; what reading takes goes to `stages`.
+  init(_ source: any ProgrammeSource, _ stages: StageTimes) {
     self.source = source
+    self.stages = stages
     block = ProgrammeBlock(source.programme, capacity: 2 * DirectFeed.gathered)
   }
 
   func next() throws -> ProgrammeBlock? {
     guard !isAtEnd else { return nil }
     block.removeAll()
-    isAtEnd = try !source.fill(block, DirectFeed.gathered)
+    isAtEnd = try stages.time(.read) { try !source.fill(block, DirectFeed.gathered) }
     return block
   }
 
   func stop() {}
+
+  /// None: the calling thread reads.
+  var seconds: Double { 0 }
 }
 
 extension ProgrammeSource {

@@ -47,7 +47,7 @@ final class RenderRun: WholeRun {
       log.degrade(.tapBypassed, "\(error.message); the sound was made without it")
     }
     taps = TapLedger(log: log, folder: environment.tapFolder)
-    report = ReportBuilder(request: request, log: log)
+    report = ReportBuilder(request: request, log: log, stages: progress.stages)
   }
 
   /// Does all of it.
@@ -65,6 +65,19 @@ final class RenderRun: WholeRun {
   /// Pass 1: opens, compiles the plan, decodes, trims, renders and measures. A dry run ends with the
   /// plan.
   func render() throws {
+    let (sound, branches) = try progress.stages.time(.open) { try open() }
+    guard !request.policy.isDryRun else { return try report.take(sound) }
+    try progress.stages.time(.render) {
+      try sound.render(into: branches, progress, seams: seams)
+    }
+    try report.take(sound)
+    for index in branches.indices { taps.remark(index) }
+    collect(branches, sound)
+    compareStated()
+  }
+
+  /// Opens the input and compiles the plan.
+  private func open() throws -> (sound: any OpenedSound, branches: [Branch]) {
     let input = try begin()
     let sound = try input.openSound(for: request, in: environment, taps: taps, log: log)
     self.sound = sound
@@ -75,12 +88,7 @@ final class RenderRun: WholeRun {
     try reserve(compiled.companions, input)
     let branches = try makeBranches(compiled, sound)
     report.describe(branches, compiled.choices)
-    guard !request.policy.isDryRun else { return try report.take(sound) }
-    try sound.render(into: branches, progress, seams: seams)
-    try report.take(sound)
-    for index in branches.indices { taps.remark(index) }
-    collect(branches, sound)
-    compareStated()
+    return (sound, branches)
   }
 
   /// Compares what was measured with what the input states; sound that is missing or made up proves nothing.
@@ -102,7 +110,10 @@ final class RenderRun: WholeRun {
   func solve() throws {
     if request.sharesGain { return try solveTogether() }
     for output in outputs {
-      output.adopt(try output.branch.plan.level.map { try plan($0, for: output) })
+      output.adopt(
+        try output.branch.plan.level.map { level in
+          try progress.stages.time(.solve) { try plan(level, for: output) }
+        })
     }
   }
 
@@ -119,7 +130,9 @@ final class RenderRun: WholeRun {
     }
     isPartOfAlbum = true
     let plan = try MediaError.naming(request.name) {
-      try LoudnessNormalizer(target: target, dualMono: first.isDualMono).solve(programmes)
+      try progress.stages.time(.solve) {
+        try LoudnessNormalizer(target: target, dualMono: first.isDualMono).solve(programmes)
+      }
     }
     // Tracks of one queue are an album; one sound in several forms is none.
     let isAlbum = request.outputs.allSatisfy { $0.items != nil }
@@ -335,8 +348,8 @@ final class RenderRun: WholeRun {
       let offset = before
       outputs.append(
         RenderedOutput(
-          branch: branch, threads: request.policy.threads, spans: sound.spans(index),
-          log: log.about(.output(index))
+          branch: branch, threads: request.policy.threads, stages: progress.stages,
+          spans: sound.spans(index), log: log.about(.output(index))
         ) { [progress] now in
           var now = now
           now.done += offset

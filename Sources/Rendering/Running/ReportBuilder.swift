@@ -8,6 +8,7 @@ import Report
 struct ReportBuilder {
   private let log: DiagnosticLog
   private let use = ResourceUse()
+  private let stages: StageTimes
   private let request: RenderRequest
   private var report: RenderReport
   private var audioSeconds = 0.0
@@ -15,9 +16,10 @@ struct ReportBuilder {
   /// The set of programmes that share one gain.
   var album: RenderReport.Loudness.Album?
 
-  init(request: RenderRequest, log: DiagnosticLog) {
+  init(request: RenderRequest, log: DiagnosticLog, stages: StageTimes) {
     self.request = request
     self.log = log
+    self.stages = stages
     report = RenderReport(toolchain: ToolchainFacts.current)
   }
 
@@ -119,6 +121,8 @@ struct ReportBuilder {
     report.performance = RenderReport.Performance(
       cpuSeconds: use.cpuSeconds, wallSeconds: wall,
       realtimeFactor: wall > 0 ? audioSeconds / wall : 0, peakRSSMiB: ResourceUse.peakRSSMiB)
+    let costs = stages.report
+    report.performance?.stages = costs.isEmpty ? nil : costs
     return report
   }
 

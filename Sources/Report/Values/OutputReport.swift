@@ -98,6 +98,41 @@ extension RenderReport {
     public var realtimeFactor: Double
     /// Largest resident set of the process, MiB.
     public var peakRSSMiB: Double
+    /// How long its stages were busy, in their order; absent for a copy. A run with two threads waits for the longer of `read` and `render`, and
+    /// of `write` and `account`.
+    public var stages: [StageCost]?
+
+    /// A stage of a run. With two threads `read` goes on beside `render`, and `account` beside `write`.
+    public enum Stage: String, Sendable, ReportWord {
+      /// Opening the input, and planning.
+      case open
+      /// Reading, decoding and trimming.
+      case read
+      /// Taps, renderer, rate conversion, meters and the spool.
+      case render
+      /// Solving the gain, with trials of the limiter.
+      case solve
+      /// Gain, limiter, rounding, encoding and writing.
+      case write
+      /// Meters and checksum of what is written.
+      case account
+      /// Reading the file back.
+      case prove
+    }
+
+    /// Cost of a stage.
+    public struct StageCost: Sendable, Codable, Equatable {
+      /// The stage.
+      public var stage: Stage
+      /// CPU time of the thread that does it, seconds.
+      public var cpuSeconds: Double
+
+      /// A cost.
+      public init(stage: Stage, cpuSeconds: Double) {
+        self.stage = stage
+        self.cpuSeconds = cpuSeconds
+      }
+    }
 
     /// A cost.
     public init(

@@ -1,4 +1,6 @@
 import AudioCore
+import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -57,9 +59,33 @@ import Testing
       #expect(isRight)
       #expect(sizes.dropLast().allSatisfy { $0 == 70 })
     }
-    let (direct, _) = try observe(DirectFeed(ScriptSource(Self.script, length: 3000)))
+    let stages = StageTimes()
+    let (direct, _) = try observe(DirectFeed(ScriptSource(Self.script, length: 3000), stages))
     let isDirectRight = direct == expected
     #expect(isDirectRight)
+    #expect(stages.report.map(\.stage) == [.read])
+  }
+
+  /// A loop that takes processor time.
+  private func work(_ rounds: Int) -> Double {
+    (0..<rounds).reduce(0) { $0 + sin(Double($1)) }
+  }
+
+  @Test("the time of a stage inside another one counts once") func stagesInStagesCountOnce() throws
+  {
+    let stages = StageTimes()
+    let start = SystemClock.thread
+    let sum = stages.time(.render) {
+      work(1000) + stages.time(.read) { work(1_000_000) } + stages.time(.read) { work(1_000_000) }
+    }
+    let all = SystemClock.thread - start
+    let costs = stages.report
+    #expect(sum.isFinite)
+    #expect(costs.map(\.stage) == [.read, .render])
+    // Both together are what the thread took, but for what lies between two looks at its clock.
+    let total = costs.reduce(0) { $0 + $1.cpuSeconds }
+    #expect(total <= all && total > 0.9 * all)
+    #expect(costs[0].cpuSeconds > costs[1].cpuSeconds)
   }
 
   @Test func aFailureComesWhereItHappened() throws {
