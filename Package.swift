@@ -73,6 +73,9 @@ let package = Package(
       name: "CCrypto", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .systemLibrary(
+      name: "CXXHash", pkgConfig: "libxxhash",
+      providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
+    .systemLibrary(
       name: "CYAML", pkgConfig: "yaml-0.1",
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     .systemLibrary(
@@ -92,8 +95,8 @@ let package = Package(
     module("AudioCore", []),
     // Foundation under the name that it has on each system.
     module("Essentials", []),
-    // Files, descriptors, processes and digests; the only importer of the C library and of CCrypto.
-    module("Platform", ["AudioCore", "CProcess", "CCrypto"]),
+    // Files, descriptors, processes, digests and checksums; the only importer of the C library, of CCrypto and of CXXHash.
+    module("Platform", ["AudioCore", "CProcess", "CCrypto", "CXXHash"]),
     // Loudness tags of files that are there already; the only importer of CTagLib.
     module("Tagging", ["AudioCore", "Platform", "Signal", "ISOBMFF", "Matroska", "CTagLib"]),
     // Samples as files hold them, decibels, bits, transforms and filter banks: several steps need them, and none owns them.

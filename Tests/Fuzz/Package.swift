@@ -15,6 +15,7 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto"),
+    .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash"),
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1"),
     .systemLibrary(
       name: "CFFmpeg", pkgConfig: "libavformat libavcodec libavutil libswresample"),
@@ -27,7 +28,7 @@ let package = Package(
     .target(name: "CProcess"),
     module("AudioCore", []),
     module("Essentials", []),
-    module("Platform", ["AudioCore", "CProcess", "CCrypto"]),
+    module("Platform", ["AudioCore", "CProcess", "CCrypto", "CXXHash"]),
     module("Signal", ["AudioCore", "Platform", "CKernels"]),
     module("LibAV", ["AudioCore", "Platform", "Signal", "CFFmpeg"]),
     module("ISOBMFF", ["AudioCore"]),

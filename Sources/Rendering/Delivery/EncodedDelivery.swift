@@ -245,7 +245,7 @@ final class ReadSound {
   }
 
   /// Sums up the bytes of all samples to come, packed as `stored`.
-  /// - Throws: ``LibAVError`` when memory is out.
+  /// - Throws: ``MediaError`` of kind `outOfResources` when memory is out.
   func sum(as stored: SampleFormat, hasDigest: Bool) throws {
     packed = PackedBlock(stored)
     sum = try SampleSum(hasDigest: hasDigest)

@@ -1,5 +1,4 @@
 import AudioCore
-import LibAV
 import MediaIn
 import Platform
 import Signal

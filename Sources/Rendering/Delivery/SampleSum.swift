@@ -1,4 +1,3 @@
-import LibAV
 import Platform
 
 /// The sum of a file's bytes: a checksum that proofs compare, because nobody forges what was just written, and their SHA-256
@@ -8,7 +7,7 @@ struct SampleSum {
   private var digest: Digest?
 
   /// The sum of nothing yet. SHA-256 takes an eighth of a render of stereo, so that it is made only where somebody reads it.
-  /// - Throws: ``LibAVError`` when memory is out.
+  /// - Throws: ``MediaError`` of kind `outOfResources` when memory is out.
   init(hasDigest: Bool) throws {
     checksum = try ByteChecksum()
     digest = hasDigest ? Digest(.sha256) : nil

@@ -1,6 +1,5 @@
 import AudioCore
 import Dispatch
-import LibAV
 import Loudness
 import Platform
 import Signal

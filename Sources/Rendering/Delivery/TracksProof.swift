@@ -86,9 +86,7 @@ struct TrackSum {
   /// A sum of no samples. Only what a report states needs a digest.
   /// - Throws: ``MediaError`` of kind `outOfResources` where memory is out.
   init(hasDigest: Bool = false) throws {
-    do { bytes = try SampleSum(hasDigest: hasDigest) } catch {
-      throw MediaError(.outOfResources, "memory is out; try again")
-    }
+    bytes = try SampleSum(hasDigest: hasDigest)
   }
 
   /// The account of all that was added, once.

@@ -1,5 +1,4 @@
 import AudioCore
-import LibAV
 import MediaOut
 import Verify
 

@@ -1,4 +1,4 @@
-import LibAV
+import Platform
 import Testing
 
 /// A checksum is that of the bytes, whatever pieces they come in.
@@ -7,6 +7,25 @@ import Testing
     let sum = try ByteChecksum()
     for piece in pieces { piece.withUnsafeBytes { sum.update($0) } }
     return sum.finish()
+  }
+
+  /// The checksums are those that xxhsum -H128 of xxHash 0.8.1 prints.
+  @Test(
+    "the checksum is the XXH3 of 128 bits",
+    arguments: [
+      ([], "99aa06d3014798d86001c324468d497f"),
+      (Array("abc".utf8), "06b05ab6733a618578af5f94892f3950"),
+      (
+        (0..<100_003).map { UInt8(truncatingIfNeeded: $0 * 7 + $0 / 256) },
+        "1f54492de8a6ea06a9b717cb7935c575"
+      ),
+    ] as [([UInt8], String)]) func itIsThatOfXXHash(bytes: [UInt8], wanted: String) throws
+  {
+    #expect(try checksum([bytes]).hexadecimal == wanted)
+    let pieces = stride(from: 0, to: bytes.count, by: 1000).map {
+      Array(bytes[$0..<min(bytes.count, $0 + 1000)])
+    }
+    #expect(try checksum(pieces).hexadecimal == wanted)
   }
 
   @Test("pieces of all sizes give one checksum", arguments: 0...66) func piecesDontMatter(

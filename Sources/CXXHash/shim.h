@@ -1,0 +1,6 @@
+#ifndef PINNA_CXXHASH_SHIM_H
+#define PINNA_CXXHASH_SHIM_H
+
+#include <xxhash.h>
+
+#endif
