@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #endif
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/types.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -33,6 +34,14 @@ int process_copy_file(int from, int to, uint64_t size) {
 #endif
   (void)from, (void)to, (void)size;
   return ENOSYS;
+}
+
+void process_reserve(int file, uint64_t offset, uint64_t count) {
+#ifdef FALLOC_FL_KEEP_SIZE
+  (void)fallocate(file, FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)count);
+#else
+  (void)file, (void)offset, (void)count;
+#endif
 }
 
 int64_t process_attribute_names(int file, char *names, uint64_t room) {

@@ -97,6 +97,10 @@ int process_exchange_names(int folder, const char *one, const char *other);
    after which `to` may hold a part of them. */
 int process_copy_file(int from, int to, uint64_t size);
 
+/* Reserves `count` bytes of a file from `offset` on, beyond its end, so that the file system finds their places at once. Where that
+   can't be had, nothing happens. */
+void process_reserve(int file, uint64_t offset, uint64_t count);
+
 /* Writes the names of the extended attributes of an open file into `room` bytes, each ended by a zero. Answers their length, also
    for a `room` of 0, or -errno. */
 int64_t process_attribute_names(int file, char *names, uint64_t room);

@@ -1,4 +1,5 @@
 import AudioCore
+import CProcess
 
 /// Reads and writes of descriptors that a signal doesn't break off.
 ///
@@ -39,6 +40,12 @@ package enum Descriptor {
       }
     // Only a full disk takes no byte, and then it sets no errno.
     return moved > 0 ? moved : -Int(moved == 0 ? ENOSPC : errno)
+  }
+
+  /// Reserves `count` bytes from `offset` on, so that a file system finds their places at once and not page by page; the file
+  /// doesn't become longer. Where that can't be had nothing happens: a write that finds no room says so itself.
+  package static func reserve(_ descriptor: Int32, at offset: Int64, count: Int64) {
+    process_reserve(descriptor, UInt64(offset), UInt64(count))
   }
 
   /// Reads `count` bytes to `target`: those of a file from `offset` on, or without one from where the descriptor is; fewer

@@ -18,6 +18,8 @@ final class Spool {
   static let chunkFrames = 32768
   /// Offset of the first stored sample in the file.
   static let base: Int64 = 1 << 20
+  /// Bytes of the file that are reserved at a time.
+  private static let reserve: Int64 = 32 << 20
 
   let channels: Int
   private(set) var frames: Int64 = 0
@@ -27,6 +29,8 @@ final class Spool {
   private let descriptor: Int32
   private let name: String
   private var storedChunks = 0
+  /// End of what is reserved in the file.
+  private var reserved: Int64 = 0
   /// Chunks at the beginning of the file that are packed.
   private var packedChunks = 0
   /// Whether the next chunk may be packed.
@@ -151,6 +155,10 @@ final class Spool {
   }
 
   private func put(_ bytes: UnsafeRawPointer, _ count: Int, at offset: Int64) throws {
+    if offset + Int64(count) > reserved {
+      reserved = max(reserved, offset) + Spool.reserve
+      Descriptor.reserve(descriptor, at: reserved - Spool.reserve, count: Spool.reserve)
+    }
     let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
     try OutputFailure.check(Descriptor.writeAll(bytes, to: descriptor, at: offset), name)
   }
