@@ -164,16 +164,7 @@ struct EncodedProof {
       ? PrimingOption.samples(priming) : .automatic
     let source = try track.trimmed(priming: option)
     let bed = try BedSource(source, for: "the proof of a written file")
-    // Loudness depends on the layout, so it is measured again where readers see another one.
-    let branch = context.output.branch.plan
-    let sound = try ReadSound(
-      format: written, isMeasured: account == nil || written.layout != format.layout,
-      isDualMono: branch.isDualMono)
-    // Samples of a lossy encoding, which has no account, are compared with nothing.
-    let hasDigest = context.request.statesDigests
-    if account != nil || hasDigest {
-      try sound.sum(as: branch.container.proofFormat, hasDigest: hasDigest)
-    }
+    let sound = try sound(written, account)
     var done: Int64 = 0
     var peaks: [PeakLocator.Peak] = []
     try bed.forEachBlock { block in
@@ -209,6 +200,23 @@ struct EncodedProof {
       format: kind.rawValue, priming: option, layout: written.layout, samples: done,
       digest: sound.hexadecimal,
       statistics: found.statistics, spectrum: found.spectrum, peaks: peaks, track: number)
+  }
+
+  /// An account of the samples that readers get as `written`, with what nobody knows of them yet.
+  private func sound(
+    _ written: AudioFormat, _ account: WrittenSound.Account?
+  ) throws -> ReadSound {
+    // Loudness depends on the layout, so it is measured again where readers see another one.
+    let branch = context.output.branch.plan
+    let sound = try ReadSound(
+      format: written, isMeasured: account == nil || written.layout != format.layout,
+      isDualMono: branch.isDualMono)
+    // Samples of a lossy encoding, which has no account, are compared with nothing.
+    let hasDigest = context.request.statesDigests
+    if account != nil || hasDigest {
+      try sound.sum(as: branch.container.proofFormat, hasDigest: hasDigest)
+    }
+    return sound
   }
 
   /// The first fault that reading reported. A guess is none where the container can't name the channels; it is all that readers have,

@@ -189,7 +189,7 @@ final class RunProgress {
   /// Whether the run is to stop.
   let isCancelled: () -> Bool
   private var reported: [RenderProgress.Pass: Int64] = [:]
-  /// What each stage of the run takes.
+  /// Time that each stage of the run takes.
   let stages = StageTimes()
 
   init(
