@@ -1,7 +1,6 @@
 import AudioCore
 import Platform
 import Signal
-import Synchronization
 
 /// The filters from the planes of a scene to both ears.
 ///
@@ -252,38 +251,20 @@ final class MagnitudeFit {
 }
 
 extension SceneFilters {
-  /// The filters for scenes of `order` at `rate`, designed once for each set: the queue's items, the outputs of a render and
-  /// the jobs of a worker mostly ask for the same ones, and a design takes some tenths of a second.
-  static func designed(for hrtf: HRTFSet, order: Int, rate: Int) -> SceneFilters {
-    let key = SceneFilterStore.Key(set: hrtf.contentDigest, order: order, rate: rate)
-    if let known = SceneFilterStore.find(key) { return known }
-    let filters = SceneFilters(hrtf, order: order, rate: rate)
-    SceneFilterStore.keep(filters, key)
-    return filters
-  }
-}
-
-/// The designs of this process that were asked for last.
-private enum SceneFilterStore {
-  struct Key: Equatable {
+  private struct Key: Equatable {
     let set: String
     let order: Int
     let rate: Int
   }
 
-  /// Designs that are kept: of order 7 each takes about a megabyte.
-  private static let capacity = 4
-  private static let kept = Mutex<[(key: Key, filters: SceneFilters)]>([])
+  /// Of order 7 each takes about a megabyte.
+  private static let shared = SharedDesigns<Key, SceneFilters>(capacity: 4)
 
-  static func find(_ key: Key) -> SceneFilters? {
-    kept.withLock { $0.first { $0.key == key }?.filters }
-  }
-
-  static func keep(_ filters: SceneFilters, _ key: Key) {
-    kept.withLock { designs in
-      // Another thread may have made the same design meanwhile.
-      guard !designs.contains(where: { $0.key == key }) else { return }
-      designs = designs.suffix(capacity - 1) + [(key, filters)]
+  /// The filters for scenes of `order` at `rate`, designed once for each set: the queue's items, the outputs of a render and
+  /// the jobs of a worker mostly ask for the same ones, and a design takes some tenths of a second.
+  static func designed(for hrtf: HRTFSet, order: Int, rate: Int) -> SceneFilters {
+    shared.design(for: Key(set: hrtf.contentDigest, order: order, rate: rate)) {
+      SceneFilters(hrtf, order: order, rate: rate)
     }
   }
 }
