@@ -16,6 +16,14 @@ package final class LongTermSpectrum {
   /// Largest distance in quarters of a second: 8 s.
   private static let longestDistance = 32
 
+  private struct WindowKey: Equatable {
+    let length: Int
+    let channels: Int
+  }
+
+  /// At 48 kHz each takes 32 KiB.
+  private static let windows = SharedDesigns<WindowKey, [Float]>(capacity: 4)
+
   private let format: AudioFormat
   private let length: Int
   private let transform: SingleFFT
@@ -41,19 +49,25 @@ package final class LongTermSpectrum {
     while length * 8 < format.sampleRate { length *= 2 }
     self.length = length
     transform = SingleFFT(length: length)
-    let points = Double(length)
-    let shape = (0..<length).map { (index: Int) -> Double in
+    let key = WindowKey(length: length, channels: format.channels)
+    window = LongTermSpectrum.windows.design(for: key) { LongTermSpectrum.window(key) }
+    inputs = (0..<format.channels).map { _ in Buffer(aligned: length) }
+    real = Buffer(aligned: length)
+    imaginary = Buffer(aligned: length)
+    power = [Double](repeating: 0, count: length / 2 + 1)
+  }
+
+  /// A Hann window whose transforms are to scale.
+  private static func window(_ key: WindowKey) -> [Float] {
+    let points = Double(key.length)
+    let shape = (0..<key.length).map { (index: Int) -> Double in
       0.5 - 0.5 * cos(2 * .pi * (Double(index) + 0.5) / points)
     }
     let energy = shape.reduce(0) { $0 + $1 * $1 }
     // 4/(N·Σw²) makes a full-scale sine 1; half of it, because each power comes twice, and the mean
     // of the channels.
-    let scale = (2 / (energy * Double(length * format.channels))).squareRoot()
-    window = shape.map { Float($0 * scale) }
-    inputs = (0..<format.channels).map { _ in Buffer(aligned: length) }
-    real = Buffer(aligned: length)
-    imaginary = Buffer(aligned: length)
-    power = [Double](repeating: 0, count: length / 2 + 1)
+    let scale = (2 / (energy * Double(key.length * key.channels))).squareRoot()
+    return shape.map { Float($0 * scale) }
   }
 
   /// Takes the next block, of any length.

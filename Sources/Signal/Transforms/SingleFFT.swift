@@ -6,40 +6,16 @@ import Platform
 /// Real and imaginary parts are stored apart. The passes are Stockham's, which sort their output themselves, so
 /// that every operation works on neighbouring values.
 package final class SingleFFT {
-  /// A step that splits every transform into `radix` shorter ones.
-  private struct Pass {
-    let radix: Int
-    /// Length of the transforms that the pass splits.
-    let length: Int
-    /// Distance of neighbouring values of one transform.
-    let stride: Int
-    /// Index of its first twiddle.
-    let twiddles: Int
-  }
-
   /// Number of points.
   package let length: Int
-  private var passes: [Pass] = []
-  private let cosines: Buffer<Float>
-  private let sines: Buffer<Float>
+  private let plan: SingleFFTPlan
   private let scratchReal: Buffer<Float>
   private let scratchImaginary: Buffer<Float>
 
   /// An FFT of `length` points.
   package init(length: Int) {
     self.length = length
-    var rest = length
-    var stride = 1
-    var twiddles: [(Double, Double)] = []
-    while rest > 1 {
-      let radix = rest % 4 == 0 ? 4 : rest % 2 == 0 ? 2 : rest % 3 == 0 ? 3 : 5
-      passes.append(Pass(radix: radix, length: rest, stride: stride, twiddles: twiddles.count))
-      twiddles += SingleFFT.twiddles(rest, radix, byPower: stride == 1)
-      rest /= radix
-      stride *= radix
-    }
-    cosines = Buffer(twiddles.map { Float($0.0) }, or: 1)
-    sines = Buffer(twiddles.map { Float($0.1) }, or: 0)
+    plan = SingleFFTPlan.shared(length: length)
     scratchReal = Buffer(0, count: length)
     scratchImaginary = Buffer(0, count: length)
   }
@@ -50,9 +26,14 @@ package final class SingleFFT {
   ) {
     var from = (real, imaginary)
     var to = (scratchReal.base, scratchImaginary.base)
-    for pass in passes {
-      run(pass, from.0, from.1, to.0, to.1)
-      swap(&from, &to)
+    plan.withTwiddles { cosines, sines in
+      for pass in plan.passes {
+        let parts = sg_pass(
+          real: from.0, imaginary: from.1, out_real: to.0, out_imaginary: to.1,
+          cosines: cosines + pass.twiddles, sines: sines + pass.twiddles)
+        SingleFFT.run(pass, parts)
+        swap(&from, &to)
+      }
     }
     if from.0 != real {
       real.update(from: from.0, count: length)
@@ -74,20 +55,70 @@ package final class SingleFFT {
     }
   }
 
-  /// One pass from `x` to `y`.
-  private func run(
-    _ pass: Pass, _ xr: UnsafePointer<Float>, _ xi: UnsafePointer<Float>,
-    _ yr: UnsafeMutablePointer<Float>, _ yi: UnsafeMutablePointer<Float>
-  ) {
-    var parts = sg_pass(
-      real: xr, imaginary: xi, out_real: yr, out_imaginary: yi,
-      cosines: cosines.base + pass.twiddles, sines: sines.base + pass.twiddles)
+  private static func run(_ pass: SingleFFTPlan.Pass, _ parts: sg_pass) {
+    var parts = parts
     let places = pass.length / pass.radix
     if pass.stride == 1 {
       // The radix of the first pass is 4, because every length has that factor.
       sg_first_radix_4(&parts, places)
     } else {
       sg_radix(&parts, pass.radix, places, pass.stride)
+    }
+  }
+}
+
+/// The passes of transforms of one length, with their twiddles.
+private struct SingleFFTPlan: Sendable {
+  /// A step that splits every transform into `radix` shorter ones.
+  struct Pass {
+    let radix: Int
+    /// Length of the transforms that the pass splits.
+    let length: Int
+    /// Distance of neighbouring values of one transform.
+    let stride: Int
+    /// Index of its first twiddle.
+    let twiddles: Int
+  }
+
+  let passes: [Pass]
+  private let cosines: [Float]
+  private let sines: [Float]
+
+  /// The longest plan that is kept, 256 KiB. Longer ones are those of single searches.
+  private static let longest = 1 << 15
+  private static let kept = SharedDesigns<Int, SingleFFTPlan>(capacity: 8)
+
+  /// The plan for `length` points.
+  static func shared(length: Int) -> SingleFFTPlan {
+    guard length <= longest else { return SingleFFTPlan(length: length) }
+    return kept.design(for: length) { SingleFFTPlan(length: length) }
+  }
+
+  private init(length: Int) {
+    var rest = length
+    var stride = 1
+    var passes: [Pass] = []
+    var twiddles: [(Double, Double)] = []
+    while rest > 1 {
+      let radix = rest % 4 == 0 ? 4 : rest % 2 == 0 ? 2 : rest % 3 == 0 ? 3 : 5
+      passes.append(Pass(radix: radix, length: rest, stride: stride, twiddles: twiddles.count))
+      twiddles += SingleFFT.twiddles(rest, radix, byPower: stride == 1)
+      rest /= radix
+      stride *= radix
+    }
+    self.passes = passes
+    cosines = twiddles.map { Float($0.0) }
+    sines = twiddles.map { Float($0.1) }
+  }
+
+  /// Calls `body` with the cosines and sines of all passes.
+  func withTwiddles(_ body: (UnsafePointer<Float>, UnsafePointer<Float>) -> Void) {
+    cosines.withUnsafeBufferPointer { cosines in
+      sines.withUnsafeBufferPointer { sines in
+        // A transform of one point has no passes.
+        guard let cosines = cosines.baseAddress, let sines = sines.baseAddress else { return }
+        body(cosines, sines)
+      }
     }
   }
 }

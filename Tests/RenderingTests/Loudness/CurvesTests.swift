@@ -1,3 +1,4 @@
+import AudioCore
 import Foundation
 import Loudness
 import Rendering
@@ -105,6 +106,20 @@ import Testing
     let expected = 10 * log10(2 * 0.09 / 3 * 231.6 / 24_000)
     for (octaves, level) in levels {
       #expect((level - expected - 3.01 * octaves).magnitude < 1, "\(octaves)")
+    }
+  }
+
+  @Test("a tone in all channels has its level, whichever channels and rates were measured before")
+  func levelsDoNotDependOnEarlierSpectra() throws {
+    let forms = [("mono", 48_000), ("stereo", 48_000), ("5.1", 96_000), ("5.1", 48_000)]
+    for (name, rate) in forms + forms {
+      let layout = try #require(ChannelLayout(name: name))
+      let spectrum = LongTermSpectrum(format: AudioFormat(sampleRate: rate, layout: layout))
+      let tone = tone(1000, 0.5, seconds: 2, rate: rate)
+      spectrum.add(Signals.buffer(layout.speakers.map { _ in tone }))
+      let band = try #require(LongTermSpectrum.frequencies.firstIndex { $0.rounded() == 1000 })
+      let level = try #require(spectrum.levels[band])
+      #expect((level + 6.02).magnitude < 0.05, "\(name), \(rate): \(level)")
     }
   }
 
