@@ -15,6 +15,14 @@ import Verify
 struct RenderEngine: BatchEngine {
   let version = PinnaVersion.text
   private let commands = ParsedCommands()
+  private let environment: RenderEnvironment
+
+  /// The environment of this process, in which renders share HRTF sets.
+  init() {
+    var environment = RenderCommand.environment
+    environment.sharedSets = SharedSets()
+    self.environment = environment
+  }
 
   var versions: [String] {
     [PinnaVersion.text] + LibAVVersion.libraries.map { "\($0.name) \($0.version)" }
@@ -90,7 +98,7 @@ struct RenderEngine: BatchEngine {
     var job = job
     job.policy.overwrite = overwrite
     do throws(RenderFailure) {
-      return try await RenderPipeline(RenderCommand.environment).render(job) {
+      return try await RenderPipeline(environment).render(job) {
         progress(WorkProgress($0))
       }
     } catch { throw RenderEngine.failure(error) }
@@ -105,7 +113,7 @@ struct RenderEngine: BatchEngine {
       return job
     }
     do throws(RenderFailure) {
-      return try await RenderPipeline(RenderCommand.environment).renderAlbum(jobs) {
+      return try await RenderPipeline(environment).renderAlbum(jobs) {
         progress(WorkProgress($1))
       }
     } catch { throw RenderEngine.failure(error) }

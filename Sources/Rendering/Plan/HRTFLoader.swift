@@ -12,11 +12,16 @@ package struct HRTFLoader {
   package var cache: HRTFCache?
   /// Process in which SOFA files are parsed.
   package var reading: SOFAReading
+  /// Sets of earlier renders; `nil` makes each anew.
+  package var shared: SharedSets?
 
-  /// A loader that keeps what it reads in `cache` and parses SOFA files with `reading`.
-  package init(cache: HRTFCache? = nil, reading: SOFAReading = .inProcess) {
+  /// A loader that keeps what it reads in `cache`, parses SOFA files with `reading` and takes built-in sets from `shared`.
+  package init(
+    cache: HRTFCache? = nil, reading: SOFAReading = .inProcess, shared: SharedSets? = nil
+  ) {
     self.cache = cache
     self.reading = reading
+    self.shared = shared
   }
 
   /// A set ready for rendering.
@@ -78,9 +83,9 @@ package struct HRTFLoader {
     try HRTFLoader.check(hrtf)
     switch hrtf.choice {
     case .builtIn:
-      return Loaded(
-        content: .directions(try HRTFSet.builtIn(options: hrtf.options)),
-        sha256: Digest.sha256(HRTFSet.builtInBytes))
+      let set =
+        try shared?.builtIn(hrtf.options) ?? HRTFSet.builtIn(options: hrtf.options)
+      return Loaded(content: .directions(set), sha256: HRTFSet.builtInSHA256)
     case .file(let path):
       let file = try LocalFile(path: path)
       if let channels = HeSuViFile.channels(file) {

@@ -18,7 +18,7 @@ final class RendererMaker {
   init(_ environment: RenderEnvironment) {
     loader = HRTFLoader(
       cache: environment.cacheFolder.map { HRTFCache(folder: $0) },
-      reading: environment.sofaReading)
+      reading: environment.sofaReading, shared: environment.sharedSets)
   }
 
   /// The set that `hrtf` asks for.

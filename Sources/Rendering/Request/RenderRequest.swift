@@ -176,6 +176,8 @@ public struct RenderEnvironment: Sendable {
   /// Process in which SOFA files are parsed. A program that must survive malicious files gives a reading that
   /// parses them in another process.
   public var sofaReading = SOFAReading.inProcess
+  /// HRTF sets that renders of this process share; `nil` makes each anew.
+  package var sharedSets: SharedSets?
   /// How programs of the user's are started.
   package var programs = ProgramLauncher()
 

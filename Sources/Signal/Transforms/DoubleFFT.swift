@@ -3,7 +3,7 @@ import Platform
 /// A plain radix-2 complex FFT in Double, for designing filters (not for streaming audio).
 ///
 /// Works in place on split planes. Neither direction scales.
-package final class DoubleFFT {
+package final class DoubleFFT: Sendable {
   /// Number of complex points, a power of two.
   package let length: Int
   /// Twiddle factors of all passes, each in the order of its butterflies: those of the pass with

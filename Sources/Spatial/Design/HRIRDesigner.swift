@@ -5,42 +5,32 @@ import Signal
 /// Makes head-related impulse responses at the render rate, the frontal onset at tap ``lead``.
 final class HRIRDesigner {
   /// Both ears' impulse responses, ``lead`` + 1 + ``tail`` taps each.
-  struct Pair {
+  struct Pair: Sendable {
     var left: [Double]
     var right: [Double]
   }
 
   /// Taps before the frontal onset: 1.5 ms, enough for the nearer ear (0.4 ms early) and the rise
   /// before its onset.
-  let lead: Int
+  var lead: Int { tables.lead }
   /// Taps after the frontal onset: 5.3 ms.
-  let tail: Int
+  var tail: Int { tables.tail }
 
   private let synthesiser: ResponseSynthesiser
-  private let reference: Double
-  private let table: SincTable
-  private let doubled: DoubleFFT
-  private let window: [Double]
-  private let taper: [Double]
-  private let rateRatio: Double
+  private let designs: HRIRDesigns
+  private let key: HRIRTables.Key
+  private let tables: HRIRTables
 
   /// A designer for responses of `hrtf` at `rate` Hz; `mended` corrects onsets as
   /// ``ResponseSynthesiser`` says.
   init(_ hrtf: HRTFSet, rate: Int, mended: Bool = false) {
     let synthesiser = ResponseSynthesiser(hrtf, mended: mended)
     self.synthesiser = synthesiser
-    reference = synthesiser.frontalOnset()
-    let lead = Int((0.0015 * Double(rate)).rounded(.up))
-    let tail = Int((0.0053 * Double(rate)).rounded(.up))
-    self.lead = lead
-    self.tail = tail
-    let ratio = Double(hrtf.sourceRate) / Double(rate)
-    rateRatio = ratio
-    // `SincTable` reads signals that are oversampled twofold.
-    doubled = DoubleFFT(length: 2 * hrtf.transformLength)
-    table = SincTable(times: (0...lead + tail).map { 2 * ratio * Double($0 - lead) })
-    window = HRIRDesigner.window(rate: rate, count: lead + tail + 1)
-    taper = HRIRDesigner.taper(bins: hrtf.transformLength / 2 + 1, ratio: ratio)
+    designs = hrtf.designs
+    key = HRIRTables.Key(rate: rate, mended: mended)
+    tables = hrtf.designs.tables.design(for: key) {
+      HRIRTables(hrtf, synthesiser, rate: rate)
+    }
   }
 
   /// The impulse responses for `direction`.
@@ -53,19 +43,26 @@ final class HRIRDesigner {
     return Pair(left: impulse(pair.left, delay), right: impulse(pair.right, delay))
   }
 
+  /// The impulse responses for the direction of `place`, which rests there: all who ask for it share them.
+  func sharedPair(at place: SIMD3<Double>) -> Pair {
+    designs.pairs.design(for: HRIRDesigns.PairKey(place, key)) { pair(at: place) }
+  }
+
   /// Both ears' impulse responses in the middle between two grid points, which may be the same, and their
   /// onsets' taps, not whole.
   func pair(between one: Int, _ other: Int) -> (pair: Pair, onsets: SIMD2<Double>) {
     let ears = synthesiser.pair(between: one, other)
-    let delays = SIMD2(ears.left.delay - reference, ears.right.delay - reference) / rateRatio
+    let delays =
+      SIMD2(ears.left.delay - tables.reference, ears.right.delay - tables.reference)
+      / tables.rateRatio
     let pair = Pair(left: impulse(ears.left, 0), right: impulse(ears.right, 0))
     return (pair, delays + Double(lead))
   }
 
   /// Magnitude of the frontal response at `frequency` Hz, mean of both ears' powers.
   func frontalGain(at frequency: Double) -> Double {
-    let front = pair(for: Direction(azimuth: 0))
-    let omega = 2 * Double.pi * frequency * rateRatio / Double(synthesiser.sourceRate)
+    let front = sharedPair(at: UnitVector.of(Direction(azimuth: 0)))
+    let omega = 2 * Double.pi * frequency * tables.rateRatio / Double(synthesiser.sourceRate)
     let power = [front.left, front.right].reduce(0) { sum, taps -> Double in
       var re = 0.0
       var im = 0.0
@@ -80,13 +77,13 @@ final class HRIRDesigner {
 
   private func impulse(_ response: AlignedResponse, _ delay: Double) -> [Double] {
     var spectrum = response.spectrum
-    for bin in taper.indices {
-      spectrum.re[bin] *= taper[bin]
-      spectrum.im[bin] *= taper[bin]
+    for bin in tables.taper.indices {
+      spectrum.re[bin] *= tables.taper[bin]
+      spectrum.im[bin] *= tables.taper[bin]
     }
-    spectrum.shift(by: response.delay - reference + delay * rateRatio)
-    let taps = table.read(spectrum.signal(doubled))
-    return zip(taps, window).map { $0 * $1 * rateRatio }
+    spectrum.shift(by: response.delay - tables.reference + delay * tables.rateRatio)
+    let taps = tables.reader.read(spectrum.signal(tables.doubled))
+    return zip(taps, tables.window).map { $0 * $1 * tables.rateRatio }
   }
 
   /// Raised-cosine edges: 0.3 ms in, 1.2 ms out.
@@ -97,15 +94,6 @@ final class HRIRDesigner {
       let into = min(1, Double(index + 1) / Double(rise + 1))
       let outOf = min(1, Double(count - index) / Double(fall + 1))
       return (0.5 - 0.5 * cos(.pi * into)) * (0.5 - 0.5 * cos(.pi * outOf))
-    }
-  }
-
-  /// Band limit for rates below the set's: raised cosine over the top tenth of the band.
-  private static func taper(bins: Int, ratio: Double) -> [Double] {
-    (0..<bins).map { bin in
-      guard ratio > 1 else { return 1 }
-      let position = Double(bin) / Double(bins - 1) * ratio
-      return 0.5 + 0.5 * cos(.pi * min(1, max(0, (position - 0.9) / 0.1)))
     }
   }
 }

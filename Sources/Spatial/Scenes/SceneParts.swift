@@ -144,7 +144,7 @@ final class RestingChannels {
     var pairs: [HRIRDesigner.Pair] = []
     if options.trajectory == nil {
       for channel in elements.channels {
-        let pair = designer.pair(at: options.pose.place(of: channel.direction))
+        let pair = designer.sharedPair(at: options.pose.place(of: channel.direction))
         planes.append(channel.plane)
         pairs.append(room?.adding(to: pair, channel.direction) ?? pair)
       }

@@ -30,6 +30,8 @@ package struct HRTFSet: Sendable {
   let options: HRTFOptions
   /// Factor of interaural delays.
   package private(set) var delayScale = 1.0
+  /// Responses and tables that were made of this set.
+  let designs = HRIRDesigns()
 
   /// A set of these measurements; `hemisphere` says that they are half of a symmetric set.
   /// - Throws: ``MediaError`` of kind `unsupportedFeature` when it can't be fitted to the head.
@@ -122,10 +124,8 @@ package struct HRTFSet: Sendable {
 }
 
 extension HRTFSet {
-  /// The embedded resource that ``builtIn()`` decodes, as stored in the binary, for a fingerprint.
-  package static var builtInBytes: [UInt8] {
-    KEMARTable.lines.withUTF8Buffer { Array($0) }
-  }
+  /// SHA-256 of the embedded resource that ``builtIn()`` decodes, as stored in the binary, in 64 hexadecimal digits.
+  package static let builtInSHA256 = Digest.sha256(KEMARTable.lines.withUTF8Buffer { Array($0) })
 }
 
 /// Options of a set of head-related responses.
