@@ -201,7 +201,8 @@ package final class BatchRunner {
       report.stderr = text
       report.performance = post.performance
       keep(report)
-      try conclude(WorkReply.Outcome(report: report, cached: false, reason: nil), number)
+      try conclude(
+        WorkReply.Outcome(report: report, cached: false, isStored: true, reason: nil), number)
     }
   }
 
@@ -221,7 +222,8 @@ package final class BatchRunner {
         report.stderr = errorText
         report.performance = post.performance
         keep(report)
-        try conclude(WorkReply.Outcome(report: report, cached: false, reason: nil), number)
+        try conclude(
+          WorkReply.Outcome(report: report, cached: false, isStored: true, reason: nil), number)
       }
       return
     }
@@ -239,10 +241,12 @@ package final class BatchRunner {
     }
     for (outcome, number) in zip(outcomes, work.unit.numbers) {
       var outcome = outcome
-      if let errorText, var report = outcome.report {
-        report.stderr = errorText
-        keep(report)
-        outcome = WorkReply.Outcome(report: report, cached: false, reason: outcome.reason)
+      if let errorText, !outcome.entry.cached {
+        outcome.entry.stderr = errorText
+        if var report = outcome.report ?? store.read(outcome.entry.id) {
+          report.stderr = errorText
+          keep(report)
+        }
       }
       try conclude(outcome, number)
     }

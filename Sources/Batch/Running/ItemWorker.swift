@@ -29,7 +29,7 @@ package struct ItemWorker<Engine: BatchEngine>: Sendable {
         guard let old else { throw MediaError(.internal, about: draft.item.id, "has no result") }
         let report = draft.adopted(old)
         if report != old { try store.write(report) }
-        return WorkReply.Outcome(report: report, cached: true, reason: nil)
+        return WorkReply.Outcome(report: report, cached: true, isStored: true, reason: nil)
       }
     }
     // When an earlier run was killed, the item's outputs may have had other names.
@@ -64,7 +64,8 @@ package struct ItemWorker<Engine: BatchEngine>: Sendable {
       let isInterrupted = report.error?.kind == MediaError.Kind.interrupted.rawValue
       try store.write(isInterrupted ? draft.released : report)
       return WorkReply.Outcome(
-        report: report, cached: false, reason: old[index] == nil ? nil : reasons[index])
+        report: report, cached: false, isStored: !isInterrupted,
+        reason: old[index] == nil ? nil : reasons[index])
     }
   }
 

@@ -76,7 +76,7 @@ package final class WorkerSession<Engine: BatchEngine>: Sendable {
         var report = ItemReport(id: item.id, input: item.input, job: item.job)
         report.fail(
           kind: failure.kind.rawValue, exit: failure.exitCode, message: failure.message)
-        return WorkReply.Outcome(report: report, cached: false, reason: nil)
+        return WorkReply.Outcome(report: report, cached: false, isStored: false, reason: nil)
       }
     }
     current.withLock { $0 = nil }
@@ -130,15 +130,16 @@ package struct WorkReply: Sendable, Codable, Equatable {
   package struct Outcome: Sendable, Codable, Equatable {
     /// Its entry in the batch's report.
     package var entry: BatchReport.Entry
-    /// Its result, as it is stored; `nil` when it is from an earlier run.
+    /// Its result where it isn't stored; `nil` where the batch finds it in its place.
     package var report: ItemReport?
     /// Why an existing result wasn't used; `nil` when there was none.
     package var reason: String?
 
-    /// The outcome of an item with this result; `cached` says that the result is from an earlier run.
-    package init(report: ItemReport, cached: Bool, reason: String?) {
+    /// The outcome of an item with this result; `cached` says that the result is from an earlier run, `isStored` that it lies
+    /// in its place.
+    package init(report: ItemReport, cached: Bool, isStored: Bool, reason: String?) {
       entry = BatchReport.Entry(report, cached: cached, result: ResultStore.place(report.id))
-      self.report = cached ? nil : report
+      self.report = isStored ? nil : report
       self.reason = reason
     }
   }
