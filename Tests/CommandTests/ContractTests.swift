@@ -136,6 +136,21 @@ import Testing
     #expect((output["pcmSHA256"] as? String)?.count == 64)
   }
 
+  @Test("a verbose summary says how long each stage was busy, one or two threads")
+  func aVerboseSummaryHasTheStages() throws {
+    for threads in ["1", "2"] {
+      let result = try Product.run([
+        "render", source, "-o", folder.file("busy-\(threads).wav"), "-v", "--threads", threads,
+      ])
+      #expect(result.status == 0, "\(result.errors)")
+      let line = try #require(
+        result.errors.split(separator: "\n").first { $0.hasPrefix("busy ") })
+      for stage in ["open", "read", "render", "solve", "write", "account", "prove"] {
+        #expect(line.contains(" \(stage) "), "\(line)")
+      }
+    }
+  }
+
   @Test("a failed render writes a report with status, exit code and kind")
   func aFailureReportsItself() async throws {
     let result = try await InProcess.run([

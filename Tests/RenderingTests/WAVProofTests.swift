@@ -1,4 +1,5 @@
 import AudioCore
+import Foundation
 import Loudness
 import MediaOut
 import Platform
@@ -30,7 +31,7 @@ import Testing
     let direct = try DirectAccount(
       format: format, isDualMono: false, stored: encoding.format)
     let account: any SoundAccount =
-      threads > 1 ? ThreadedAccount(direct, channels: 2) : direct
+      threads > 1 ? ThreadedAccount(direct, channels: 2, StageTimes()) : direct
     var noise = SeededNoise(seed: 12)
     for _ in 0..<20 {
       let block = AudioBuffer(channels: 2)
@@ -56,11 +57,35 @@ import Testing
     "an intact WAV file has the figures of what was written", arguments: SampleEncoding.allCases,
     [1, 2])
   func anIntactFileHasTheFiguresOfTheAccount(encoding: SampleEncoding, threads: Int) throws {
-    let file = try proof(encoding, threads: threads)
+    var bytes = Data()
+    let file = try proof(encoding, threads: threads) { descriptor in
+      bytes = content(of: descriptor)
+    }
     #expect(file.samples == 96_000)
     #expect(file.statistics.measurement.integrated != nil)
-    #expect(file.digest?.count == 64)
+    #expect(file.digest == (try dataDigest(bytes)))
     #expect(!file.spectrum.isEmpty)
+  }
+
+  /// The whole file behind a descriptor.
+  private func content(of descriptor: Int32) -> Data {
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0 else { return Data() }
+    var bytes = [UInt8](repeating: 0, count: Int(facts.st_size))
+    let got = pread(descriptor, &bytes, bytes.count, 0)
+    return Data(bytes.prefix(max(0, got)))
+  }
+
+  /// SHA-256 of the data chunk of a WAV file by coreutils.
+  private func dataDigest(_ bytes: Data) throws -> String {
+    let marker = try #require(bytes.range(of: Data("data".utf8)))
+    let size = bytes[marker.upperBound..<marker.upperBound + 4].enumerated().reduce(0) {
+      $0 | Int($1.element) << (8 * $1.offset)
+    }
+    let body = bytes[(marker.upperBound + 4)..<(marker.upperBound + 4 + size)]
+    #expect(body.count > 96_000)
+    let result = try Tool.run("sha256sum", ["-"], input: Data(body))
+    return String(decoding: result.output.prefix(64), as: UTF8.self)
   }
 
   @Test("a digest that no report states isn't made")

@@ -80,9 +80,9 @@ typedef struct {
 /// Raises `peaks` to what one channel reaches at and behind each of CK_GAIN_STRETCH samples, up to the
 /// next sample, as far as it matters for a limiter with this ceiling.
 ///
-/// Three steps, each run only where the one before it leaves a doubt: a bound from the samples, of the
-/// stretch and of each 16 of them, the interpolator of Annex 2, and the two eightfold ones. Returns a bound for the channel's peaks; where
-/// that isn't above the ceiling, `peaks` is left alone.
+/// Three steps, each run only where the one before it leaves a doubt: a bound from the samples (of the
+/// stretch, then of each 16 of them), the interpolator of Annex 2, and the two eightfold ones. Returns a
+/// bound for the channel's peaks; where that isn't above the ceiling, nothing in `peaks` is either.
 float ck_gain_peaks(
     const ck_gain_taps *taps, const float *samples, float ceiling, float *peaks);
 

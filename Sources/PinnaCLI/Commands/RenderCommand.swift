@@ -135,7 +135,9 @@ struct RunArguments: ParsableArguments {
   var strict: String?
   @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Only errors.")
   var quiet = false
-  @Flag(name: [.customShort("v"), .customLong("verbose")], help: "Decisions too.")
+  @Flag(
+    name: [.customShort("v"), .customLong("verbose")],
+    help: "Decisions and the time of each stage too.")
   var verbose = false
 }
 

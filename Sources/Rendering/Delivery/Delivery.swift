@@ -54,7 +54,6 @@ extension Delivery {
       try output.stages.time(.account) { try account?.add(block) }
     }
     let found = try account?.close()
-    output.stages.add(.account, account?.seconds ?? 0)
     return WrittenSound(
       clipped: sink.clippedSamples, checksum: found?.checksum, account: found)
   }
@@ -91,7 +90,7 @@ extension Delivery {
       format: branch.format, isDualMono: branch.plan.isDualMono,
       stored: branch.plan.container.proofFormat)
     guard output.threads > 1 else { return account }
-    return ThreadedAccount(account, channels: branch.format.channels)
+    return ThreadedAccount(account, channels: branch.format.channels, output.stages)
   }
 }
 

@@ -14,9 +14,6 @@ protocol SoundAccount: AnyObject {
   /// The account of everything that was added. Call once.
   /// - Throws: as ``add(_:)``.
   func close() throws -> WrittenSound.Account
-
-  /// Processor seconds that it took on a thread of its own; valid after ``close()``.
-  var seconds: Double { get }
 }
 
 /// Measures the samples of a lossless output, and keeps a checksum of their bytes: when the file holds the
@@ -36,9 +33,6 @@ final class DirectAccount: SoundAccount {
     checksum = try ByteChecksum()
     packed = PackedBlock(stored)
   }
-
-  /// None: the calling thread does all of it.
-  var seconds: Double { 0 }
 
   func add(_ block: AudioBuffer) throws {
     try meter.add(block)
@@ -84,9 +78,11 @@ final class ThreadedAccount: SoundAccount {
   }
 
   private let work: Work
+  private let stages: StageTimes
 
-  /// Keeps `account` of `channels` channels.
-  init(_ account: any SoundAccount, channels: Int) {
+  /// Keeps `account` of `channels` channels; ``close()`` adds what that took to `stages`.
+  init(_ account: any SoundAccount, channels: Int, _ stages: StageTimes) {
+    self.stages = stages
     let work = Work(account)
     for _ in 0..<ThreadedAccount.buffers { work.free.put(AudioBuffer(channels: channels)) }
     SideThread.start("pinna.account") { work.run() }
@@ -102,11 +98,10 @@ final class ThreadedAccount: SoundAccount {
     work.filled.put(buffer)
   }
 
-  var seconds: Double { work.seconds }
-
   func close() throws -> WrittenSound.Account {
     work.filled.end()
     work.ended.wait()
+    stages.add(.account, work.seconds)
     if let failure = work.failure { throw failure }
     return try work.account.close()
   }

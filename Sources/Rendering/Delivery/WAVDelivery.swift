@@ -92,7 +92,7 @@ struct WAVProof {
   /// Named samples that were written.
   var markers: [CuePoint] = []
   /// Whether a report states the SHA-256 of the samples.
-  var hasDigest = true
+  let hasDigest: Bool
 
   /// Reads the file that `account` was taken of.
   /// - Throws: ``MediaError`` of kind `verification-failed` when header, length or samples aren't as

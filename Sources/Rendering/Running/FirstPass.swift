@@ -20,9 +20,7 @@ struct FirstPass {
   ///   large.
   func run() throws -> Int64 {
     let programme = clip.programme
-    let feed: any BlockFeed =
-      request.policy.threads > 1
-      ? ReadAhead(clip.source) : DirectFeed(clip.source, progress.stages)
+    let feed = progress.feed(clip.source, threads: request.policy.threads)
     defer { feed.stop() }
     let cutter = BlockCutter(size: request.policy.blockSize, programme: programme)
     let limit = OutputLimit(request)
@@ -37,7 +35,6 @@ struct FirstPass {
           pass: .render, done: done, total: clip.expected, sampleRate: programme.sampleRate))
     }
     feed.stop()
-    progress.stages.add(.read, feed.seconds)
     try cutter.flush(process)
     guard done > 0 else {
       throw MediaError(

@@ -4,7 +4,7 @@ import Platform
 
 /// Reads a source on a thread of its own, a few blocks ahead of whoever renders them.
 ///
-/// Sendable, because only the reading thread touches the source until ``stop()`` returns, and each buffer
+/// Sendable, because only the reading thread touches the source and its time until ``stop()`` returns, and each buffer
 /// belongs to the side that took it from its queue.
 final class ReadAhead: BlockFeed, @unchecked Sendable {
   /// Batches that go round, and the buffers of each.
@@ -17,6 +17,7 @@ final class ReadAhead: BlockFeed, @unchecked Sendable {
   }
 
   private let source: any ProgrammeSource
+  private let stages: StageTimes
   /// Samples of a batch at least, unless its buffers are fewer than the source's blocks.
   private let gathered: Int
   private let free = HandoverQueue<[AudioBuffer]>()
@@ -27,11 +28,13 @@ final class ReadAhead: BlockFeed, @unchecked Sendable {
   private var number = 0
   private var spare: [AudioBuffer] = []
   private var isStopped = false
-  private(set) var seconds = 0.0
+  /// Processor seconds that reading took.
+  private var seconds = 0.0
 
-  /// Begins to read `source` in batches of about `gathered` samples.
-  init(_ source: any ProgrammeSource, gathered: Int = 8192) {
+  /// Begins to read `source` in batches of about `gathered` samples; ``stop()`` adds what that took to `stages`.
+  init(_ source: any ProgrammeSource, _ stages: StageTimes, gathered: Int = 8192) {
     self.source = source
+    self.stages = stages
     self.gathered = gathered
     let planes = max(1, source.programme.planes)
     for _ in 0..<ReadAhead.batches {
@@ -70,6 +73,7 @@ final class ReadAhead: BlockFeed, @unchecked Sendable {
     isStopped = true
     free.close()
     ended.wait()
+    stages.add(.read, seconds)
   }
 
   /// Fills batches until the source ends, fails, or nobody takes them any more.
@@ -106,9 +110,6 @@ protocol BlockFeed: AnyObject {
 
   /// Ends the reading; the source may be used by others then.
   func stop()
-
-  /// Processor seconds that reading took on a thread of its own; valid after ``stop()``.
-  var seconds: Double { get }
 }
 
 /// Reads a source when a piece is asked for.
@@ -136,9 +137,13 @@ final class DirectFeed: BlockFeed {
   }
 
   func stop() {}
+}
 
-  /// None: the calling thread reads.
-  var seconds: Double { 0 }
+extension RunProgress {
+  /// The blocks of `source`, read ahead where the run may have two threads.
+  func feed(_ source: any ProgrammeSource, threads: Int) -> any BlockFeed {
+    threads > 1 ? ReadAhead(source, stages) : DirectFeed(source, stages)
+  }
 }
 
 extension ProgrammeSource {

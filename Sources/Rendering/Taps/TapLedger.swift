@@ -127,8 +127,9 @@ final class TapLedger {
       let observer = try loaded.guarding { try make(context, file) }
       open.append(observer.close)
       if let analysis = observer as? AnalysisObserver { analyses[output] = analysis }
-      observers.append((observer, account(output, index)))
-      try account(output, index).prepare(observer, context.format)
+      let account = account(output, index)
+      try account.prepare(observer, context.format)
+      observers.append((observer, account))
     }
     guard !observers.isEmpty else { return }
     try read { block in

@@ -27,7 +27,7 @@ final class HRIRDesigner {
     let synthesiser = ResponseSynthesiser(hrtf, mended: mended)
     self.synthesiser = synthesiser
     designs = hrtf.designs
-    key = HRIRTables.Key(rate: rate, mended: mended)
+    key = HRIRTables.Key(rate: rate, mended: mended, delayScale: hrtf.delayScale)
     tables = hrtf.designs.tables.design(for: key) {
       HRIRTables(hrtf, synthesiser, rate: rate)
     }

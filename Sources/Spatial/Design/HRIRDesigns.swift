@@ -22,10 +22,14 @@ final class HRIRDesigns: Sendable {
 
 /// The time reference of a set at a rate, and the tables that bring responses to that rate.
 struct HRIRTables: Sendable {
-  /// A rate, and whether onsets are mended as ``ResponseSynthesiser`` says.
+  /// All that tables and responses of one set depend on besides a place.
   struct Key: Equatable {
+    /// Samples per second.
     let rate: Int
+    /// Whether onsets are corrected as ``ResponseSynthesiser`` says.
     let mended: Bool
+    /// Factor of interaural delays. A set has the factor 1 until its head has been fitted.
+    let delayScale: Double
   }
 
   /// Taps before the frontal onset.

@@ -53,7 +53,8 @@ import Testing
     // A batch ends with its samples, or with its buffers.
     for gathered in [480, 2000] {
       let (ahead, sizes) = try observe(
-        ReadAhead(ScriptSource(Self.script, length: 3000), gathered: gathered))
+        ReadAhead(
+          ScriptSource(Self.script, length: 3000), StageTimes(), gathered: gathered))
       // The samples are too many to be printed.
       let isRight = ahead == expected
       #expect(isRight)
@@ -91,7 +92,7 @@ import Testing
   @Test func aFailureComesWhereItHappened() throws {
     let source = ScriptSource(
       Self.script, length: 1500, failure: MediaError(.damaged, "broken here"))
-    let feed = ReadAhead(source, gathered: 480)
+    let feed = ReadAhead(source, StageTimes(), gathered: 480)
     var frames = 0
     #expect(throws: MediaError.self) {
       while let block = try feed.next() { frames += block.frames }
@@ -111,7 +112,7 @@ import Testing
 
   @Test func theThreadNamesSettingsAsTheCallerDoes() {
     SettingWords.$current.withValue(SettingWords { _ in "THE SWITCH" }) {
-      let feed = ReadAhead(NamingSource())
+      let feed = ReadAhead(NamingSource(), StageTimes())
       defer { feed.stop() }
       let error = #expect(throws: MediaError.self) { _ = try feed.next() }
       #expect(error?.message == "use THE SWITCH")
@@ -122,7 +123,7 @@ import Testing
   @Test("a reader that stops early waits until nobody touches the source") func stopsEarly() throws
   {
     let source = ScriptSource(Self.script, length: 3000)
-    let feed = ReadAhead(source, gathered: 480)
+    let feed = ReadAhead(source, StageTimes(), gathered: 480)
     _ = try feed.next()
     feed.stop()
     feed.stop()

@@ -115,8 +115,7 @@ final class ItemChain {
   /// - Throws: ``MediaError`` when a step can't take what it gets.
   init(
     _ rendering: ItemRendering, _ placed: PlacedItem, taps: [Compensated<AudioBuffer>],
-    renderer: (any Renderer)?,
-    rate: Int, sink: any ItemSink
+    renderer: (any Renderer)?, rate: Int, sink: any ItemSink
   ) throws {
     self.rendering = rendering
     self.placed = placed

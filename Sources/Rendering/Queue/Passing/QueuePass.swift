@@ -111,8 +111,7 @@ struct QueuePass {
         sink: way)
     }
     let source = try reader.item(sound.key, sound.range)
-    let feed: any BlockFeed =
-      request.policy.threads > 1 ? ReadAhead(source) : DirectFeed(source, progress.stages)
+    let feed = progress.feed(source, threads: request.policy.threads)
     defer { feed.stop() }
     let cutter = BlockCutter(size: request.policy.blockSize, programme: source.programme)
     for chain in chains { try chain.begin() }
@@ -121,7 +120,6 @@ struct QueuePass {
       try pass()
     }
     feed.stop()
-    progress.stages.add(.read, feed.seconds)
     try cutter.flush { block in for chain in chains { try chain.process(block) } }
     for chain in chains { try chain.finish() }
     taps.close(downTo: opened, .finished)
