@@ -105,4 +105,34 @@ import Testing
     try measure(-20)
     #expect(blocks == 0)
   }
+
+  @Test(
+    "a limiter that knows the quiet steps gives the same samples", arguments: [0, 4.5, 9, 30],
+    LimiterResponse.allCases)
+  func quietStepsChangeNoSample(gain: Double, response: LimiterResponse) throws {
+    for planes in [Self.sparse, LoudnessNormalizerTests.programme("bursts")] {
+      let programme = try programme(planes)
+      let trial = LimiterTrial(
+        programme: programme, bounds: PeakBounds(programme), gainDB: gain, ceilingDB: -1,
+        response: response, dualMono: false)
+      _ = try trial.measure()
+      func limited(_ quiet: QuietSteps?) throws -> [[Float]] {
+        let limiter = TruePeakLimiter(gainDB: gain, ceilingDB: -1, response: response, quiet: quiet)
+        return try Signal.run(limiter, planes, format: Self.format, block: 4096)
+      }
+      let plain = try limited(nil)
+      #expect(try limited(trial.quiet) == plain)
+      // A limiter that is wrongly reported to have nothing to do shows that it relies on the report.
+      let none = QuietSteps(
+        stepLength: 4410, isQuiet: trial.quiet.isQuiet.map { _ in true })
+      #expect((try limited(none) == plain) == !trial.quiet.isQuiet.contains(false))
+    }
+  }
+
+  @Test("quiet steps hold nothing before the programme, nor after it") func quietStepsEnd() {
+    let steps = QuietSteps(stepLength: 100, isQuiet: [true, true, false, true])
+    #expect(steps.covers(0..<200) && steps.covers(300..<400) && steps.covers(199..<200))
+    #expect(!steps.covers(-1..<100) && !steps.covers(399..<401))
+    #expect(!steps.covers(199..<201) && !steps.covers(250..<350))
+  }
 }

@@ -176,6 +176,11 @@ final class PeakBounds {
   /// Number of steps, the last of which may not be whole.
   var count: Int { bounds.count }
 
+  /// The steps without a peak above `threshold`.
+  func quiet(below threshold: Float) -> QuietSteps {
+    QuietSteps(stepLength: stepLength, isQuiet: bounds.map { $0 <= threshold })
+  }
+
   /// Bounds of the steps: what lies between samples of a step may come from those beside it.
   private static func coarse(_ peaks: [Float]) -> [Float] {
     let norm = PeakGainDetector(ceiling: 1).norm * rounding

@@ -225,8 +225,10 @@ package struct LoudnessNormalizer {
     _ gain: Double, _ limiterCeiling: Double, _ result: ReplayMeasurement.Result,
     _ outcome: NormalizationPlan.Outcome
   ) -> NormalizationPlan {
-    let tracks = zip(result.limiters, result.outputs.measurements).map {
-      NormalizationPlan.Track(limiter: $0, output: $1)
+    let measurements = result.outputs.measurements
+    let tracks = measurements.indices.map { index in
+      NormalizationPlan.Track(
+        limiter: result.limiters[index], quiet: result.quiet[index], output: measurements[index])
     }
     return NormalizationPlan(
       gainDB: gain, limiterCeilingDB: limiterCeiling, tracks: tracks,

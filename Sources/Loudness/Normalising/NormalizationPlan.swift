@@ -12,12 +12,17 @@ package struct NormalizationPlan: Sendable, Equatable {
   package struct Track: Sendable, Equatable {
     /// Activity of the limiter; `nil` for plain gain.
     package var limiter: LimiterActivity?
+    /// Parts in which the limiter has nothing to do; `nil` for plain gain.
+    package var quiet: QuietSteps?
     /// Measurement of what is delivered: worked out for plain gain, measured with a limiter.
     package var output: LoudnessMeasurement
 
     /// A track from its values.
-    package init(limiter: LimiterActivity? = nil, output: LoudnessMeasurement) {
+    package init(
+      limiter: LimiterActivity? = nil, quiet: QuietSteps? = nil, output: LoudnessMeasurement
+    ) {
       self.limiter = limiter
+      self.quiet = quiet
       self.output = output
     }
   }

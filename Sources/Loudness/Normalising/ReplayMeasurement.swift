@@ -8,6 +8,7 @@ final class ReplayMeasurement {
   /// The limited programmes: the result of each, and the figures of all together.
   struct Result {
     let limiters: [LimiterActivity?]
+    let quiet: [QuietSteps]
     let outputs: ProgrammeSet
   }
 
@@ -26,6 +27,7 @@ final class ReplayMeasurement {
   /// - Throws: what reading a programme and the limiter throw.
   func limited(gainDB: Double, ceilingDB: Double, response: LimiterResponse) throws -> Result {
     var limiters: [LimiterActivity?] = []
+    var quiet: [QuietSteps] = []
     var outputs: [LoudnessStatistics] = []
     for (programme, bounds) in zip(programmes, bounds) {
       let trial = LimiterTrial(
@@ -33,9 +35,10 @@ final class ReplayMeasurement {
         response: response, dualMono: dualMono)
       let (activity, output) = try trial.measure()
       limiters.append(activity)
+      quiet.append(trial.quiet)
       outputs.append(output)
     }
-    return Result(limiters: limiters, outputs: ProgrammeSet(outputs))
+    return Result(limiters: limiters, quiet: quiet, outputs: ProgrammeSet(outputs))
   }
 }
 
@@ -72,6 +75,9 @@ struct LimiterTrial {
       activeFraction: Double(active) / Double(max(1, scaled.samples)), response: response)
     return (activity, statistics(scaled, parts))
   }
+
+  /// The steps in which the limiter has nothing to do.
+  var quiet: QuietSteps { bounds.quiet(below: ceiling / gain) }
 
   private var ceiling: Float { Float(Decibels.amplitude(ceilingDB)) }
   private var gain: Float { Float(Decibels.amplitude(gainDB)) }

@@ -41,11 +41,17 @@ package final class TruePeakLimiter: AudioStage {
   private var record = ReductionRecord(full: 1, stepLength: 4800)
   /// Largest magnitude in the chunk before, whose end the detector still looks at.
   private var previousPeak: Float = 0
+  /// Parts of the programme that need no search for peaks; `nil` where nothing is known.
+  private let quiet: QuietSteps?
 
   /// A limiter that applies `gainDB` dB, then keeps the true peak at or below `ceilingDB` dBTP,
-  /// reacting as `response` says.
-  package init(gainDB: Double, ceilingDB: Double, response: LimiterResponse = .gentle) {
+  /// reacting as `response` says. `quiet` changes what a run costs, not its output.
+  package init(
+    gainDB: Double, ceilingDB: Double, response: LimiterResponse = .gentle,
+    quiet: QuietSteps? = nil
+  ) {
     self.response = response
+    self.quiet = quiet
     envelope = GainEnvelope(sampleRate: 48_000, response: response)
     gain = Float(Decibels.amplitude(gainDB))
     self.ceilingDB = ceilingDB
@@ -112,7 +118,10 @@ package final class TruePeakLimiter: AudioStage {
   private func runChunk(keeping count: Int, into output: AudioBuffer) throws {
     let peak = try newestPeak()
     var isLimiting = false
-    if detector.canExceed(max(peak, previousPeak)) {
+    let first = Int(emitted) - PeakGainDetector.reach
+    if detector.canExceed(max(peak, previousPeak)),
+      quiet?.covers(first..<first + chunk) != true
+    {
       let start = latency - PeakGainDetector.reach
       isLimiting = detector.detect(in: line, start: start, count: chunk, into: gains.base)
     }
@@ -224,6 +233,22 @@ package final class GainStage: AudioStage {
       let into = target + start
       for index in 0..<range.count { into[index] = from[index] * gain }
     }
+  }
+}
+
+/// The 100 ms of a programme in which a limiter of one gain and one ceiling finds no peak to lower.
+package struct QuietSteps: Sendable, Equatable {
+  /// Samples in a step of 100 ms.
+  let stepLength: Int
+  /// One value for each step.
+  let isQuiet: [Bool]
+
+  /// Whether no sample in `range` of the programme needs a lower gain. Nothing is known of what lies
+  /// before and after the programme, where an interpolator still rings.
+  func covers(_ range: Range<Int>) -> Bool {
+    let (first, last) = (range.lowerBound / stepLength, (range.upperBound - 1) / stepLength)
+    guard range.lowerBound >= 0, last < isQuiet.count else { return false }
+    return isQuiet[first...last].allSatisfy { $0 }
   }
 }
 

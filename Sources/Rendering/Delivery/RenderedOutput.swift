@@ -143,7 +143,8 @@ final class RenderedOutput {
     reductions = nil
     if let ceiling = plan.limiterCeilingDB, let limiter = track.limiter {
       applied = TruePeakLimiter(
-        gainDB: plan.gainDB, ceilingDB: ceiling, response: limiter.response)
+        gainDB: plan.gainDB, ceilingDB: ceiling, response: limiter.response,
+        quiet: track.quiet)
     }
     let stage = try Compensated(applied, name: "gain", input: branch.format)
     let scratch = AudioBuffer(channels: branch.format.channels)
