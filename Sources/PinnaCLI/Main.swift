@@ -46,7 +46,7 @@ enum Main {
 
   private static func outcome(_ arguments: [String]) async -> Int32 {
     do {
-      var command = try Pinna.parseAsRoot(StrictClasses.settled(arguments))
+      var command = try Pinna.parseAsRoot(CommandWords.settled(arguments))
       if var asynchronous = command as? AsyncParsableCommand {
         try await asynchronous.run()
       } else {
@@ -65,19 +65,12 @@ enum Main {
 
   /// Endings that argument-parser decides: help and version are data; its exit code 64 becomes 2.
   private static func report(_ error: any Error) -> Int32 {
-    let text = Pinna.fullMessage(for: error)
     if Pinna.exitCode(for: error) == .success {
       // Scripts for completion are data, too.
-      Terminal.output(data: text + "\n")
+      Terminal.output(data: Pinna.fullMessage(for: error) + "\n")
       return 0
     }
-    // A word may hold the end of a line; its own lines would look like Pinna's.
-    let typed = words.reduce(text) { text, word in
-      let parts = [word, String(word.prefix { $0 != "=" })].filter { $0.contains("\n") }
-      return parts.reduce(text) { $0.replacing($1, with: PlainText.line($1)) }
-    }
-    let lines = typed.split(separator: "\n", omittingEmptySubsequences: false)
-    Terminal.error(PlainText.lines(lines.map(String.init)))
+    Terminal.complain(CommandWords.refusal(of: words, Pinna.message(for: error)))
     return 2
   }
 }

@@ -67,15 +67,6 @@ import Testing
     }
   }
 
-  @Test("a mistyped option gets a suggestion")
-  func nearWordsAreFound() {
-    let words = ["loudness", "layout", "yaw"]
-    #expect(Suggestion.text(for: "lodness", among: words) == " (did you mean loudness?)")
-    #expect(Suggestion.text(for: "loudnses", among: words) == " (did you mean loudness?)")
-    #expect(Suggestion.text(for: "volume", among: words).isEmpty)
-    #expect(Suggestion.distance("ab", "ba") == 1 && Suggestion.distance("", "abc") == 3)
-  }
-
   /// A missing path may be a manifest that is missing; a path that can't be looked at is reported at once.
   @Test("a folder is a folder, anything else a manifest")
   func sourcesAreKnownByWhatIsThere() throws {

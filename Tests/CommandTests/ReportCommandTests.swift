@@ -162,7 +162,7 @@ import Testing
       ([report], "give -o, --junit or --markdown"),
       ([report, "-o", "-", "--markdown", "-"], "only one of"),
       ([report, "-o", folder.file("x"), "--junit", folder.file("x")], "is the file of -o"),
-      (["-", "-", "-o", "-"], "only be read once"), (["-o", "-"], "Missing expected argument"),
+      (["-", "-", "-o", "-"], "only be read once"), (["-o", "-"], "report needs <reports>"),
     ] {
       let result = try Product.run(["report"] + arguments)
       #expect(result.status == 2, "\(arguments): \(result.status)")

@@ -163,7 +163,11 @@ extension Setting {
   /// - Throws: ``MediaError`` of kind `usage`.
   package func check(_ number: Double, shownAs text: String) throws {
     guard !row.value.range.contains(number) else { return }
+    // A minus is easily forgotten before a level.
+    let isForgotten = number > 0 && row.value.range.contains(-number)
     throw MediaError(
-      .usage, "\(setting: self) \(text): give \(row.value.allowed(minus: "−"))")
+      .usage,
+      "\(setting: self) \(text): give \(row.value.allowed(minus: "−"))"
+        + (isForgotten ? "; did you mean -\(text)?" : ""))
   }
 }

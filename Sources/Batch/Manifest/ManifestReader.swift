@@ -257,33 +257,3 @@ struct ManifestReader {
     SettingsTree.error(path, line, problem)
   }
 }
-
-/// Finds the word that was probably meant.
-enum Suggestion {
-  /// ` (did you mean X?)` when one of `words` is at most two letters away from `word`, else nothing.
-  static func text(for word: String, among words: [String]) -> String {
-    let near = words.map { ($0, distance(word, $0)) }.min { $0.1 < $1.1 }
-    guard let near, near.1 <= 2, near.1 < word.count else { return "" }
-    return " (did you mean \(near.0)?)"
-  }
-
-  /// Letters to change, add, leave out or swap with their neighbour.
-  static func distance(_ first: String, _ second: String) -> Int {
-    let (one, two) = (Array(first.prefix(40)), Array(second.prefix(40)))
-    var rows = [Array(0...two.count)]
-    for (row, letter) in one.enumerated() {
-      var next = [row + 1]
-      for (column, other) in two.enumerated() {
-        var least = min(
-          next[column] + 1, rows[row][column + 1] + 1, rows[row][column] + (letter == other ? 0 : 1)
-        )
-        if row > 0, column > 0, letter == two[column - 1], one[row - 1] == other {
-          least = min(least, rows[row - 1][column - 1] + 1)
-        }
-        next.append(least)
-      }
-      rows.append(next)
-    }
-    return rows[one.count][two.count]
-  }
-}

@@ -78,7 +78,14 @@ struct BatchSourceArguments: ParsableArguments {
 
   private func place() throws -> BatchSource {
     switch (source, inputList) {
-    case (let source?, nil): return try BatchSource(path: source)
+    case (let source?, nil):
+      guard !BatchSourceArguments.isMedia(source) else {
+        throw MediaError(
+          .usage, about: source,
+          "is a media file, and a batch takes a folder or a manifest; pinna render renders one file"
+        )
+      }
+      return try BatchSource(path: source)
     case (nil, let list?):
       return .list(
         try InputList.paths(try BatchSourceArguments.bytes(list), name: list),
@@ -88,6 +95,11 @@ struct BatchSourceArguments: ParsableArguments {
     default:
       throw MediaError(.usage, "--input-list: takes the place of a manifest or folder; give one")
     }
+  }
+
+  /// Whether a file isn't a manifest, but what a manifest lists.
+  private static func isMedia(_ path: String) -> Bool {
+    OutputExtension(path).isClaimed && access(path, F_OK) == 0 && !PathParts.isFolder(path)
   }
 
   private static func bytes(_ list: String) throws -> [UInt8] {

@@ -91,9 +91,16 @@ struct ContainerChoice {
   private func kind(by name: OutputExtension, _ option: String) throws -> ContainerKind {
     if let kind = name.kind { return fitting(kind) }
     if name.isStream { return .wav }
-    let what =
-      name.text.map { name.isClaimed ? ".\($0) isn't written" : "no container is called .\($0)" }
-      ?? "has no extension that names a container"
+    guard !name.path.isEmpty else {
+      throw MediaError(.usage, "\(option): the name is empty; give one, e.g. film.wav")
+    }
+    guard let text = name.text else {
+      throw MediaError(
+        .usage,
+        "\(option) \(name.path): has no extension, which says what is written; give one, e.g. \(name.path).wav or "
+          + "\(name.path).mkv, or add -f")
+    }
+    let what = name.isClaimed ? ".\(text) isn't written" : "no container is called .\(text)"
     throw MediaError(
       .usage, "\(option) \(name.path): \(what); give \(ContainerChoice.endings), or -f")
   }
@@ -270,7 +277,16 @@ struct ContainerChoice {
   }
 
   private func encoding() throws -> SampleEncoding {
-    try flags.encoding.bits?.value(.bits) ?? preset?.sampleEncoding ?? .pcm24
+    guard let bits = flags.encoding.bits else { return preset?.sampleEncoding ?? .pcm24 }
+    if SampleEncoding(rawValue: bits.text) == nil,
+      let rate = try? ContainerChoice.rate(bits.text, "-b")
+    {
+      throw MediaError(
+        .usage,
+        "-b \(bits.text): means the bits of a sample, 16, 24 or 32f; a bit rate goes to -b:a, e.g. -b:a \(rate / 1000)k"
+      )
+    }
+    return try bits.value(.bits)
   }
 
   private func admTimes() throws -> ADMTimeForm {
@@ -309,13 +325,12 @@ struct ContainerChoice {
   }
 
   private static func rate(_ text: String, _ option: String) throws -> Int {
-    let isKilo = text.hasSuffix("k") || text.hasSuffix("K")
-    guard let number = Double(isKilo ? String(text.dropLast()) : text), number.isFinite,
-      AudioEncoding.bitRates.contains(Int(max(0, min(1e9, number)) * (isKilo ? 1000 : 1)))
+    guard let number = NumberUnits.number(text, in: "bit/s"),
+      AudioEncoding.bitRates.contains(Int(max(0, min(1e9, number))))
     else {
       throw MediaError(
         .usage, "\(option == "-b:a" ? "-b:a \(text)" : option): give 8k to 2000k bit/s")
     }
-    return Int(number * (isKilo ? 1000 : 1))
+    return Int(number)
   }
 }

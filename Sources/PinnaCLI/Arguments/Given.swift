@@ -46,19 +46,18 @@ extension Given where Value == Bool {
 }
 
 extension Given where Value == Double {
-  func value(_ setting: Setting) throws -> Double { try value(of: setting.row.flag) }
+  /// The number, with the setting's unit or without.
+  func value(_ setting: Setting) throws -> Double {
+    if let value = setting.row.value.number(text) { return value }
+    throw setting.noNumber(text)
+  }
 
-  /// The finite decimal number behind `option`.
-  func value(of option: String) throws -> Double {
-    guard let value = Double(text), value.isFinite else {
+  /// The finite number behind `option`, in `unit` or without one.
+  func value(of option: String, in unit: String = "") throws -> Double {
+    guard let value = NumberUnits.number(text, in: unit) else {
       throw MediaError(.usage, "\(option) \(text): not a number")
     }
     return value
-  }
-
-  /// The number without this unit behind it.
-  func without(_ unit: String) -> Given {
-    text.hasSuffix(unit) ? Given(argument: String(text.dropLast(unit.count))) : self
   }
 
   /// The number, which must be in the setting's range.
@@ -70,6 +69,15 @@ extension Given where Value == Double {
 }
 
 extension Given where Value == Int {
+  /// The whole number, with the setting's unit or without, which must be in the setting's range.
+  func checked(_ setting: Setting) throws -> Int {
+    guard let value = setting.row.value.number(text), value == value.rounded(),
+      value.magnitude < 1e15
+    else { throw setting.noNumber(text) }
+    try setting.check(value, shownAs: text)
+    return Int(value)
+  }
+
   func bytes(_ setting: Setting) throws -> Int { try bytes(of: setting.row.flag) }
 
   /// The size in bytes behind `option`, with an optional K, M or G.
@@ -113,6 +121,11 @@ extension Given {
 }
 
 extension Setting {
+  /// The refusal of a text that is no number.
+  fileprivate func noNumber(_ text: String) -> MediaError {
+    MediaError(.usage, "\(row.flag) \(text): not a number; give \(row.value.allowed(minus: "−"))")
+  }
+
   /// The refusal of an option that only means something in company that isn't there; `says` stands behind its flag.
   func stray(_ company: String, says: String = "") -> MediaError {
     MediaError(.usage, "\(row.flag)\(says): only means something \(company)")

@@ -171,7 +171,7 @@ struct HRTFSetArguments: ParsableArguments {
     case (nil, nil): return .measured
     case (let scale?, nil): return .scaled(try scale.value(.delayScale))
     case (nil, let length?):
-      return .circumference(try length.without("cm").value(.headCircumference))
+      return .circumference(try length.value(.headCircumference))
     default:
       throw MediaError(
         .usage, "--itd-scale and --head-circumference: give only one of them")
@@ -230,9 +230,9 @@ struct LevelArguments: ParsableArguments {
     var isOff = isOff
     if let loudness {
       isOff = loudness.text == "off"
-      if !isOff { target.integrated = try loudness.value(.loudness) }
+      if !isOff { target.integrated = try loudness.checked(.loudness) }
     }
-    if let peak = truePeak { target.truePeak = try peak.value(.truePeak) }
+    if let peak = truePeak { target.truePeak = try peak.checked(.truePeak) }
     if let policy = peakPolicy { target.peakPolicy = try policy.value(.peakPolicy) }
     if let mode = loudnessMode { target.mode = try mode.value(.loudnessMode) }
     if let flag = lowerOnly { target.lowersOnly = flag }
@@ -290,8 +290,8 @@ struct EncodingArguments: ParsableArguments {
   var opusTarget = Given<Bool>(default: "gapless")
   @Option(help: "libav encoder option K=V (repeatable); q=0 to q=9 asks mp3 for a quality.")
   var outOpt: [String] = []
-  @Option(name: [.customShort("r")], help: "Output sample rate in Hz.")
-  var rate: Int?
+  @Option(name: [.customShort("r")], help: "Output sample rate in Hz, or as 48k.")
+  var rate: Given<Int>?
   @Option(name: [.customShort("b")], help: "Output bits: 16, 24 (default) or 32f.")
   var bits: Given<SampleEncoding>?
   @Option(help: "Dither for integer output: none (default) or tpdf.")

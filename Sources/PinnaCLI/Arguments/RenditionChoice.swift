@@ -36,7 +36,7 @@ struct RenditionChoice {
       rendition.loudnessLayout = try name.value(.loudnessLayout)
     }
     if let flag = flags.level.dualMono { rendition.isDualMono = flag }
-    if let rate = flags.encoding.rate { rendition.sampleRate = rate }
+    if let rate = flags.encoding.rate { rendition.sampleRate = try rate.checked(.sampleRate) }
     rendition.filterHead = try flags.timeline.head.value(.filterHead)
     rendition.tail = try flags.timeline.tail.value(.tail)
     rendition.alreadyVirtualized = try flags.listening.alreadyVirtualized.value(

@@ -14,7 +14,6 @@ struct AuditionCommand: AsyncParsableCommand {
       pinna audition IN… -o page.html [options]
       pinna audition results FILE…
       """,
-    discussion: "pinna help audition page lists the options.",
     subcommands: [AuditionPageCommand.self, AuditionResultsCommand.self],
     defaultSubcommand: AuditionPageCommand.self)
 }
@@ -29,7 +28,8 @@ struct AuditionPageCommand: AsyncParsableCommand {
       are brought to one loudness by gain alone. The page switches between them without a gap, plays a blind tournament \
       that ends with the flags to use, and ABX tests. It needs no network.
 
-      Without --at, up to three excerpts of each input are chosen: loud motion, dialogue, and a quiet stretch.
+      Without --at, up to three excerpts of each input are chosen: loud motion, dialogue, and a quiet stretch. pinna \
+      audition results FILE… reads answers that the page saved.
       """)
 
   @Argument(help: "Media files.") var inputs: [String]

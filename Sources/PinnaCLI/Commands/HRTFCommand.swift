@@ -136,7 +136,7 @@ struct HRTFFitCommand: ParsableCommand {
 
   private func head() throws -> HeadMeasures {
     func number(_ given: Given<Double>, _ option: String) throws -> Double {
-      try given.without("cm").value(of: option)
+      try given.value(of: option, in: "cm")
     }
     switch (circumference, width, depth) {
     case (let length?, nil, nil):

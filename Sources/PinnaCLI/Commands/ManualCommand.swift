@@ -1,6 +1,4 @@
 import ArgumentParser
-import AudioCore
-import Essentials
 
 /// `pinna manual`: the man page in roff, for `make install`.
 struct ManualCommand: ParsableCommand {
@@ -8,41 +6,13 @@ struct ManualCommand: ParsableCommand {
     commandName: "manual", abstract: "Print the man page.", shouldDisplay: false)
 
   func run() throws {
-    Terminal.output(data: try ManualPage.text(dump: Pinna._dumpHelp()))
+    Terminal.output(data: ManualPage.text(try CommandTree.root()))
   }
 }
 
 /// Turns argument-parser's description of the commands into a man page (mdoc).
 enum ManualPage {
-  private struct Dump: Decodable {
-    let command: Command
-  }
-
-  private struct Command: Decodable {
-    let commandName: String
-    let abstract: String?
-    let discussion: String?
-    let shouldDisplay: Bool?
-    let subcommands: [Command]?
-    let arguments: [Argument]?
-  }
-
-  private struct Argument: Decodable {
-    struct Name: Decodable {
-      let kind: String
-      let name: String
-    }
-
-    let kind: String
-    let shouldDisplay: Bool
-    let valueName: String?
-    let names: [Name]?
-    let abstract: String?
-    let defaultValue: String?
-  }
-
-  static func text(dump: String) throws -> String {
-    let root = try JSONDecoder().decode(Dump.self, from: Data(dump.utf8)).command
+  static func text(_ root: CommandTree) -> String {
     var lines = [
       ".Dd $Mdocdate$", ".Dt PINNA 1", ".Os", ".Sh NAME", ".Nm pinna",
       ".Nd " + escaped(root.abstract ?? ""), ".Sh SYNOPSIS", ".Nm", ".Ar command",
@@ -65,18 +35,17 @@ enum ManualPage {
   }
 
   /// The commands without subcommands, each with its full name.
-  private static func commands(below parent: Command, named name: String) -> [(String, Command)] {
-    let shown = (parent.subcommands ?? []).filter {
-      $0.shouldDisplay != false && $0.commandName != "help"
-    }
-    return shown.flatMap { command -> [(String, Command)] in
+  private static func commands(
+    below parent: CommandTree, named name: String
+  ) -> [(String, CommandTree)] {
+    parent.shown.flatMap { command -> [(String, CommandTree)] in
       let full = name + " " + command.commandName
       let below = commands(below: command, named: full)
       return below.isEmpty ? [(full, command)] : below
     }
   }
 
-  private static func heading(_ argument: Argument) -> String {
+  private static func heading(_ argument: CommandTree.Argument) -> String {
     let names = (argument.names ?? []).map { name in
       name.kind == "long" ? "Fl Fl " + name.name : "Fl " + name.name
     }

@@ -43,7 +43,7 @@ struct QueueShowCommand: ParsableCommand {
     name: [.customShort("r"), .long],
     help:
       "Rate of the programme in Hz (default: what the queue says, else the one of most samples).")
-  var rate: Int?
+  var rate: Given<Int>?
   @OptionGroup(title: "Queues") var joining: QueueArguments
   @OptionGroup(title: "Input") var input: InputArguments
 
@@ -51,7 +51,7 @@ struct QueueShowCommand: ParsableCommand {
     var clip = Clip(.file(queue))
     clip.decoding = try input.options()
     clip.joining = try joining.joining()
-    let report = try QueueSurvey(queue, clip: clip, rate: rate).report
+    let report = try QueueSurvey(queue, clip: clip, rate: try rate?.checked(.sampleRate)).report
     Terminal.output(json ? try ReportJSON.pretty(report) : QueueTable.text(report))
   }
 }
@@ -83,7 +83,7 @@ struct QueueDiffCommand: ParsableCommand {
     name: [.customShort("r"), .long],
     help:
       "Rate of the programmes in Hz (default: what each queue says, else the one of most samples).")
-  var rate: Int?
+  var rate: Given<Int>?
   @OptionGroup(title: "Queues") var joining: QueueArguments
   @OptionGroup(title: "Input") var input: InputArguments
 
@@ -95,8 +95,9 @@ struct QueueDiffCommand: ParsableCommand {
     var clip = Clip(.file(old))
     clip.decoding = try input.options()
     clip.joining = try joining.joining()
-    let before = try QueueSurvey(old, clip: clip, rate: rate)
-    let after = try QueueSurvey(new, clip: clip, rate: rate, sharing: before)
+    let before = try QueueSurvey(old, clip: clip, rate: try rate?.checked(.sampleRate))
+    let after = try QueueSurvey(
+      new, clip: clip, rate: try rate?.checked(.sampleRate), sharing: before)
     let report = QueueComparison.report(from: before, to: after, reach: reach)
     Terminal.output(json ? try ReportJSON.pretty(report) : QueueTable.text(report))
     if let limit { try check(report, limit) }

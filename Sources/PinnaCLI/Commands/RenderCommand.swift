@@ -98,9 +98,8 @@ struct RenderCommand: AsyncParsableCommand {
   /// - Throws: ``MediaError`` of kind `usage`.
   static func parsed(_ arguments: [String]) throws -> RenderCommand {
     do { return try RenderCommand.parse(StrictClasses.settled(arguments)) } catch {
-      // The first line names the fault; the others show the usage.
-      let message = RenderCommand.message(for: error).split(separator: "\n").first.map(String.init)
-      throw MediaError(.usage, message ?? "\(error)")
+      throw MediaError(
+        .usage, CommandWords.refusal(of: ["render"] + arguments, RenderCommand.message(for: error)))
     }
   }
 }

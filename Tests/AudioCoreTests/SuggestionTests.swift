@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Batch
+@testable import AudioCore
 
 /// Words that were probably meant.
 @Suite struct SuggestionTests {
@@ -19,7 +19,8 @@ import Testing
   @Test("words up to two letters away are suggested")
   func wordsUpToTwoLettersAwayAreSuggested() {
     let words = ["loudness", "endpoint", "format"]
-    #expect(Suggestion.text(for: "lodnes", among: words).contains("loudness"))
+    #expect(Suggestion.text(for: "lodnes", among: words) == " (did you mean loudness?)")
+    #expect(Suggestion.nearest(to: "lodnes", among: words) == "loudness")
     #expect(Suggestion.text(for: "fromat", among: words).contains("format"))
     #expect(Suggestion.text(for: "lounes", among: words).contains("loudness"))
     #expect(Suggestion.text(for: "ldnes", among: words).isEmpty)

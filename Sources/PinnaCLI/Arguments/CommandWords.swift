@@ -1,0 +1,38 @@
+import AudioCore
+
+/// The words of a command line before and after argument-parser has read them.
+enum CommandWords {
+  /// `words` as argument-parser is to read them.
+  /// - Throws: ``MediaError`` of kind `usage` for help on a command that doesn't exist, for which the parser prints its
+  ///   general help.
+  static func settled(_ words: [String]) throws -> [String] {
+    let first = words.first
+    if first == "help" { try checkHelp(words) }
+    // Its options are those of its usual subcommand, which the parser shows under that name only.
+    if first == "audition", words.count == 2, ["-h", "--help"].contains(words[1]) {
+      return ["help", "audition", "page"]
+    }
+    return StrictClasses.settled(words)
+  }
+
+  /// The sentence for `message`, with which argument-parser refuses `words`.
+  static func refusal(of words: [String], _ message: String) -> String {
+    guard let root = try? CommandTree.root() else { return message }
+    return ParserRefusal(words, root: root).sentence(for: message)
+  }
+
+  private static func checkHelp(_ words: [String]) throws {
+    var command = try CommandTree.root()
+    for (index, word) in words.dropFirst().enumerated() where !word.hasPrefix("-") {
+      guard let below = command.command(word) else {
+        let known = (["pinna"] + words[1...index]).joined(separator: " ")
+        let near = Suggestion.nearest(to: word, among: command.shown.map(\.commandName))
+        throw MediaError(
+          .usage,
+          "\(word): \(known) has no such command; "
+            + (near.map { "did you mean \($0)?" } ?? "\(known) --help lists them"))
+      }
+      command = below
+    }
+  }
+}
