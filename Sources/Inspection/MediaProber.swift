@@ -26,11 +26,15 @@ public struct MediaProber: Sendable {
     let media = try TrackSource.openFirst(of: input, decoding: decoding)
     var report = ProbeReport(
       path: input.name, container: InputFacts.container(input, media),
-      streams: media.streams.map(MediaProber.stream),
+      streams: MediaProber.streams(media),
       chapters: media.chapters.map {
         ProbeReport.Chapter(
           start: $0.start.milliseconds, end: $0.end.milliseconds, title: $0.title)
       })
+    // A file whose length is a guess states none.
+    let isGuess = media.container?.durationIsEstimated == true
+    report.seconds = isGuess ? nil : media.container?.seconds
+    report.bytes = input.presentation == nil ? media.file.size : nil
     do {
       report.track = try track(input, media, deep, log)
     } catch {
@@ -105,12 +109,24 @@ public struct MediaProber: Sendable {
     track.mixes.isEmpty ? nil : track.mixes.map(ProbeReport.Mix.init)
   }
 
+  private static func streams(_ media: MediaFile) -> [ProbeReport.Stream] {
+    var sounds = 0
+    return media.streams.map { info in
+      var stream = stream(info)
+      if info.kind == .audio {
+        stream.audioNumber = sounds
+        sounds += 1
+      }
+      return stream
+    }
+  }
+
   private static func stream(_ info: StreamInfo) -> ProbeReport.Stream {
     let isAudio = info.kind == .audio
     let seconds = info.duration.map {
       Double($0 * info.timeBase.numerator) / Double(info.timeBase.denominator)
     }
-    return ProbeReport.Stream(
+    var stream = ProbeReport.Stream(
       index: info.index, kind: info.kind, codec: info.codec, profile: info.profile,
       layout: isAudio && info.sound.channels > 0
         ? info.sound.layout?.name ?? "\(info.sound.channels) channels" : nil,
@@ -118,6 +134,12 @@ public struct MediaProber: Sendable {
       language: info.language,
       title: info.metadata["title"], isDefault: info.isDefault, dispositions: info.dispositions,
       seconds: seconds)
+    stream.bitRate = info.bitRate
+    stream.pictures = info.picture.map { picture in
+      let rate = picture.frameRate.map { Double($0.numerator) / Double($0.denominator) }
+      return ProbeReport.Pictures(width: picture.width, height: picture.height, rate: rate)
+    }
+    return stream
   }
 }
 

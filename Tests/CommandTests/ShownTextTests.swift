@@ -97,7 +97,7 @@ import Testing
     for source in ["@in.wav", "@old.json"] {
       for ways in [["--dry-run"], []] {
         try await check(["render", source, "-o", "@out.wav", "-y"] + ways, RenderReport.self) {
-          Summary.text($0, isVerbose: true)
+          LineLayout().text(Summary.lines($0, names: $0.outputNames, isVerbose: true))
         }
       }
     }

@@ -124,6 +124,9 @@ package struct EncodingTraits: Sendable {
   package var ownFactors: [(below: Int, factor: Float)] = []
   /// Qualities that the encoder option `q` may ask for in place of a bit rate; `nil` without that option.
   package var qualities: ClosedRange<Double>?
+  /// CPU seconds for a minute of two channels: to encode it, and to read it back (`Tests/Benchmarks`, 2026-11-30). They
+  /// only weigh the passes of a job in its progress.
+  package var costs: (encode: Double, prove: Double) = (0.03, 0.005)
   /// Whether sound that fills no more than one frame gets silence behind it, because readers don't find so short a stream.
   package var fillsTwoFrames = false
 
@@ -171,12 +174,15 @@ extension EncodingTraits {
     // 64 kbit/s for each channel but LFE, of which libavcodec has 128 kbit/s for any number of channels.
     usualBitRates: [
       128_000, 128_000, 192_000, 256_000, 320_000, 320_000, 384_000, 448_000,
-    ])
+    ],
+    costs: (1.1, 0.1))
 
-  package static let flac = EncodingTraits(mimeName: "fLaC", encoder: "flac", isLossless: true)
+  package static let flac = EncodingTraits(
+    mimeName: "fLaC", encoder: "flac", isLossless: true, costs: (0.15, 0.1))
 
   package static let alac = EncodingTraits(
-    mimeName: "alac", encoder: "alac", takesPlanes: true, isLossless: true, callsSidesBack: true)
+    mimeName: "alac", encoder: "alac", takesPlanes: true, isLossless: true, callsSidesBack: true,
+    costs: (0.3, 0.1))
 
   // Opus predicts from packet to packet, and is right after 80 ms (RFC 7845, 4.6). Chromium plays late Opus early by its pre-skip,
   // 6.5 ms, whoever wrote the file.
@@ -186,7 +192,7 @@ extension EncodingTraits {
     // peaks need more room.
     replacement: PacketReplacement(lead: 12, settling: 4, margin: 0.1),
     // libopus takes four lower rates, too, but all containers count its samples at 48 kHz.
-    rates: [48_000], startsWithPictures: true)
+    rates: [48_000], costs: (1, 0.4), startsWithPictures: true)
 
   package static let mp3 = EncodingTraits(
     mimeName: "mp4a.40.34", encoder: "libmp3lame", takesPlanes: true,
@@ -200,7 +206,7 @@ extension EncodingTraits {
     // `scale` of LAME 3.100's presets, which libavcodec has no option for; it takes the row of the nearest of 160, 192, 224
     // and 256 kbit/s.
     ownFactors: [(176_000, 0.95), (208_000, 0.97), (240_000, 0.98)], qualities: 0...9.999,
-    fillsTwoFrames: true)
+    costs: (0.8, 0.2), fillsTwoFrames: true)
 
   /// Bit rates of Layer III (ISO/IEC 11172-3, 2.4.2.3, and 13818-3, 2.4.2.3); below 16 kHz, which no standard has, LAME ends
   /// at 64 kbit/s.
@@ -218,13 +224,13 @@ extension EncodingTraits {
     mimeName: "ac-3", encoder: "ac3", takesPlanes: true, callsBackSides: true,
     preRoll: .packets(1), rates: dolbyRates, otherRate: 48_000, statesDialogueLevel: true,
     mostChannels: 6, bitRates: { _ in ac3BitRates },
-    usualBitRates: [96_000, 192_000, 256_000, 320_000, 384_000, 448_000])
+    usualBitRates: [96_000, 192_000, 256_000, 320_000, 384_000, 448_000], costs: (0.35, 0.2))
 
   package static let eac3 = EncodingTraits(
     mimeName: "ec-3", encoder: "eac3", takesPlanes: true, callsBackSides: true,
     preRoll: .packets(1), rates: dolbyRates, otherRate: 48_000, statesDialogueLevel: true,
     mostChannels: 6,
-    usualBitRates: [96_000, 192_000, 224_000, 256_000, 320_000, 384_000])
+    usualBitRates: [96_000, 192_000, 224_000, 256_000, 320_000, 384_000], costs: (0.25, 0.1))
 
   private static let dolbyRates = [32_000, 44_100, 48_000]
 

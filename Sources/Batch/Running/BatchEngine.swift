@@ -131,8 +131,13 @@ package struct WorkProgress: Sendable, Codable, Equatable {
   package var total: Int64?
   /// Rate of the samples counted, Hz.
   package var rate: Int
+  /// Part of the whole job that is done, 0…1; `nil` while it can't be known.
+  package var fraction: Double?
 
-  package init(pass: RenderPass, done: Int64, total: Int64?, rate: Int) {
+  package init(
+    pass: RenderPass, done: Int64, total: Int64?, rate: Int, fraction: Double? = nil
+  ) {
+    self.fraction = fraction
     self.pass = pass
     self.done = done
     self.total = total

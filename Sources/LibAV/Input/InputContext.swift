@@ -53,6 +53,12 @@ package final class InputContext {
 
   deinit { avformat_close_input(&context) }
 
+  /// Length of the whole file in seconds, as the container states it; `nil` when unknown.
+  package var seconds: Double? {
+    guard let ticks = context?.pointee.duration, ticks > 0, ticks != PINNA_NOPTS else { return nil }
+    return Double(ticks) / Double(AV_TIME_BASE)
+  }
+
   /// Whether the durations are guesses from the bit rate.
   package var durationIsEstimated: Bool {
     context?.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE
@@ -206,6 +212,10 @@ extension StreamInfo {
     extradata = Array(
       UnsafeBufferPointer(start: parameters.extradata, count: Int(parameters.extradata_size)))
     metadata = lowercased(text.entries(of: stream.metadata))
+    // mkvmerge and others store the mean in a tag, with the language that it's written in after the name or without.
+    let stated = metadata["bps"] ?? metadata["bps-eng"]
+    bitRate =
+      parameters.bit_rate > 0 ? Int(parameters.bit_rate) : stated.flatMap { Int($0) }
     isDefault = stream.disposition & AV_DISPOSITION_DEFAULT != 0
     picture = PictureInfo(stream: stream)
     isOriginal = stream.disposition & AV_DISPOSITION_ORIGINAL != 0

@@ -25,6 +25,8 @@ package struct StreamInfo: Sendable {
   package var startTime: Int64?
   /// Duration in ticks.
   package var duration: Int64?
+  /// Bit/s as the header states them, or a tag of Matroska's statistics; `nil` when unknown.
+  package var bitRate: Int?
   /// Codec header bytes.
   package var extradata: [UInt8]
   /// Tags of the stream; keys lower case.

@@ -137,6 +137,7 @@ struct BatchReportArguments: ParsableArguments {
     help: ArgumentHelp(
       "Write a page with plots of all items to this file (or -).", valueName: "file"))
   var html: String?
+  @OptionGroup var colours: ColourArguments
   @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Only failures.") var quiet = false
 
   /// Refuses places that can't be written, and those of the batch's own files, before any work is

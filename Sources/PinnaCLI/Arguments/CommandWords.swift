@@ -6,6 +6,7 @@ enum CommandWords {
   /// - Throws: ``MediaError`` of kind `usage` for help on a command that doesn't exist, for which the parser prints its
   ///   general help.
   static func settled(_ words: [String]) throws -> [String] {
+    try ColourChoice.take(from: words)
     let first = words.first
     if first == "help" { try checkHelp(words) }
     // Its options are those of its usual subcommand, which the parser shows under that name only.

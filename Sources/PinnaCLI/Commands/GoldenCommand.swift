@@ -87,7 +87,7 @@ struct GoldenRecordCommand: AsyncParsableCommand {
     for golden in cases {
       do {
         try await recorder.record(golden, reason: nil)
-        Terminal.error(PlainText.lines(["recorded  \(golden.id)"]))
+        Terminal.show([LabelledLine(label: "recorded", text: golden.id, tone: .done)])
       } catch let error as MediaError {
         failures += 1
         Terminal.complain(error.message)
@@ -219,11 +219,14 @@ final class GoldenDisplay: Sendable {
       }
       if entry.status == .failed {
         for failure in entry.failures {
-          Terminal.error(PlainText.lines(["FAILED  \(entry.id)  \(failure)"]))
+          Terminal.show(
+            [LabelledLine(label: "FAILED", text: "\(entry.id)  \(failure)", tone: .failed)],
+            indent: 8)
         }
       } else if style == .auto, !isQuiet {
         let notes = entry.notes.isEmpty ? "" : "  (\(entry.notes.joined(separator: "; ")))"
-        Terminal.error(PlainText.lines(["ok      \(entry.id)\(notes)"]))
+        Terminal.show(
+          [LabelledLine(label: "ok", text: "\(entry.id)\(notes)", tone: .done)], indent: 8)
       }
     }
   }
@@ -253,7 +256,7 @@ struct GoldenBlessCommand: AsyncParsableCommand {
     }
     let recorder = GoldenRecorder(runner: goldens.runner(), allowsDirty: allowDirty)
     try await recorder.record(golden, reason: reason)
-    Terminal.error(PlainText.lines(["blessed  \(id)"]))
+    Terminal.show([LabelledLine(label: "blessed", text: id, tone: .done)], indent: 9)
   }
 }
 

@@ -77,6 +77,7 @@ struct MeasureRunArguments: ParsableArguments {
   var jobs: Int?
   @Option(help: "Progress on stderr: auto, none or ndjson.")
   var progress = Given(ProgressDisplay.Style.auto)
+  @OptionGroup var colours: ColourArguments
   @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Only figures and errors.")
   var quiet = false
 

@@ -25,40 +25,64 @@ struct ProbeCommand: ParsableCommand {
 enum ProbeTable {
   /// - Parameter isDeep: whether the track was decoded to its end.
   static func text(_ report: ProbeReport, isDeep: Bool) -> String {
-    var lines = ["\(report.path): \(report.container)"]
+    var lines = [heading(report)]
     lines += report.streams.map(stream)
     if let playlist = report.playlist { lines += list(playlist) }
-    if let track = report.track {
-      let input = track.input
-      lines.append("track      stream \(input.stream), \(input.codec) \(input.layout)")
-      lines.append("priming    \(track.priming.samples) samples (\(track.priming.source))")
-      lines.append("end        \(track.paddingSource)")
-      if let samples = track.samples {
-        lines.append("valid      \(samples) samples")
-      } else if let seconds = report.streams.first(where: { $0.index == input.stream })?.seconds {
-        lines.append("valid      about \(Figures.fixed(seconds, 3)) s; --deep counts the samples")
-      }
-      if let level = input.dialnorm { lines.append("dialnorm   \(Figures.fixed(level, 2)) dB") }
-      for (name, figures) in [("stated", track.loudness?.track), ("album", track.loudness?.album)] {
-        if let text = figures.flatMap(stated) { lines.append(Figures.padded(name, 11) + text) }
-      }
-      if let words = input.drc { lines.append("drc words  \(words ? "yes" : "no")") }
-      let undecoded = input.undecoded.map { ": \($0.contents), not decoded" }
-      lines.append(
-        "objects    \(input.objects)\(input.objectCoding.map(coding) ?? undecoded ?? "")")
-      if input.objectCoding != nil, !isDeep {
-        lines.append("           as they begin; --deep follows them to the end")
-      }
-      lines += (input.scene ?? []).map(object)
-      if track.virtualized { lines.append("virtualised already") }
-      lines += (track.presentations ?? []).map(presentation)
-      lines += (track.mixes ?? []).flatMap(MixTable.lines)
-    }
+    if let track = report.track { lines += facts(track, report, isDeep: isDeep) }
     if let refusal = report.refusal { lines.append("refused    \(refusal.message)") }
     lines += report.decisions.map { "decision   \($0.code.rawValue): \($0.chose), \($0.why)" }
     lines += report.degradations.map { "note       \($0.message) (\($0.code.rawValue))" }
     if !report.chapters.isEmpty { lines.append("chapters   \(report.chapters.count)") }
     return PlainText.lines(lines)
+  }
+
+  /// The file's name, format, length and bit rate.
+  private static func heading(_ report: ProbeReport) -> String {
+    let known = report.seconds ?? report.streams.compactMap(\.seconds).max()
+    var parts = [report.container] + (known.map { [Figures.clock($0)] } ?? [])
+    if let bytes = report.bytes, let known, known > 0 {
+      parts.append("\(Figures.fixed(Double(bytes) * 8 / known / 1000, 0)) kbit/s")
+    }
+    return "\(report.path): " + parts.joined(separator: ", ")
+  }
+
+  /// The track that a render would take.
+  private static func facts(
+    _ track: ProbeReport.Track, _ report: ProbeReport, isDeep: Bool
+  ) -> [String] {
+    let input = track.input
+    let source = report.streams.first { $0.index == input.stream }
+    let number = source?.audioNumber.map { ", -a \($0)" } ?? ""
+    var lines = ["track      stream \(input.stream)\(number): \(input.codec) \(input.layout)"]
+    let start =
+      track.priming.samples == 1 ? "1 start-up sample" : "\(track.priming.samples) start-up samples"
+    lines.append("starts     after \(start), \(track.priming.source.words)")
+    lines.append(
+      "ends       \(PaddingSource(rawValue: track.paddingSource)?.words ?? track.paddingSource)")
+    if let samples = track.samples {
+      let seconds = Double(samples) / Double(max(1, input.rate))
+      lines.append("length     \(Figures.clock(seconds)) (\(samples) samples)")
+    } else if let seconds = source?.seconds ?? report.seconds {
+      lines.append("length     about \(Figures.clock(seconds)); --deep counts the samples")
+    }
+    if let level = input.dialnorm {
+      lines.append("dialogue   stated at \(Figures.fixed(level, 2)) dB (dialnorm)")
+    }
+    for (name, figures) in [("stated", track.loudness?.track), ("album", track.loudness?.album)] {
+      if let text = figures.flatMap(stated) { lines.append(Figures.padded(name, 11) + text) }
+    }
+    if let words = input.drc {
+      lines.append("DRC        \(words ? "carried; --drc applies it" : "none")")
+    }
+    let undecoded = input.undecoded.map { ": \($0.contents), not decoded" }
+    lines.append("objects    \(input.objects)\(input.objectCoding.map(coding) ?? undecoded ?? "")")
+    if input.objectCoding != nil, !isDeep {
+      lines.append("           as they begin; --deep follows them to the end")
+    }
+    lines += (input.scene ?? []).map(object)
+    if track.virtualized { lines.append("virtualised already") }
+    lines += (track.presentations ?? []).map(presentation)
+    return lines + (track.mixes ?? []).flatMap(MixTable.lines)
   }
 
   /// The loudness and peak that MP4 states; `nil` where it states neither.
@@ -139,17 +163,29 @@ enum ProbeTable {
   }
 
   private static func stream(_ stream: ProbeReport.Stream) -> String {
-    var parts = [stream.codec]
-    if let profile = stream.profile { parts.append("(\(profile))") }
+    var parts = [stream.codec + (stream.profile.map { " (\($0))" } ?? "")]
+    if let pictures = stream.pictures {
+      parts.append("\(pictures.width)×\(pictures.height)")
+      if let rate = pictures.rate { parts.append("\(Figures.fixed(rate, 3)) pictures/s") }
+    }
     if let layout = stream.layout { parts.append(layout) }
     if let rate = stream.rate { parts.append("\(rate) Hz") }
+    if let rate = stream.bitRate { parts.append("\(Figures.fixed(Double(rate) / 1000, 0)) kbit/s") }
     if let language = stream.language { parts.append(language) }
-    if stream.isDefault { parts.append("default") }
-    parts += stream.dispositions
     if let title = stream.title { parts.append("“\(title)”") }
+    if stream.isDefault { parts.append("default") }
+    parts += stream.dispositions.map { roles[$0] ?? $0 }
     let index = Figures.padded("\(stream.index)", 3, left: true)
-    return "\(index)  \(Figures.padded(stream.kind.rawValue, 9)) " + parts.joined(separator: " ")
+    let number = Figures.padded(stream.audioNumber.map { "-a \($0)" } ?? "", 5)
+    return "\(index)  \(Figures.padded(stream.kind.rawValue, 9)) \(number) "
+      + parts.joined(separator: ", ")
   }
+
+  /// Marks of tracks, for people.
+  private static let roles = [
+    "comment": "commentary", "dub": "dubbed", "hearing_impaired": "for the hard of hearing",
+    "visual_impaired": "audio description",
+  ]
 }
 
 /// The mixes of an IAMF track as text for the terminal.

@@ -36,8 +36,7 @@ struct RenderCommand: AsyncParsableCommand {
     let choice = try choice()
     let requests = try requests(choice)
     if let preset = choice.preset, !run_.quiet {
-      let line = Figures.padded("preset", 10) + "\(preset.name), \(preset.origin)"
-      Terminal.error(PlainText.lines([line]))
+      Terminal.show([LabelledLine(label: "preset", text: "\(preset.name), \(preset.origin)")])
     }
     // A batch does this by its results, because its folders may be large.
     if !run_.dryRun { OutputNames.removeAbandoned(of: requests) }
@@ -130,6 +129,7 @@ struct RunArguments: ParsableArguments {
   @Flag(help: "Use the portable code paths of libav: same bits on every processor.")
   var deterministic = false
   @OptionGroup var sandbox: SandboxArguments
+  @OptionGroup var colours: ColourArguments
   @Option(help: StrictClasses.help)
   var strict: String?
   @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Only errors.")
@@ -208,7 +208,7 @@ struct RenderRunner {
         displays[$0].show($1)
       }
       displays.forEach { $0.clear() }
-      for report in reports { try conclude(report) }
+      for (report, request) in zip(reports, requests) { try conclude(report, of: request) }
       return 0
     } catch {
       displays.forEach { $0.clear() }
@@ -223,7 +223,7 @@ struct RenderRunner {
         display.show($0)
       }
       display.clear()
-      try conclude(report)
+      try conclude(report, of: request)
       return 0
     } catch {
       display.clear()
@@ -231,9 +231,11 @@ struct RenderRunner {
     }
   }
 
-  private func conclude(_ report: RenderReport) throws {
+  private func conclude(_ report: RenderReport, of request: RenderRequest) throws {
     try publish(report)
-    if !arguments.quiet { Terminal.error(Summary.text(report, isVerbose: arguments.verbose)) }
+    guard !arguments.quiet else { return }
+    let names = request.outputs.map(\.location.name)
+    Terminal.show(Summary.lines(report, names: names, isVerbose: arguments.verbose))
   }
 
   /// Prints the reason and returns the exit code.

@@ -75,10 +75,10 @@ final class BatchDisplay: BatchObserver {
     if style == .ndjson { return say(event(entry, reason)) }
     dashboard?.count(done: done, failed: failed, cached: cached)
     if entry.status == .error {
-      tell("FAILED  \(entry.id)  \(entry.error?.message ?? "")")
+      tell("FAILED", "\(entry.id)  \(entry.error?.message ?? "")", .failed)
     } else if dashboard == nil, style == .auto, !isQuiet, !entry.cached {
       let why = reason.map { "  (again: \($0))" } ?? ""
-      tell("\(Figures.padded(entry.status.rawValue, 6))  \(entry.id)\(why)")
+      tell(entry.status.rawValue, "\(entry.id)\(why)", .done)
     }
   }
 
@@ -90,7 +90,7 @@ final class BatchDisplay: BatchObserver {
       return say(event)
     }
     if !isQuiet {
-      tell("retry   \(name)  in \(Figures.fixed(seconds, 0)) s: \(error.message)")
+      tell("retry", "\(name)  in \(Figures.fixed(seconds, 0)) s: \(error.message)", .degraded)
     }
   }
 
@@ -109,13 +109,11 @@ final class BatchDisplay: BatchObserver {
   }
 
   /// Prints a line that stays above the dashboard.
-  private func tell(_ line: String) {
+  private func tell(_ label: String, _ text: String, _ tone: LabelledLine.Tone) {
     dashboard?.clear()
-    say(line)
+    Terminal.show([LabelledLine(label: label, text: text, tone: tone)], indent: 8)
     dashboard?.draw(isForced: true)
   }
-
-  private func say(_ line: String) { Terminal.error(PlainText.lines([line])) }
 
   private func say(_ event: some Encodable) {
     if let line = Figures.line(event) { Terminal.error(line) }
@@ -142,6 +140,7 @@ struct BatchDashboard {
   private var cached = 0
   private var lines = 0
   private var lastDrawn = 0.0
+  private var remaining = RemainingTime()
 
   /// A display of `total` items and `places` workers.
   init(total: Int, places: Int) {
@@ -179,15 +178,15 @@ struct BatchDashboard {
     let now = ProgressDisplay.now
     guard isForced || now - lastDrawn >= BatchDashboard.interval else { return }
     lastDrawn = now
-    let width = BatchDashboard.width
+    let width = Terminal.width
     let running = jobs.compactMap { $0 }
     var rows = [summary(running, now)]
     rows += running.map { BatchDashboard.row($0, now) }
-    Terminal.overdraw(lines: lines, rows.map { String($0.prefix(width - 1)) + "\n" }.joined())
+    Terminal.overdraw(lines: lines, rows.map { TextColumns.prefix($0, width - 1) + "\n" }.joined())
     lines = rows.count
   }
 
-  private func summary(_ running: [Job], _ now: Double) -> String {
+  private mutating func summary(_ running: [Job], _ now: Double) -> String {
     // Results of earlier runs took no time, so the estimate of the time left ignores them.
     let worked = Double(done - cached) + running.reduce(0) { $0 + BatchDashboard.part($1) }
     let left = Double(total - cached) - worked
@@ -197,42 +196,19 @@ struct BatchDashboard {
     var text = "\(bar) \(done) of \(total)"
     if cached > 0 { text += ", \(cached) done before" }
     if failed > 0 { text += ", \(failed) failed" }
-    if worked > 0.2 {
-      text += ", \(BatchDashboard.time((now - start) / worked * left)) left"
+    if let time = remaining.text(part: worked / max(worked + left, 1e-9), elapsed: now - start) {
+      text += ", \(time) left"
     }
     return text
   }
 
   private static func row(_ job: Job, _ now: Double) -> String {
     let step = job.progress.map { Figures.padded($0.pass.rawValue, 6) } ?? "begin "
-    let percent = job.progress.flatMap { progress in
-      progress.total.map { Double(progress.done) / Double(max(1, $0)) * 100 }
-    }
-    let share = percent.map { Figures.padded(Figures.fixed(min(100, $0), 0), 3, left: true) + " %" }
+    let percent = job.progress.flatMap(\.fraction).map { $0 * 100 }
+    let share = percent.map { Figures.padded(Figures.fixed($0, 0), 3, left: true) + " %" }
     return "  \(step) \(share ?? "     ")  \(Figures.fixed(now - job.start, 0)) s  \(job.name)"
   }
 
-  /// The part of a job that is done, 0…1. The shares of the steps are rough: rendering takes longest.
-  private static func part(_ job: Job) -> Double {
-    guard let progress = job.progress, let total = progress.total, total > 0 else { return 0 }
-    let inside = min(1, Double(progress.done) / Double(total))
-    switch progress.pass {
-    case .render: return inside * 0.7
-    case .finish: return 0.7 + inside * 0.2
-    case .verify: return 0.9 + inside * 0.1
-    }
-  }
-
-  private static func time(_ seconds: Double) -> String {
-    let whole = Int(max(0, min(seconds, 1e7)).rounded())
-    if whole < 60 { return "\(whole) s" }
-    if whole < 3600 { return "\(whole / 60) min \(whole % 60) s" }
-    return "\(whole / 3600) h \(whole % 3600 / 60) min"
-  }
-
-  private static var width: Int {
-    var size = winsize()
-    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else { return 80 }
-    return Int(size.ws_col)
-  }
+  /// The part of a job that is done, 0…1.
+  private static func part(_ job: Job) -> Double { job.progress?.fraction ?? 0 }
 }

@@ -13,6 +13,7 @@ final class MeasureDisplay: Sendable {
     var ended = 0
     var lastShown = 0.0
     var hasBar = false
+    var remaining = RemainingTime()
   }
 
   private let start = ProgressDisplay.now
@@ -83,7 +84,8 @@ final class MeasureDisplay: Sendable {
     state.lastShown = now
     state.hasBar = true
     let part = state.parts.reduce(0, +) / Double(max(1, state.parts.count))
-    var text = "measuring " + ProgressDisplay.bar(part: part, elapsed: now - start)
+    let left = state.remaining.text(part: part, elapsed: now - start)
+    var text = "measuring " + ProgressDisplay.bar(part: part, left)
     if state.parts.count > 1 { text += ", \(state.ended) of \(state.parts.count) files" }
     Terminal.overdraw(text)
   }

@@ -3,69 +3,71 @@ import Report
 
 /// A short report of a render for the terminal.
 enum Summary {
-  static func text(_ report: RenderReport, isVerbose: Bool) -> String {
-    var lines: [(String, String)] = []
+  /// The lines about `report`, whose outputs were asked for with these `names`.
+  static func lines(
+    _ report: RenderReport, names: [String] = [], isVerbose: Bool
+  ) -> [LabelledLine] {
+    var lines: [LabelledLine] = []
+    func add(_ pairs: [(String, String)]) {
+      lines += pairs.map { LabelledLine(label: $0.0, text: $0.1) }
+    }
     if let queue = report.queue {
-      lines += QueueSummary.lines(queue, isDetailed: report.outputs.isEmpty)
+      add(QueueSummary.lines(queue, isDetailed: report.outputs.isEmpty))
     } else if let input = report.input {
-      lines.append(
-        ("input", "\(input.path): \(input.codec) \(input.layout), \(input.rate) Hz"))
+      add([("input", "\(input.path): \(input.codec) \(input.layout), \(input.rate) Hz")])
     }
     // A copy isn't trimmed.
     let isCopied = !report.outputs.isEmpty && report.outputs.allSatisfy { $0.loudness == nil }
     if let timeline = report.timeline, !isCopied, report.queue == nil {
-      lines.append(("trimmed", trimmed(timeline)))
+      add([("trimmed", trimmed(timeline))])
     }
-    lines += outputs(report)
-    if report.status == .silent { lines.append(("status", "silent: level left alone")) }
-    lines += degradations(report) + leftOut(report)
-    if isVerbose {
-      for entry in report.decisions {
-        let file = report.name(of: entry.subject).map { "\($0): " } ?? ""
-        lines.append(("decision", "\(file)\(entry.code.rawValue): \(entry.chose), \(entry.why)"))
-      }
+    let isPlanned = report.outputs.isEmpty
+    lines += isPlanned ? PlannedOutputs(report: report, names: names).lines : outputs(report)
+    if report.status == .silent { add([("status", "silent: level left alone")]) }
+    lines += degradations(report).map {
+      LabelledLine(label: $0.0, text: $0.1, tone: .degraded)
     }
-    if let cost = report.performance {
-      if isVerbose, let stages = cost.stages {
-        let texts = stages.map { "\($0.stage) \(Figures.fixed($0.cpuSeconds, 2)) s" }
-        lines.append(("busy", texts.joined(separator: ", ")))
-      }
-      lines.append(
-        (
-          "speed",
-          "\(Figures.fixed(cost.realtimeFactor, 0))× real time, "
-            + "\(Figures.fixed(cost.cpuSeconds, 2)) CPU s, "
-            + "\(Figures.fixed(cost.peakRSSMiB, 0)) MiB"
-        ))
+    add(leftOut(report))
+    if isVerbose { add(decisions(report)) }
+    if let cost = report.performance, !isPlanned { add(speed(cost, isVerbose: isVerbose)) }
+    return lines
+  }
+
+  private static func decisions(_ report: RenderReport) -> [(String, String)] {
+    report.decisions.map { entry in
+      let file = report.name(of: entry.subject).map { "\($0): " } ?? ""
+      return ("decision", "\(file)\(entry.code.rawValue): \(entry.chose), \(entry.why)")
     }
-    return PlainText.lines(lines.map { Figures.padded($0.0, 10) + $0.1 })
+  }
+
+  private static func speed(
+    _ cost: RenderReport.Performance, isVerbose: Bool
+  ) -> [(String, String)] {
+    let stages = isVerbose ? cost.stages ?? [] : []
+    let busy = stages.map { "\($0.stage) \(Figures.fixed($0.cpuSeconds, 2)) s" }
+    let speed =
+      "\(Figures.fixed(cost.realtimeFactor, 0))× real time, "
+      + "\(Figures.fixed(cost.cpuSeconds, 2)) CPU s, \(Figures.fixed(cost.peakRSSMiB, 0)) MiB"
+    return (busy.isEmpty ? [] : [("busy", busy.joined(separator: ", "))]) + [("speed", speed)]
   }
 
   /// The outputs and what was done for each: for a single output the file comes last, for several
   /// each file comes first.
-  private static func outputs(_ report: RenderReport) -> [(String, String)] {
-    if report.outputs.isEmpty { return planned(report) }
+  private static func outputs(_ report: RenderReport) -> [LabelledLine] {
     let isSingle = report.outputs.count == 1
-    return report.outputs.flatMap { output -> [(String, String)] in
+    return report.outputs.flatMap { output -> [LabelledLine] in
       let proof = output.verified ? ", read back and verified" : ""
       let copied = output.loudness == nil ? ", copied" : ""
-      let file = ("output", "\(output.path): \(output.samples) samples\(copied)\(proof)")
-      let done =
+      let file = LabelledLine(
+        label: "output", text: "\(output.path): \(output.samples) samples\(copied)\(proof)",
+        tone: .done)
+      let done: [(String, String)] =
         (output.render.map { [("endpoint", endpoint($0))] } ?? [])
         + (output.taps ?? []).map { ("tap", tap($0)) }
         + (output.analysis.map(AnalysisSummary.lines) ?? []).map { ("found", $0) }
         + (output.loudness.map { levels($0) } ?? [])
-      return isSingle ? done + [file] : [file] + done
-    }
-  }
-
-  /// Outputs of a dry run.
-  private static func planned(_ report: RenderReport) -> [(String, String)] {
-    let renders = report.planned ?? []
-    let names = report.outputNames
-    return renders.enumerated().map { index, render in
-      let isNamed = renders.count > 1 && names.indices.contains(index)
-      return ("endpoint", (isNamed ? names[index] + ": " : "") + endpoint(render))
+      let lines = done.map { LabelledLine(label: $0.0, text: $0.1) }
+      return isSingle ? lines + [file] : [file] + lines
     }
   }
 
@@ -108,13 +110,13 @@ enum Summary {
   }
 
   private static func trimmed(_ timeline: RenderReport.Timeline) -> String {
-    let start = "\(timeline.priming.samples) start-up samples (\(timeline.priming.source))"
+    let start = "\(timeline.priming.samples) start-up samples, \(timeline.priming.source.words)"
     let known = timeline.paddingSource != .unknown
-    let end = known ? "\(timeline.padding) at the end" : "end padding isn't signalled, all kept"
-    return start + ", " + end
+    let end = known ? "\(timeline.padding) at the end" : "the end isn't stated, so all is kept"
+    return start + "; " + end
   }
 
-  private static func endpoint(_ render: RenderReport.Render) -> String {
+  static func endpoint(_ render: RenderReport.Render) -> String {
     let form = "\(render.layout), \(render.rate) Hz"
     guard let hrtf = render.hrtf else {
       switch render.downmix?.method {
@@ -167,11 +169,13 @@ enum Summary {
     }
     let before = "\(Figures.fixed(loudness.input.integrated, 2)) LUFS"
     let after = "\(Figures.fixed(loudness.output.integrated, 2)) LUFS"
-    var gain = "gain \(Figures.fixed(loudness.gainDB, 2)) dB"
+    let isNone = loudness.gainDB.map { Figures.fixed($0, 2) == "0.00" } ?? false
+    var gain = isNone ? "no gain" : "gain \(Figures.fixed(loudness.gainDB, 2)) dB"
     if let outcome = loudness.outcome, outcome != .reached { gain += " (\(outcome))" }
     if let limiter = loudness.limiter {
+      let depth = Figures.fixed(limiter.maxReductionDB, 1)
       gain +=
-        ", limiter up to \(Figures.fixed(limiter.maxReductionDB, 1)) dB "
+        ", limiter \(depth == "0.0" ? "less than 0.1" : "up to \(depth)") dB "
         + "for \(Figures.fixed(limiter.activeFraction * 100, 2)) % of the time"
     }
     let peaks =
@@ -199,8 +203,8 @@ enum Summary {
       lines.append(
         (
           "dialnorm",
-          "asks for \(Figures.fixed(dialnorm, 2)) dB, the measurement for "
-            + "\(Figures.fixed(abs(difference), 2)) dB \(difference < 0 ? "less" : "more")"
+          "by the file's own figure the gain would be \(Figures.fixed(dialnorm, 2)) dB; what was measured asks for "
+            + "\(Figures.fixed(dialnorm + difference, 2)) dB"
         ))
     }
     return lines

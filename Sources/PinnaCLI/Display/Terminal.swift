@@ -70,8 +70,24 @@ enum Terminal {
     write(errors: (lines > 0 ? "\r\u{1B}[\(lines)A\u{1B}[J" : "") + PlainText.shown(text))
   }
 
+  /// Writes labelled lines, as wide as the terminal is.
+  static func show(_ lines: [LabelledLine], indent: Int = 10) {
+    let layout = LineLayout(
+      width: isInteractive ? width : nil, hasColours: ColourChoice.isOn, indent: indent)
+    write(errors: layout.text(lines))
+  }
+
   /// Prints the sentence of one failure.
-  static func complain(_ sentence: String) { error("pinna: \(PlainText.line(sentence))\n") }
+  static func complain(_ sentence: String) {
+    show([LabelledLine(label: "pinna:", text: sentence, tone: .failed)], indent: 7)
+  }
+
+  /// Columns of the terminal that standard error is; 80 where it doesn't tell.
+  static var width: Int {
+    var size = winsize()
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else { return 80 }
+    return Int(size.ws_col)
+  }
 
   /// Whether progress can be drawn on stderr.
   static var isInteractive: Bool { TerminalRecord.current == nil && isatty(STDERR_FILENO) == 1 }
@@ -128,7 +144,8 @@ enum PlainText {
   static func table(_ rows: [[String]], right: Range<Int> = 0..<0) -> String {
     // Cells are made safe first, because that changes how wide some are.
     let rows = rows.map { $0.map(line) }
-    let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0
+    let widths = (rows.first ?? []).indices.map { column in
+      rows.map { TextColumns.count($0[column]) }.max() ?? 0
     }
     return lines(
       rows.map { row in
@@ -165,7 +182,7 @@ enum Figures {
 
   /// Text padded with spaces to `width`.
   static func padded(_ text: String, _ width: Int, left: Bool = false) -> String {
-    let space = String(repeating: " ", count: max(0, width - text.count))
+    let space = String(repeating: " ", count: max(0, width - TextColumns.count(text)))
     return left ? space + text : text + space
   }
 }

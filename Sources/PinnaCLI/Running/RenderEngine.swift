@@ -196,6 +196,6 @@ extension WorkProgress {
   init(_ progress: RenderProgress) {
     self.init(
       pass: progress.pass, done: progress.done, total: progress.total,
-      rate: progress.sampleRate)
+      rate: progress.sampleRate, fraction: progress.fraction)
   }
 }

@@ -23,7 +23,7 @@ public struct RenderPipeline: Sendable {
   /// Cancelling the task stops the run within a block and leaves no file behind.
   /// - Parameters:
   ///   - request: what to do.
-  ///   - progress: called now and then with how far the run is.
+  ///   - progress: called at most ten times a second with how far the run is.
   /// - Returns: the report; its status is `ok`, `silent` or `unchanged`.
   /// - Throws: ``RenderFailure`` with the error and the report so far.
   public func render(
@@ -156,63 +156,6 @@ extension MediaError {
         "libav: \(code)", cause: code)
     default: self.init(.internal, about: input, "\(error)", cause: error)
     }
-  }
-}
-
-/// How far a job is.
-public struct RenderProgress: Sendable, Equatable {
-  /// Steps of a job.
-  public typealias Pass = RenderPass
-
-  /// The step.
-  public var pass: Pass
-  /// Samples done in this step; never decreases within a step.
-  public var done: Int64
-  /// Samples in all, when known.
-  public var total: Int64?
-  /// Rate of the samples counted, Hz.
-  public var sampleRate: Int
-
-  /// A step's progress: `done` of `total` samples at `sampleRate` Hz.
-  package init(pass: Pass, done: Int64, total: Int64?, sampleRate: Int) {
-    self.pass = pass
-    self.done = done
-    self.total = total
-    self.sampleRate = sampleRate
-  }
-}
-
-/// Passes progress on, never backwards, and stops the run when it was cancelled.
-final class RunProgress {
-  private let name: String
-  private let report: @Sendable (RenderProgress) -> Void
-  /// Whether the run is to stop.
-  let isCancelled: () -> Bool
-  private var reported: [RenderProgress.Pass: Int64] = [:]
-  /// Time that each stage of the run takes.
-  let stages = StageTimes()
-
-  init(
-    name: String, report: @escaping @Sendable (RenderProgress) -> Void,
-    isCancelled: @escaping () -> Bool
-  ) {
-    self.name = name
-    self.report = report
-    self.isCancelled = isCancelled
-  }
-
-  /// Passes `now` on.
-  /// - Throws: ``MediaError`` of kind `interrupted` when the run was cancelled.
-  func show(_ now: RenderProgress) throws {
-    if isCancelled() {
-      throw MediaError(.interrupted, about: name, "stopped before it was done")
-    }
-    // Trial runs of the normaliser and the beginning of the next output would go backwards, so they
-    // aren't shown.
-    let last = reported[now.pass] ?? 0
-    guard now.done >= last else { return }
-    reported[now.pass] = now.done
-    report(now)
   }
 }
 

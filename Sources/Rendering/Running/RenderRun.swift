@@ -17,7 +17,7 @@ final class RenderRun: WholeRun {
   /// Reports on the input from when it was opened; `nil` where the run opens it.
   private let opening: DiagnosticLog?
   private let environment: RenderEnvironment
-  private let progress: RunProgress
+  let progress: RunProgress
   private let log: DiagnosticLog
   private let taps: TapLedger
   private var report: ReportBuilder
@@ -87,6 +87,7 @@ final class RenderRun: WholeRun {
     try report.plan(compiled.plan)
     try reserve(compiled.companions, input)
     let branches = try makeBranches(compiled, sound)
+    progress.expect(branches)
     report.describe(branches, compiled.choices)
     return (sound, branches)
   }

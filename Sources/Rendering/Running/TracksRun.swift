@@ -84,6 +84,7 @@ final class TracksRun: WholeRun {
   func run() throws {
     for (place, run) in runs.enumerated() {
       current = place
+      run.progress.begin(place, of: runs.count)
       try run.render()
       guard !run.request.policy.isDryRun else { continue }
       try run.solve()

@@ -26,6 +26,12 @@ public struct ProbeReport: Sendable, Codable, Equatable {
     public var dispositions: [String]
     /// Duration in seconds, as the container says.
     public var seconds: Double?
+    /// Mean bit rate in bit/s, as the container or codec says.
+    public var bitRate: Int?
+    /// Size and rate of the pictures, for video.
+    public var pictures: Pictures?
+    /// The number by which `-a` chooses an audio track.
+    public var audioNumber: Int?
 
     /// A stream.
     public init(
@@ -44,6 +50,23 @@ public struct ProbeReport: Sendable, Codable, Equatable {
       self.isDefault = isDefault
       self.dispositions = dispositions
       self.seconds = seconds
+    }
+  }
+
+  /// Pictures of a video stream.
+  public struct Pictures: Sendable, Codable, Equatable {
+    /// Width in pixels.
+    public var width: Int
+    /// Height in pixels.
+    public var height: Int
+    /// Pictures a second, averaged over the stream; absent when unknown.
+    public var rate: Double?
+
+    /// Pictures of a size in pixels, `rate` a second.
+    public init(width: Int, height: Int, rate: Double?) {
+      self.width = width
+      self.height = height
+      self.rate = rate
     }
   }
 
@@ -109,6 +132,10 @@ public struct ProbeReport: Sendable, Codable, Equatable {
   public var path: String
   /// Container format.
   public var container: String
+  /// Length of the whole file in seconds, as the container states it.
+  public var seconds: Double?
+  /// Bytes of the file; absent for streams.
+  public var bytes: Int64?
   /// All streams.
   public var streams: [Stream]
   /// Chapters.

@@ -1,0 +1,128 @@
+import AudioCore
+import LibAV
+import Platform
+
+/// How far a job is.
+public struct RenderProgress: Sendable, Equatable {
+  /// Steps of a job.
+  public typealias Pass = RenderPass
+
+  /// The step.
+  public var pass: Pass
+  /// Samples done in this step; never decreases within a step.
+  public var done: Int64
+  /// Samples in all, when known.
+  public var total: Int64?
+  /// Rate of the samples counted, Hz.
+  public var sampleRate: Int
+  /// Part of the whole job that is done, 0…1, with each step weighed by what it is expected to cost; never decreases.
+  /// `nil` while the input's length isn't known.
+  public var fraction: Double?
+
+  /// The progress of a job: `done` of `total` samples at `sampleRate` Hz in one step, and `fraction` of the whole.
+  public init(
+    pass: Pass, done: Int64, total: Int64?, sampleRate: Int, fraction: Double? = nil
+  ) {
+    self.pass = pass
+    self.done = done
+    self.total = total
+    self.sampleRate = sampleRate
+    self.fraction = fraction
+  }
+}
+
+/// Parts of a job's time that its steps take, as far as its plan tells.
+struct PassShares {
+  /// Shares in the order of the steps.
+  private var costs: [RenderProgress.Pass: Double] = [.render: 1, .finish: 0.5, .verify: 0.1]
+  /// Parts of the steps that are done, 0…1.
+  private var parts: [RenderProgress.Pass: Double] = [:]
+
+  /// Weighs the steps of a job that goes through `branches`, by the CPU seconds that a minute takes.
+  mutating func expect(_ branches: [Branch]) {
+    var sums: [RenderProgress.Pass: Double] = [:]
+    for branch in branches {
+      let costs = branch.plan.container.coding.codec.traits.costs
+      let pairs = Double(branch.kept == nil ? branch.format.channels : branch.tracks) / 2
+      // Rendering for two ears has more channels before it than after it.
+      let rendering = branch.plan.endpoint == .none ? 0.06 * pairs : 0.15
+      sums[.render, default: 0] += rendering
+      sums[.finish, default: 0] += costs.encode * pairs
+      sums[.verify, default: 0] += costs.prove * pairs
+    }
+    costs = sums
+  }
+
+  /// Notes how far a step is; `nil` for the part of the job that is done while it can't be known.
+  mutating func note(_ now: RenderProgress) -> Double? {
+    guard let total = now.total, total > 0 else { return nil }
+    let part = min(1, Double(now.done) / Double(total))
+    parts[now.pass] = max(parts[now.pass] ?? 0, part)
+    // A length that was only estimated doesn't matter any more.
+    if now.pass != .render { parts[.render] = 1 }
+    let sum = costs.values.reduce(0, +)
+    return costs.reduce(0) { $0 + $1.value * (parts[$1.key] ?? 0) } / max(sum, 1e-9)
+  }
+}
+
+/// Passes progress on, never backwards and at most ten times a second, and stops the run when it was cancelled.
+final class RunProgress {
+  /// Seconds between two reports within a step.
+  private static let interval = 0.1
+
+  private let name: String
+  private let report: @Sendable (RenderProgress) -> Void
+  /// Whether the run is to stop.
+  let isCancelled: () -> Bool
+  private var reported: [RenderProgress.Pass: Int64] = [:]
+  private var shares = PassShares()
+  /// Number of the track that is worked on, and of all that go into the same file.
+  private var place = (track: 0, of: 1)
+  private var fraction = 0.0
+  private var lastPass: RenderProgress.Pass?
+  private var lastTime = -RunProgress.interval
+  /// Time that each stage of the run takes.
+  let stages = StageTimes()
+
+  init(
+    name: String, report: @escaping @Sendable (RenderProgress) -> Void,
+    isCancelled: @escaping () -> Bool
+  ) {
+    self.name = name
+    self.report = report
+    self.isCancelled = isCancelled
+  }
+
+  /// Begins with the track number `track` of `count` that go into one file, one after the other.
+  func begin(_ track: Int, of count: Int) {
+    place = (track, count)
+    shares = PassShares()
+  }
+
+  /// Weighs the steps by what `branches` lead to.
+  func expect(_ branches: [Branch]) { shares.expect(branches) }
+
+  /// Passes `now` on.
+  /// - Throws: ``MediaError`` of kind `interrupted` when the run was cancelled.
+  func show(_ now: RenderProgress) throws {
+    if isCancelled() {
+      throw MediaError(.interrupted, about: name, "stopped before it was done")
+    }
+    // Trial runs of the normaliser and the beginning of the next track would go backwards.
+    let last = reported[now.pass] ?? 0
+    var now = now
+    let part = shares.note(now)
+    now.done = max(now.done, last)
+    if let part {
+      fraction = max(fraction, min(1, (Double(place.track) + part) / Double(place.of)))
+      now.fraction = fraction
+    }
+    let time = SystemClock.steady
+    let isDue = time - lastTime >= RunProgress.interval || now.pass != lastPass
+    // The end of a step is always shown, once.
+    guard isDue || now.done == now.total && now.done > last else { return }
+    (lastPass, lastTime) = (now.pass, time)
+    reported[now.pass] = now.done
+    report(now)
+  }
+}
