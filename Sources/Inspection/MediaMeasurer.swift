@@ -25,13 +25,31 @@ public struct MediaMeasurer: Sendable {
   public func measure(
     path: String, progress: (RenderProgress) -> Void = { _ in }
   ) throws -> MeasureReport {
+    try measureAll(path: path, progress: progress).report
+  }
+
+  /// As ``measure(path:progress:)``, with the statistics behind the figures, for sums over several files.
+  /// - Throws: as ``measure(path:progress:)``.
+  package func measureAll(
+    path: String, progress: (RenderProgress) -> Void = { _ in }
+  ) throws -> (report: MeasureReport, statistics: LoudnessStatistics) {
     LibAVLog.install()
-    let log = DiagnosticLog()
     do {
-      return try measure(path, log, progress).report
+      return try measure(path, DiagnosticLog(), progress)
     } catch {
       throw MediaError(any: error, input: WebAddress.withoutCredentials(path))
     }
+  }
+
+  /// The figures of files with these `statistics` and `reports` together.
+  package static func album(
+    _ reports: [MeasureReport], _ statistics: [LoudnessStatistics]
+  ) -> MeasureAlbumReport {
+    let together = LoudnessStatistics.combined(statistics).measurement
+    var levels = LevelsReport.levels(together)
+    // Channels are compared by name, because different ones may be as many.
+    if Set(reports.map(\.channels)).count > 1 { levels.channelTruePeaks = [] }
+    return MeasureAlbumReport(album: levels, tracks: reports)
   }
 
   /// Statistics behind the report's figures, for sums over several files, and doubts about them.

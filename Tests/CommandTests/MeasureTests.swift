@@ -37,6 +37,35 @@ import Testing
     #expect(places == places.sorted())
   }
 
+  @Test("a folder stands for its files, and --album adds what they measure together")
+  func anAlbumIsMeasured() throws {
+    let result = try Product.run(["measure", folder.path, "--album"])
+    #expect(result.status == 0, "\(result.errors)")
+    let lines = text(result).split(separator: "\n")
+    #expect(lines.count == 5 && lines[4].hasSuffix("  album"))
+    for (line, name) in zip(lines.dropFirst(), names) { #expect(line.hasSuffix(name)) }
+    // One programme of all files; ffmpeg prints tenths, and has four blocks more where two files meet.
+    let joined = folder.file("joined.flac")
+    try FixtureStore.ffmpeg(
+      paths.flatMap { ["-i", $0] } + ["-filter_complex", "concat=n=3:v=0:a=1", joined])
+    let peer = try Tool.run(
+      "ffmpeg", ["-nostats", "-i", joined, "-af", "ebur128=peak=true", "-f", "null", "-"])
+    let words = peer.errors.components(separatedBy: "Summary:").last ?? ""
+    let figures = words.split(separator: "\n").compactMap { line -> Double? in
+      let parts = line.split(separator: " ")
+      return ["I:", "Peak:"].contains(parts.first ?? "") ? Double(parts[1]) : nil
+    }
+    let json = try JSONSerialization.jsonObject(
+      with: Product.run(["measure", "--album", "--json"] + paths).output)
+    let album = try #require((json as? [String: Any])?["album"] as? [String: Any])
+    #expect(abs((album["integrated"] as? Double ?? 0) - figures[0]) < 0.1)
+    #expect(abs((album["truePeak"] as? Double ?? 0) - figures[1]) < 0.1)
+    let rows = text(try Product.run(["measure", "--album", "--csv"] + paths))
+    #expect(rows.contains("\r\nalbum,"))
+    let single = try Product.run(["measure", folder.path, "--json", "-q"])
+    #expect(text(single).hasPrefix("["), "a folder may hold any number of files")
+  }
+
   @Test("a missing and a broken file don't keep the others from being measured")
   func aFailureDoesntKeepTheOthers() throws {
     try Data("garbage".utf8).write(to: folder.url("bad.wav"))

@@ -9,7 +9,7 @@ import Testing
   private let source: String
 
   private static let names = [
-    "report", "progress", "probe", "measure", "tag", "preset", "hrtf", "hrtf-list",
+    "report", "progress", "probe", "measure", "measure-album", "tag", "preset", "hrtf", "hrtf-list",
     "hrtf-comparison",
     "hrtf-fit", "audition", "audition-summary",
     "validation", "comparison", "golden", "golden-list", "item", "batch", "manifest", "plan",
@@ -48,6 +48,7 @@ import Testing
       ("report", report), ("report", dryRun), ("plan", plan),
       ("probe", try json(["probe", source, "--json"])),
       ("measure", try json(["measure", source, "--json", "--series"])),
+      ("measure-album", try json(["measure", source, source, "--album", "--json"])),
       ("tag", try json(["tag", "-n", source, "--json"])),
       ("validation", try json(["validate", folder.file("out.wav"), "--json"])),
       ("comparison", try json(["compare", source, folder.file("out.wav"), "--json"])),

@@ -2,6 +2,7 @@ import ArgumentParser
 import AudioCore
 import Essentials
 import Inspection
+import Loudness
 import Rendering
 import Report
 
@@ -10,9 +11,11 @@ struct MeasureCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "measure", abstract: "Measure loudness and true peak; writes no audio.")
 
-  @Argument(help: "Media files, http(s) URLs or playlists of HLS.") var paths: [String]
+  @Argument(help: "Media files, folders of them, http(s) URLs or playlists of HLS.")
+  var paths: [String]
   @Flag(help: "Print JSON, one object for one file, an array for several.") var json = false
   @Flag(help: "Print CSV (RFC 4180), one column per figure.") var csv = false
+  @Flag(help: "Measure all files together, too, as one programme.") var album = false
   @Flag(help: "Measure mono as two equal channels (+3 LU).") var dualMono = false
   @Option(help: "Layout to measure, e.g. 7.1.4; objects are rendered to it (default 5.1.4).")
   var layout: Given<ChannelLayout>?
@@ -32,7 +35,7 @@ struct MeasureCommand: AsyncParsableCommand {
   mutating func run() async throws {
     guard !(json && csv) else { throw MediaError(.usage, "--json and --csv: choose one") }
     guard json || !series else { throw MediaError(.usage, "--series: needs --json; add it") }
-    let paths = self.paths
+    let paths = try self.paths.flatMap { try FolderInputs.files(in: $0) ?? [$0] }
     var measurer = MediaMeasurer()
     measurer.decoding = try input.options()
     measurer.isDualMono = dualMono
@@ -51,21 +54,28 @@ struct MeasureCommand: AsyncParsableCommand {
       display: display)
     let work = Task { await runner.run(paths) }
     let watch = InterruptWatch { work.cancel() }
-    let (reports, code) = await work.value
-    try show(reports)
+    let (measured, code) = await work.value
+    try show(measured.map(\.report), measured.map(\.statistics), isSingle: paths == self.paths)
     let status = code == MeasureRunner.stopped ? watch.exitCode : code
     if status != 0 { throw ExitStatus(code: status) }
   }
 
-  private func show(_ reports: [MeasureReport]) throws {
-    if json {
-      let single = reports.count == 1 && paths.count == 1
+  /// Prints the figures; `isSingle` says that a single file was named itself, not its folder.
+  private func show(
+    _ reports: [MeasureReport], _ statistics: [LoudnessStatistics], isSingle: Bool
+  ) throws {
+    let together =
+      album && !reports.isEmpty ? MediaMeasurer.album(reports, statistics) : nil
+    if let together, json {
+      Terminal.output(try ReportJSON.pretty(together))
+    } else if json {
+      let single = reports.count == 1 && paths.count == 1 && isSingle
       Terminal.output(
         try single ? ReportJSON.pretty(reports[0]) : ReportJSON.pretty(reports))
     } else if csv {
-      Terminal.output(data: MeasureTable.csv(reports))
+      Terminal.output(data: MeasureTable.csv(reports, together))
     } else if !reports.isEmpty {
-      Terminal.output(MeasureTable.text(reports))
+      Terminal.output(MeasureTable.text(reports, together))
     }
   }
 }
@@ -106,12 +116,13 @@ struct MeasureRunner: Sendable {
   let keepsSeries: Bool
   let display: MeasureDisplay
 
-  private typealias Outcome = Result<MeasureReport, MediaError>
+  typealias Measured = (report: MeasureReport, statistics: LoudnessStatistics)
+  private typealias Outcome = Result<Measured, MediaError>
 
   /// Measures all files, each on a thread of its own.
   /// - Returns: the measurements in the order of `paths`, and the exit code: ``stopped``, else that
   ///   of the first file in this order that failed.
-  func run(_ paths: [String]) async -> ([MeasureReport], Int32) {
+  func run(_ paths: [String]) async -> ([Measured], Int32) {
     let outcomes = await AtOnce.run(paths.count, limit: limit) { measure(paths[$0], $0) }
     display.clear()
     let codes = outcomes.map { MeasureRunner.code($0) }
@@ -122,12 +133,12 @@ struct MeasureRunner: Sendable {
 
   private func measure(_ path: String, _ index: Int) -> Outcome {
     do {
-      var report = try measurer.measure(path: path) { display.show($0, of: index) }
-      try plots?.write(report, of: index)
+      var measured = try measurer.measureAll(path: path) { display.show($0, of: index) }
+      try plots?.write(measured.report, of: index)
       // The series of many long files would take much memory.
-      if !keepsSeries { report.series = nil }
+      if !keepsSeries { measured.report.series = nil }
       display.finish(index)
-      return .success(report)
+      return .success(measured)
     } catch {
       let failure = error as? MediaError ?? MediaError(.internal, "\(error)")
       display.fail(index, failure.message)

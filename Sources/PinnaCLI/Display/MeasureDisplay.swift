@@ -101,41 +101,64 @@ final class MeasureDisplay: Sendable {
 enum MeasureTable {
   private static let titles = ["I LUFS", "M max", "S max", "LRA LU", "TP dBTP", "PLR"]
 
-  /// A table for people; the true peak of each channel has a column named for the channel.
-  static func text(_ reports: [MeasureReport]) -> String {
+  /// A row of either form: the figures, and the name at its end.
+  private struct Row {
+    let name: String
+    let levels: RenderReport.Levels
+    let peakToLoudness: Double?
+    /// Names of the channels whose peaks `levels` has.
+    let channels: [String]
+  }
+
+  private static func rows(_ reports: [MeasureReport], _ album: MeasureAlbumReport?) -> [Row] {
+    let files = reports.map {
+      Row(
+        name: $0.input.path, levels: $0.levels, peakToLoudness: $0.peakToLoudness,
+        channels: $0.channels)
+    }
+    guard let album else { return files }
+    return files + [
+      Row(
+        name: "album", levels: album.album, peakToLoudness: album.peakToLoudness,
+        channels: album.album.channelTruePeaks.isEmpty ? [] : reports[0].channels)
+    ]
+  }
+
+  /// A table for people, with a last row for the album; the true peak of each channel has a column named for the channel.
+  static func text(_ reports: [MeasureReport], _ album: MeasureAlbumReport? = nil) -> String {
     let channels = channels(of: reports)
     let peakTitles = channels.enumerated().map { $0 == 0 ? "TP " + $1 : $1 }
-    let rows = [titles + peakTitles + ["file"]] + reports.map { row($0, channels) }
-    return PlainText.table(rows, right: 0..<(titles.count + channels.count))
+    let rows = rows(reports, album).map { row in
+      let levels = row.levels
+      let figures = [
+        Figures.fixed(levels.integrated, 2), Figures.fixed(levels.momentaryMax, 2),
+        Figures.fixed(levels.shortTermMax, 2), Figures.fixed(levels.range, 1),
+        Figures.fixed(levels.truePeak, 2), Figures.fixed(row.peakToLoudness, 2),
+      ]
+      let peaks = peaks(of: row, channels).map { $0.map { Figures.fixed($0, 1) } ?? "" }
+      return figures + peaks + [row.name]
+    }
+    return PlainText.table(
+      [titles + peakTitles + ["file"]] + rows, right: 0..<(titles.count + channels.count))
   }
 
-  private static func row(_ report: MeasureReport, _ channels: [String]) -> [String] {
-    let levels = report.levels
-    let figures = [
-      Figures.fixed(levels.integrated, 2), Figures.fixed(levels.momentaryMax, 2),
-      Figures.fixed(levels.shortTermMax, 2), Figures.fixed(levels.range, 1),
-      Figures.fixed(levels.truePeak, 2), Figures.fixed(report.peakToLoudness, 2),
-    ]
-    let peaks = peaks(of: report, channels).map { $0.map { Figures.fixed($0, 1) } ?? "" }
-    return figures + peaks + [report.input.path]
-  }
-
-  /// CSV after RFC 4180: a header, one column per figure, an empty field where there is none.
-  static func csv(_ reports: [MeasureReport]) -> String {
+  /// CSV after RFC 4180: a header, one column per figure, an empty field where there is none; the last line is that of
+  /// the album.
+  static func csv(_ reports: [MeasureReport], _ album: MeasureAlbumReport? = nil) -> String {
     let channels = channels(of: reports)
     let names = [
       "path", "integrated", "momentary_max", "short_term_max", "range", "true_peak",
       "peak_to_loudness", "sample_peak",
     ]
     let header = names + channels.map { "true_peak_" + $0.lowercased() }
-    let rows = reports.map { report in
-      let levels = report.levels
+    let rows = rows(reports, album).map { row in
+      let levels = row.levels
       let figures = [
         levels.integrated, levels.momentaryMax, levels.shortTermMax, levels.range, levels.truePeak,
-        report.peakToLoudness, levels.samplePeak,
+        row.peakToLoudness, levels.samplePeak,
       ]
-      let all = figures + peaks(of: report, channels).map { $0 ?? nil }
-      return [escaped(report.input.path)] + all.map { $0.map { Figures.fixed($0, 2) } ?? "" }
+      let all = figures + peaks(of: row, channels).map { $0 ?? nil }
+      return [escaped(row.name)] + all.map { $0.map { Figures.fixed($0, 2) } ?? "" }
     }
     return ([header] + rows).map { $0.joined(separator: ",") + "\r\n" }.joined()
   }
@@ -148,9 +171,9 @@ enum MeasureTable {
 
   /// The true peaks of these channels; the outer `nil` means that the file doesn't have the
   /// channel.
-  private static func peaks(of report: MeasureReport, _ channels: [String]) -> [Double??] {
+  private static func peaks(of row: Row, _ channels: [String]) -> [Double??] {
     let own = Dictionary(
-      zip(report.channels, report.levels.channelTruePeaks), uniquingKeysWith: { first, _ in first })
+      zip(row.channels, row.levels.channelTruePeaks), uniquingKeysWith: { first, _ in first })
     return channels.map { own[$0] }
   }
 

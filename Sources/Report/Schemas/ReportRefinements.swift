@@ -9,6 +9,7 @@ extension GoldenReport: ReportDocument {}
 extension ComparisonReport: ReportDocument {}
 extension ValidationReport: ReportDocument {}
 extension MeasureReport: ReportDocument {}
+extension MeasureAlbumReport: ReportDocument {}
 extension TagReport: ReportDocument {}
 extension ProbeReport: ReportDocument {}
 extension HRTFReport: ReportDocument {}

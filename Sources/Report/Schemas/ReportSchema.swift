@@ -2,7 +2,7 @@
 package enum ReportSchema {
   /// Names that ``named(_:)`` knows.
   package static let names = [
-    "report", "progress", "probe", "measure", "tag", "hrtf", "hrtf-list", "hrtf-comparison",
+    "report", "progress", "probe", "measure", "measure-album", "tag", "hrtf", "hrtf-list", "hrtf-comparison",
     "hrtf-fit", "validation", "comparison", "golden", "item", "batch", "queue-report", "queue-diff",
     "tap", "plugin", "plugins", "audition", "audition-summary",
   ]
@@ -15,6 +15,7 @@ package enum ReportSchema {
     case "progress": return try progress()
     case "probe": return try text(ProbeReport.self)
     case "measure": return try text(MeasureReport.self)
+    case "measure-album": return try text(MeasureAlbumReport.self)
     case "tag": return try text(TagReport.self)
     case "hrtf": return try text(HRTFReport.self)
     case "hrtf-list": return try text(HRTFListReport.self)

@@ -206,10 +206,7 @@ public struct MeasureReport: Sendable, Codable, Equatable {
   public var relativeGate: Double?
 
   /// Programme loudness to true peak ratio, LU.
-  public var peakToLoudness: Double? {
-    guard let peak = levels.truePeak, let loudness = levels.integrated else { return nil }
-    return peak - loudness
-  }
+  public var peakToLoudness: Double? { levels.peakToLoudness }
 
   /// A measurement of `input`.
   public init(
@@ -224,6 +221,37 @@ public struct MeasureReport: Sendable, Codable, Equatable {
     self.series = series
     self.relativeGate = relativeGate
   }
+}
+
+extension RenderReport.Levels {
+  /// Programme loudness to true peak ratio, LU; `nil` for silence.
+  var peakToLoudness: Double? {
+    guard let truePeak, let integrated else { return nil }
+    return truePeak - integrated
+  }
+}
+
+/// Several files measured as one programme, and each by itself (`pinna.measure-album/1`).
+public struct MeasureAlbumReport: Sendable, Codable, Equatable {
+  /// The schema's name and version.
+  public static let schemaName = "pinna.measure-album/1"
+
+  /// Always `pinna.measure-album/1`.
+  public var schema = MeasureAlbumReport.schemaName
+  /// Figures of all files together (EBU Tech 3341: the gates see the blocks of all of them); without peaks of channels
+  /// where the files differ in these.
+  public var album: RenderReport.Levels
+  /// The files, in order.
+  public var tracks: [MeasureReport]
+
+  /// The figures `album` of all `tracks` together.
+  public init(album: RenderReport.Levels, tracks: [MeasureReport]) {
+    self.album = album
+    self.tracks = tracks
+  }
+
+  /// Programme loudness to true peak ratio, LU.
+  public var peakToLoudness: Double? { album.peakToLoudness }
 }
 
 /// The outcome for a music file that was to get loudness tags (`pinna.tag/1`).
