@@ -18,7 +18,7 @@ public struct OutputValidator: Sendable {
   /// A validator; `isolate` also plays each fragment or segment alone.
   public init(isolate: Bool = false) { self.isolate = isolate }
 
-  /// Validates the WAV, RF64, MP4 or Matroska file, or the playlist of HLS, at `path`.
+  /// Validates the file, or the playlist of HLS, at `path`.
   /// - Throws: ``MediaError`` when it is missing or another kind of file; what is wrong inside is in
   ///   the report.
   public func validate(path: String) throws -> ValidationReport {
@@ -32,7 +32,7 @@ public struct OutputValidator: Sendable {
     if PlaylistLine.beginsPlaylist(head) {
       return try validatePlaylist(path)
     }
-    if ["RIFF", "RF64"].contains(String(decoding: head.prefix(4), as: UTF8.self)) {
+    if ["RIFF", "RF64", "BW64"].contains(String(decoding: head.prefix(4), as: UTF8.self)) {
       promised = checkHeader(source, path, &report)
     } else if head.count >= 8, head[4..<8].elementsEqual("ftyp".utf8) {
       checkBoxes(source, &report)
@@ -44,9 +44,7 @@ public struct OutputValidator: Sendable {
         .init(code: $0.code.rawValue, path: "byte \($0.offset)", message: $0.message)
       }
     } else {
-      throw MediaError(
-        .unsupportedFeature, about: path,
-        "validate reads WAV, RF64, MP4 and Matroska files and playlists of HLS")
+      report.format = try OutputValidator.format(of: file)
     }
     decode(&report) { _ in MediaInput(file: file) }
     if let promised, promised != report.samples, report.findings.isEmpty {
@@ -56,6 +54,19 @@ public struct OutputValidator: Sendable {
           message: "the header promises \(promised) samples, \(report.samples) are played"))
     }
     return report
+  }
+
+  /// The format of a file whose own checks are those of its reader: sums, counts and lengths that it states.
+  /// - Throws: ``MediaError`` for a file of another kind than Pinna writes.
+  private static func format(of file: LocalFile) throws -> String {
+    let media = try MediaFile(file: file)
+    let isOwn = ContainerKind.allCases.contains { $0.traits.token == media.format.token }
+    guard isOwn || media.format.token == ContainerTraits.iamf.token else {
+      throw MediaError(
+        .unsupportedFeature, about: file.path,
+        "validate reads what Pinna writes, and \(media.format.name) isn't among that")
+    }
+    return media.format.token
   }
 
   private func validatePlaylist(_ path: String) throws -> ValidationReport {
@@ -69,6 +80,13 @@ public struct OutputValidator: Sendable {
     bounds.isOffline = true
     decode(&report) { try MediaInput(path: path, bounds: bounds, log: $0) }
     return report
+  }
+
+  /// Paths of the files that the playlist at `path`, and the playlists that it names, name; none where it can't be read.
+  package static func filesNamed(by path: String) -> [String] {
+    guard let playlist = try? LocalPlaylist(path: path) else { return [] }
+    let media = playlist.segments.flatMap { [$0.path] + ($0.map.map { [$0.path] } ?? []) }
+    return playlist.playlists + playlist.playlists.flatMap(filesNamed) + media
   }
 
   /// Plays each fragment of an MP4 file alone.

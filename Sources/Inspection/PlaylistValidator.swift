@@ -71,6 +71,8 @@ struct PlaylistValidator {
     do { media = try SegmentedMedia(segments) } catch {
       return note("missing", name, (error as? MediaError)?.message ?? "\(error)")
     }
+    // The boxes after a cut are those of another place; each would be a finding that leads nowhere.
+    if noteCuts(segments) { return }
     for (index, range) in media.ranges.enumerated() {
       guard let range, range.upperBound > media.source.size else { continue }
       note(
@@ -83,6 +85,27 @@ struct PlaylistValidator {
     }
     checkExtents(reader, media, name)
     checkLengths(reader, media, name)
+  }
+
+  /// Notes files that end inside a box; `false` for none.
+  private mutating func noteCuts(_ segments: [LocalPlaylist.Segment]) -> Bool {
+    // Packed audio and text aren't made of boxes.
+    guard let map = segments[0].map else { return false }
+    var isCut = false
+    var seen: Set<PathName> = []
+    for path in [map.path] + segments.map(\.path) where seen.insert(PathName(path)).inserted {
+      guard let file = try? MediaFile.locate(path) else { continue }
+      let source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
+      let last = BoxScanner(source).boxes().last
+      guard last?.isTruncated ?? true || last?.end != file.size else { continue }
+      let place = last.map { $0.isTruncated ? "inside \($0.shownType)" : "inside a box's header" }
+      note(
+        "cut", SegmentedMedia.lastName(path),
+        "the file ends early, \(place ?? "before its first box is whole"), after \(file.size) bytes: copy it again"
+      )
+      isCut = true
+    }
+    return isCut
   }
 
   /// Checks that each segment begins where a fragment does and ends where the next begins; boxes

@@ -47,6 +47,64 @@ import Testing
     #expect(String(decoding: text.output, as: UTF8.self).contains("nothing wrong"))
   }
 
+  /// Formats whose readers check sums and counts; `isSummed` says whether a byte changed in the middle breaks a sum.
+  @Test(
+    "validate finds cut files and changed bytes in every format that render writes",
+    arguments: [
+      ("a.wav", "wav", false), ("a.bw64", "bw64", false), ("a.flac", "flac", true),
+      ("a.opus", "ogg", true), ("a.mp3", "mp3", false), ("a.ac3", "ac3", true),
+      ("a.eac3", "eac3", true), ("a.iamf", "iamf", false), ("a.mka", "matroska", false),
+      ("a.weba", "webm", false),
+    ])
+  func everyFormatIsValidated(name: String, format: String, isSummed: Bool) throws {
+    let whole = try render(name, [])
+    let (status, report) = try validate(name)
+    #expect(status == 0, "\(report)")
+    #expect(report["format"] as? String == format)
+    #expect(report["samples"] as? Int == 240_000)
+    try whole.prefix(whole.count * 2 / 3).write(to: folder.url("cut-" + name))
+    let cut = try validate("cut-" + name)
+    #expect(cut.status == 7 && (cut.report["findings"] as? [Any])?.isEmpty == false)
+    guard isSummed else { return }
+    var changed = whole
+    changed[whole.count / 2] ^= 0x10
+    try changed.write(to: folder.url("changed-" + name))
+    let damaged = try validate("changed-" + name)
+    #expect(damaged.status == 7, "\(damaged.report)")
+  }
+
+  @Test("several files and a folder are validated, and a playlist stands for the files it names")
+  func severalFilesAreValidated() throws {
+    _ = try render("a.flac", [])
+    _ = try render("film.m3u8", ["--segment-files"])
+    try Data("x".utf8).write(to: folder.url("notes.txt"))
+    let result = try Product.run(["validate", folder.path])
+    #expect(result.status == 0, "\(result.errors)")
+    let lines = String(decoding: result.output, as: UTF8.self).split(separator: "\n")
+    #expect(lines.count == 3 && lines.allSatisfy { $0.hasSuffix("nothing wrong") })
+    #expect(lines[1].contains("film.m3u8: hls"))
+    let json = try Product.run(["validate", folder.file("a.flac"), folder.file("in.wav"), "--json"])
+    #expect((try JSONSerialization.jsonObject(with: json.output) as? [Any])?.count == 2)
+    let absent = try Product.run(["validate", folder.file("absent.wav"), folder.file("a.flac")])
+    #expect(absent.status == 3)
+    #expect(String(decoding: absent.output, as: UTF8.self).contains("a.flac: flac, 240000 samples"))
+  }
+
+  @Test("a segment that is cut is named, and its consequences aren't findings of their own")
+  func aCutSegmentIsNamed() throws {
+    _ = try render("film.m3u8", ["--segment-files", "--segment-duration", "1s"])
+    let segments = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
+    let name = try #require(segments?.filter { $0.hasSuffix(".m4s") }.sorted().dropFirst(2).first)
+    let bytes = try Data(contentsOf: folder.url(name))
+    try bytes.prefix(bytes.count / 2).write(to: folder.url(name))
+    let (status, report) = try validate("film.m3u8")
+    let findings = try #require(report["findings"] as? [[String: Any]])
+    #expect(status == 7)
+    #expect(findings.first?["code"] as? String == "cut")
+    #expect(findings.first?["path"] as? String == name.split(separator: "/").last.map(String.init))
+    #expect(findings.count <= 3, "\(findings)")
+  }
+
   @Test("validate finds missing fragments, cut files and wrong times")
   func damageIsFound() throws {
     let movie = try render("b.mp4", ["-c:a", "flac", "-f", "fmp4"])

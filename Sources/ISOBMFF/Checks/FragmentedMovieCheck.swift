@@ -287,7 +287,7 @@ struct BoxStructureCheck {
         return note(path, "\(end - offset) bytes at \(offset) are no box")
       }
       seen += 1
-      let name = path.isEmpty ? box.type : "\(path)/\(box.type)"
+      let name = path.isEmpty ? box.shownType : "\(path)/\(box.shownType)"
       if box.isTruncated { note(name, "reaches beyond its parent's end at \(end)") }
       if let skipped = BoxStructureCheck.containers[box.type], depth < BoxStructureCheck.deepest {
         if box.end - box.payload < skipped {

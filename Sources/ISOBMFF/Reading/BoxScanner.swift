@@ -88,6 +88,12 @@ package struct BoxHeader: Sendable, Equatable {
   /// Whether the box states no size and lasts to the end of its parent.
   package var isOpen = false
 
+  /// The type for people: a damaged file may have any bytes there.
+  package var shownType: String {
+    let isPlain = type.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+    return isPlain ? type : "(a type of bytes that are no text)"
+  }
+
   /// Bytes of payload.
   package var payloadSize: Int { Int(end - payload) }
 }

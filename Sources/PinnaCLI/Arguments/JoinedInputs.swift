@@ -67,17 +67,17 @@ struct JoinedInputs {
 /// The media files in a folder that is to be joined.
 enum FolderInputs {
   /// The files in the folder at `path` with an extension of a container that is read, in natural order: 2 before
-  /// 10. `nil` where there is no folder.
+  /// 10, and playlists of HLS where they are asked for. `nil` where there is no folder.
   /// - Throws: ``MediaError`` of kind `inputMissing` for a folder without any.
-  static func files(in path: String) throws -> [String]? {
+  static func files(in path: String, withPlaylists: Bool = false) throws -> [String]? {
     guard PathParts.isFolder(path) else { return nil }
     let folder = PathParts.start(of: path)
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     let media = names.filter { name in
       guard !name.hasPrefix("."), let dot = name.lastIndex(of: ".") else { return false }
       let suffix = name[name.index(after: dot)...].lowercased()
-      return suffix != "m3u8" && suffix != "m3u"
-        && !ContainerTraits.promised(by: suffix).isEmpty
+      if suffix == "m3u8" || suffix == "m3u" { return withPlaylists && suffix == "m3u8" }
+      return !ContainerTraits.promised(by: suffix).isEmpty
     }
     guard !media.isEmpty else {
       throw MediaError(

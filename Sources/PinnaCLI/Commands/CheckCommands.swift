@@ -91,18 +91,50 @@ enum ComparisonText {
 struct ValidateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
-    abstract: "Re-open a written WAV, MP4, Matroska or HLS output and look for what is wrong.",
-    discussion: "Exit code 7 on a finding.")
+    abstract: "Re-open written outputs of any format and look for what is wrong.",
+    discussion: "Exit code 7 on a finding; else that of the first file that can't be validated.")
 
-  @Argument(help: "The file.") var path: String
-  @Flag(help: "Print JSON.") var json = false
+  @Argument(help: "Files, playlists of HLS, and folders of them.") var paths: [String]
+  @Flag(help: "Print JSON, one object for one file, an array for several.") var json = false
   @Flag(help: "Also play each fragment or segment alone.") var isolate = false
+  @OptionGroup var colours: ColourArguments
 
   func run() throws {
-    let report = try OutputValidator(isolate: isolate).validate(path: path)
-    Terminal.output(json ? try ReportJSON.pretty(report) : text(report))
-    let failed = MediaError(.verificationFailed, "")
-    if !report.findings.isEmpty { throw ExitStatus(code: failed.exitCode) }
+    let validator = OutputValidator(isolate: isolate)
+    var reports: [ValidationReport] = []
+    var failure: Int32 = 0
+    let files = try paths.flatMap(ValidateCommand.files)
+    for file in files {
+      do {
+        reports.append(try validator.validate(path: file.path))
+      } catch let error as MediaError where error.kind == .unsupportedFeature && file.wasFound {
+        Terminal.error(PlainText.lines(["left alone: \(error.message)"]))
+      } catch let error as MediaError {
+        Terminal.complain(error.message)
+        failure = failure == 0 ? error.exitCode : failure
+      }
+    }
+    let isSingle = files.count == 1 && files.first?.wasFound == false
+    if json {
+      if !isSingle || !reports.isEmpty {
+        Terminal.output(try isSingle ? ReportJSON.pretty(reports[0]) : ReportJSON.pretty(reports))
+      }
+    } else {
+      Terminal.output(reports.map(text).joined())
+    }
+    let hasFindings = reports.contains { !$0.findings.isEmpty }
+    let code = hasFindings ? MediaError(.verificationFailed, "").exitCode : failure
+    if code != 0 { throw ExitStatus(code: code) }
+  }
+
+  /// The file at `path`, or those of the folder there, without those that a playlist of the folder names.
+  private static func files(_ path: String) throws -> [(path: String, wasFound: Bool)] {
+    guard let found = try FolderInputs.files(in: path, withPlaylists: true) else {
+      return [(path, false)]
+    }
+    let playlists = found.filter { $0.lowercased().hasSuffix(".m3u8") }
+    let named = Set(playlists.flatMap(OutputValidator.filesNamed).map(PathName.init))
+    return found.filter { !named.contains(PathName($0)) }.map { ($0, true) }
   }
 
   private func text(_ report: ValidationReport) -> String {
