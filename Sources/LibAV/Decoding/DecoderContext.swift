@@ -16,7 +16,7 @@ package final class DecoderContext {
     options: [String: String], verifiesChecksums: Bool = true, leastPacket: Int = 0
   ) throws {
     self.leastPacket = Int32(min(leastPacket, Int(AV_INPUT_BUFFER_PADDING_SIZE)))
-    guard let codec = avcodec_find_decoder(parameters.pointee.codec_id) else {
+    guard let codec = DecoderContext.codec(parameters.pointee.codec_id) else {
       throw LibAVError(code: PINNA_DECODER_NOT_FOUND)
     }
     guard let fresh = avcodec_alloc_context3(codec) else { throw LibAVError(code: PINNA_ENOMEM) }
@@ -40,6 +40,14 @@ package final class DecoderContext {
   }
 
   deinit { avcodec_free_context(&context) }
+
+  /// The decoder of a codec.
+  private static func codec(_ id: AVCodecID) -> UnsafePointer<AVCodec>? {
+    // FFmpeg 7.1's own decoder of Speex gives 640 samples for a frame of 320 at 16 kHz; that of 5.1 is right.
+    let isDoubled = id == AV_CODEC_ID_SPEEX && avcodec_version() >> 16 > 59
+    let library = isDoubled ? avcodec_find_decoder_by_name("libspeex") : nil
+    return library ?? avcodec_find_decoder(id)
+  }
 
   /// Name of the decoder in use.
   package var name: String {

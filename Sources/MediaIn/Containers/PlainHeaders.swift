@@ -35,6 +35,8 @@ struct AUHeader {
   /// Byte after the last sample by the header; `nil` where the header leaves that open (0xFFFFFFFF, or 0
   /// by writers that were stopped).
   let end: Int64?
+  /// Makes libavformat read samples of an open number, whose size 0 newer versions refuse.
+  let patches: [FilePatch]
 
   /// Reads the header of `file`; `nil` when it isn't of this kind.
   init?(_ file: LocalFile) {
@@ -42,6 +44,7 @@ struct AUHeader {
     guard head.count == 12, head.starts(with: ".snd".utf8) else { return nil }
     let size = Int64(head.bigEndian32(at: 8))
     end = size == 0xFFFF_FFFF || size == 0 ? nil : Int64(head.bigEndian32(at: 4)) + size
+    patches = size == 0 ? [FilePatch(offset: 8, bytes: [0xFF, 0xFF, 0xFF, 0xFF])] : []
   }
 }
 

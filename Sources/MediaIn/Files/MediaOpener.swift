@@ -55,7 +55,7 @@ struct MediaOpener {
         let stated = try LocalFile(file, without: end..<file.size)
         return Opened(file: stated, container: try openOther(stated, options))
       }
-      let patches = headers.bits.patches
+      let patches = headers.bits.patches + (headers.au?.patches ?? [])
       let container = try OpenFailure.again {
         try movie.map { try openMovie(file, options, $0) } ?? openOther(file, options, patches)
       }

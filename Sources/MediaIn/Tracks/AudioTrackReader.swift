@@ -55,6 +55,8 @@ package final class AudioTrackReader: TrackReader {
     media: MediaFile, stream: StreamInfo, options: InputOptions, log: DiagnosticLog
   ) throws {
     file = TrackFile(media: media, stream: stream, options: options, log: log)
+    // Some versions of libavcodec refuse such packets one by one.
+    if stream.codecTraits.isPlain, stream.sound.sampleRate == 0 { throw file.withoutRate }
     track = TrackDescription(stream: stream)
     let path = media.file.path
     layouts = LayoutChoice(
@@ -84,6 +86,7 @@ package final class AudioTrackReader: TrackReader {
       try damage.close()
       throw MediaError(.internal, about: file.path, "the decoder gave no frame")
     }
+    try leaveOutStartUp()
     let frame = decoder.frame
     let rate = file.stream.codecTraits.workingRate.map { min($0, frame.sampleRate) }
     let field = try layouts.field(
@@ -115,6 +118,19 @@ package final class AudioTrackReader: TrackReader {
       file.isLengthEstimated ? nil : track.expectedSamples.map { $0 - first.silentLead }
     track.isCountExact = clock.countsSamples && file.countsSamples(packets.packet.bytes(first: 4))
     track.programmeSamples = file.programmeSamples
+  }
+
+  /// Leaves out a first frame that is all start-up. Edit lists of MP4 count packets as decoders do that take such a frame out
+  /// themselves, as libavcodec did until version 59.
+  private func leaveOutStartUp() throws {
+    let frame = decoder.frame
+    guard file.media.movie != nil, file.stream.codecTraits.startUp == .takenOut,
+      !file.stream.codecTraits.hasOwnDecoder, frame.frames > 0, frame.skip.start == frame.frames
+    else { return }
+    guard try advance() else {
+      throw MediaError(
+        .inputUnreadable, about: file.path, "it holds start-up samples alone, and no sound")
+    }
   }
 
   /// Samples of the packets before the `first` block, which give none where the decoder takes out what it starts with, though

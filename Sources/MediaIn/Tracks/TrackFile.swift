@@ -155,14 +155,17 @@ struct TrackFile {
     return MP3InfoTag(media.file)?.programmeSamples(media.file)
   }
 
+  /// The refusal of a track without a sample rate.
+  var withoutRate: MediaError {
+    MediaError(
+      .inputUnreadable, about: path, "its header states no sample rate; give an intact copy")
+  }
+
   /// Checks the format of the first frame, which libavcodec decoded as `sampleFormat`, e.g. `s32p`.
   /// - Throws: ``MediaError`` of kind `unsupportedFeature` for a rate that can't be worked with, of kind
   ///   `inputUnreadable` for none.
   func check(_ format: TrackFormat, decodedAs sampleFormat: String) throws {
-    guard format.sampleRate > 0 else {
-      throw MediaError(
-        .inputUnreadable, about: path, "its header states no sample rate; give an intact copy")
-    }
+    guard format.sampleRate > 0 else { throw withoutRate }
     guard (2_000...768_000).contains(format.sampleRate) else {
       throw MediaError(
         .unsupportedFeature, about: path,
