@@ -20,11 +20,14 @@ import Testing
   }
 
   private func record(
-    _ id: String, input: String = "in.wav", _ command: [String] = ["-e", "none", "-l", "off"]
+    _ id: String, input: String = "in.wav", _ command: [String] = ["-e", "none", "-l", "off"],
+    exit: Int = 0
   ) throws -> Tool.Result {
     try golden(
-      ["record", id, "--input", input, "--why", "it stays", "--oracle", "the programme", "--"]
-        + ["render", "{input}", "-o", "{out}/out.wav"] + command)
+      ["record", id, "--input", input, "--why", "it stays", "--oracle", "the programme"]
+        + (exit == 0 ? [] : ["--expect-exit", "\(exit)"]) + [
+          "--", "render", "{input}", "-o", "{out}/out.wav",
+        ] + command)
   }
 
   private func edit(_ id: String, _ name: String, _ change: (inout [String: Any]) -> Void) throws {
@@ -112,7 +115,7 @@ import Testing
     }
     let off = try golden(["verify"])
     #expect(off.status == 7)
-    #expect(off.errors.contains("off by 3.0 dB in channel 1 in second 1"), "\(off.errors)")
+    #expect(off.errors.contains("3.0 dB louder from 0:01 to 0:02, in channel 1"), "\(off.errors)")
   }
 
   @Test("an oracle that contradicts the output fails verify and bless")
@@ -165,11 +168,35 @@ import Testing
     #expect(!folder.contents.contains("stray.wav"))
   }
 
+  @Test("a missing input is one line, another input is named first, and GitHub gets an annotation")
+  func theFirstLineSaysWhatHappened() throws {
+    _ = try record("walk")
+    try TestProgramme.wav(channels: 2, seconds: 2).write(to: folder.url("in.wav"))
+    let other = try golden(["verify"])
+    let first = try #require(other.errors.split(separator: "\n").first)
+    #expect(
+      first.hasPrefix("FAILED  walk  the input is another file than the one recorded: SHA-256"))
+    try FileManager.default.removeItem(at: folder.url("in.wav"))
+    let missing = try golden(["verify"])
+    #expect(missing.status == 7)
+    #expect(
+      missing.errors
+        == "FAILED  walk  the input in.wav is missing: neither in \(folder.path), nor in the case's folder\n"
+    )
+    let annotated = try Product.run(
+      ["golden", "verify", "--cases", cases, "--media", folder.path],
+      environment: ["GITHUB_ACTIONS": "true"])
+    #expect(annotated.errors.contains("\n::error title=golden walk::the input in.wav is missing"))
+  }
+
   @Test("a refusal is recorded and verified with its kind")
   func refusalsAreGoldensToo() throws {
     try Data("no media".utf8).write(to: folder.url("text.wav"))
-    _ = try record("no-media", input: "text.wav")
-    _ = try record("no-layout", ["--layout", "9.9"])
+    let refused = try record("no-media", input: "text.wav")
+    #expect(refused.status == 2 && refused.errors.contains("--expect-exit 3"), "\(refused.errors)")
+    #expect(!FileManager.default.fileExists(atPath: folder.file("cases/no-media")))
+    _ = try record("no-media", input: "text.wav", exit: 3)
+    _ = try record("no-layout", ["--layout", "9.9"], exit: 2)
     #expect(try golden(["verify"]).status == 0)
     for (id, kind) in [("no-media", "input-unreadable"), ("no-layout", "usage")] {
       let text = try String(contentsOf: folder.url("cases/\(id)/expected.json"), encoding: .utf8)

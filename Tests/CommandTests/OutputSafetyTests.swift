@@ -14,6 +14,38 @@ import Testing
     try TestProgramme.wav(channels: 2, seconds: 3).write(to: folder.url("in.wav"))
   }
 
+  @Test(
+    "a missing last folder of an output is made, two missing levels aren't, and a failure takes it away again"
+  )
+  func aMissingFolderIsMade() throws {
+    let folder = try TemporaryFolder()
+    try TestProgramme.wav(channels: 2, seconds: 1).write(to: folder.url("in.wav"))
+    let input = folder.file("in.wav")
+    let made = try Product.run(["render", input, "-o", folder.file("new/a.wav"), "-q"])
+    #expect(made.status == 0, "\(made.errors)")
+    let slash = try Product.run(
+      ["render", input, input, "-o", folder.file("two/"), "-f", "flac", "-q"])
+    // Two inputs of one name clash, and nothing is left of the folder.
+    #expect(slash.status == 2 && !folder.contents.contains("two"))
+    try FileManager.default.copyItem(at: folder.url("in.wav"), to: folder.url("b.wav"))
+    let both = try Product.run(
+      ["render", input, folder.file("b.wav"), "-o", folder.file("two/"), "-f", "flac", "-q"])
+    #expect(both.status == 0, "\(both.errors)")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.file("two")).sorted() == [
+        "b.flac", "in.flac",
+      ])
+    let stream = try Product.run(
+      ["render", input, "-o", folder.file("hls/film.m3u8"), "--segment-files", "-q"])
+    #expect(stream.status == 0, "\(stream.errors)")
+    let deep = try Product.run(["render", input, "-o", folder.file("x/y/a.wav"), "-q"])
+    #expect(deep.status == 6 && deep.errors.contains("nor the one above"), "\(deep.errors)")
+    let failed = try Product.run(
+      ["render", input, "-o", folder.file("z/a.wav"), "-l", "-1", "--peak-policy", "fail", "-q"])
+    #expect(failed.status == 8, "\(failed.errors)")
+    #expect(folder.contents.allSatisfy { !["x", "z"].contains($0) }, "\(folder.contents)")
+  }
+
   @Test("an existing output is replaced only with -y")
   func existingOutputsAreRefusedWithoutY() async throws {
     let output = folder.url("out.wav")

@@ -65,7 +65,7 @@ import Testing
 
   @Test("a golden fails when any fact differs") func everyFactMustBeTheSame() {
     let changes: [(String, (inout GoldenOutcome) -> Void)] = [
-      ("exit code: got 9, want 0", { $0.exit = 9 }),
+      ("exit code: got 9, want 0: damaged", { ($0.exit, $0.error) = (9, "damaged") }),
       ("error: got usage, want none", { $0.error = "usage" }),
       ("status: got silent, want none", { $0.status = "silent" }),
       ("degradations", { $0.degradations = ["timestamp-gap"] }),
@@ -116,7 +116,7 @@ import Testing
       }
     }
     #expect(moved(0.9).isEmpty && moved(-0.9).isEmpty)
-    #expect(moved(1.1).first?.contains("off by 1.1 dB in channel 1 in second 1") == true)
+    #expect(moved(1.1).first?.contains("1.1 dB louder from 0:01 on, in channel 1") == true)
   }
 
   @Test("the oracle of a golden is compared in each run") func theOracleIsAskedEveryTime() {
@@ -140,7 +140,7 @@ import Testing
     var short = whole
     short.channels.removeLast()
     #expect(whole.distance(to: short).decibels == 90 - 22)
-    #expect(whole.distance(to: short).place == "channel 1 in second 1")
+    #expect(whole.distance(to: short).words == "quieter from 0:01 on, in channel 1")
     var masked = whole
     masked.octaves[0] = [-30, -25, -56]
     #expect(whole.distance(to: masked).decibels == 16)

@@ -163,8 +163,9 @@ extension Setting {
   /// - Throws: ``MediaError`` of kind `usage`.
   package func check(_ number: Double, shownAs text: String) throws {
     guard !row.value.range.contains(number) else { return }
-    // A minus is easily forgotten before a level.
-    let isForgotten = number > 0 && row.value.range.contains(-number)
+    // A minus is easily forgotten before a level, which is never above zero.
+    let range = row.value.range
+    let isForgotten = number > 0 && range.upperBound <= 0 && range.contains(-number)
     throw MediaError(
       .usage,
       "\(setting: self) \(text): give \(row.value.allowed(minus: "−"))"

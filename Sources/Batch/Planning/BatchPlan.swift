@@ -12,6 +12,8 @@ package struct BatchPlan: Sendable {
   package let items: [BatchItem]
   /// Files of the folder that are left out, with the reason.
   package let skipped: [String: String]
+  /// Outputs that got a number because another job has their name, each with its job.
+  package var renamed: [(id: String, path: String)] = []
 
   /// Digest of all ids and what is asked for.
   package var digest: String {

@@ -16,6 +16,10 @@ package struct BatchPlanner<Engine: BatchEngine> {
   private var skipped = SkippedFiles()
   private var ids: [PathName: String] = [:]
   private var places: OutputPlaces
+  /// Outputs that got a number because another job has their name.
+  private var renamed: [(id: String, path: String)] = []
+  /// Most outputs of one name; more are a name that was meant for one.
+  private static var mostNumbers: Int { 99 }
   private var forms: [[PathName]: Result<Form, MediaError>] = [:]
   private var checked: [[PathName]: MediaError?] = [:]
 
@@ -68,7 +72,8 @@ package struct BatchPlanner<Engine: BatchEngine> {
     places.inputs(items.map { ($0.source, $0.input) })
     faults += places.faultsWithInputs
     guard faults.isEmpty else { throw BatchFaults(PlanFault.sentences(faults)) }
-    return BatchPlan(root: root, source: source.name, items: items, skipped: skipped.reasons)
+    return BatchPlan(
+      root: root, source: source.name, items: items, skipped: skipped.reasons, renamed: renamed)
   }
 
   private mutating func plan(_ manifest: Manifest, _ path: String) {
@@ -87,6 +92,7 @@ package struct BatchPlanner<Engine: BatchEngine> {
           folder: manifest.folder, options: options, place: place)
         draft.outputs = job.outputs
         draft.name = job.name ?? name ?? manifest.name
+        draft.isNamed = job.name != nil
         draft.album = job.album
         draft.golden = job.golden
         add(draft)
@@ -124,6 +130,8 @@ package struct BatchPlanner<Engine: BatchEngine> {
     let place: String
     var outputs: [Manifest.Output] = []
     var name: NameTemplate?
+    /// Whether the job states its output's name itself.
+    var isNamed = false
     var album: String?
     var golden: String?
 
@@ -144,7 +152,7 @@ package struct BatchPlanner<Engine: BatchEngine> {
       return fault(draft.place, "has the id \(draft.id), and \(cure); ids must differ")
     }
     do {
-      let outputs = try self.outputs(draft)
+      let outputs = numbered(try self.outputs(draft), draft)
       let portable = Set(outputs.map { $0.options[.isPortable] == ["true"] })
       guard portable.count < 2 else {
         throw MediaError(
@@ -184,7 +192,17 @@ package struct BatchPlanner<Engine: BatchEngine> {
     let options: OptionValues
     let arguments: [String]
     let form: RenderForm
-    let path: String
+    var path: String
+
+    /// The output with a number after its stem, from 2 on.
+    func numbered(_ number: Int) -> PlannedOutput {
+      guard number > 1 else { return self }
+      var output = self
+      let ending = LocalPath.ending(of: path)
+      let stem = ending.isEmpty ? path : String(path.dropLast(ending.count + 1))
+      output.path = "\(stem)-\(number)" + (ending.isEmpty ? "" : "." + ending)
+      return output
+    }
   }
 
   private mutating func outputs(_ draft: Draft) throws -> [PlannedOutput] {
@@ -214,6 +232,18 @@ package struct BatchPlanner<Engine: BatchEngine> {
       return PlannedOutput(
         options: options, arguments: known.arguments, form: form, path: path)
     }
+  }
+
+  /// The outputs, with a number in their names where another job has one of these already, as for `a.mp3` and `a.flac`. Names that
+  /// the job itself states stay, and so do those that many jobs share.
+  private mutating func numbered(_ outputs: [PlannedOutput], _ draft: Draft) -> [PlannedOutput] {
+    guard !draft.isNamed, draft.outputs.allSatisfy({ $0.name == nil }) else { return outputs }
+    let number = (1...BatchPlanner.mostNumbers).first { number in
+      outputs.allSatisfy { !places.isTaken($0.numbered(number).path) }
+    }
+    guard let number, number > 1 else { return outputs }
+    for output in outputs { renamed.append((draft.id, output.numbered(number).path)) }
+    return outputs.map { $0.numbered(number) }
   }
 
   /// `path` without dots; `nil` where it leads out of the output folder.

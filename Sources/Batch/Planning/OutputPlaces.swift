@@ -54,6 +54,11 @@ struct OutputPlaces {
     return problems
   }
 
+  /// Whether an output of another item has this place already.
+  mutating func isTaken(_ path: String) -> Bool {
+    place(of: path).map { owners[PathName($0.lowercased())] != nil } ?? false
+  }
+
   /// Notes the folders above a file.
   /// - Returns: whose output is a folder where this is a file, or the other way round.
   private mutating func clash(_ place: String, _ id: String) -> String? {

@@ -260,7 +260,9 @@ package final class BatchRunner {
     let entry = outcome.entry
     try ledger.record(entry, at: number)
     observer.ended(entry, reason: outcome.reason)
-    if options.failFast, entry.status == .error { close() }
+    // Whatever is begun on a full disk fails as well.
+    let isFull = entry.error?.kind == MediaError.Kind.diskFull.rawValue
+    if isFull || options.failFast && entry.status == .error { close() }
   }
 
   private func enforceLimits() {

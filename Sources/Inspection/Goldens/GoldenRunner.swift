@@ -48,6 +48,17 @@ package struct GoldenRunner: Sendable {
     }
   }
 
+  /// Refuses a case whose input is missing, before anything else is said of it.
+  /// - Throws: ``MediaError`` of kind `inputMissing`.
+  package func checkInput(_ golden: GoldenCase) throws {
+    let input = place(golden)
+    guard access(input, F_OK) != 0 else { return }
+    throw MediaError(
+      .inputMissing,
+      "the input \(golden.input) is missing: neither in \(media.map { "\($0), nor " } ?? "")in the case's folder"
+    )
+  }
+
   /// Failures that say something of the machine, not of the input: no outcome to record or to compare.
   private static let passing: Set<MediaError.Kind> = [
     .internal, .outputUnwritable, .diskFull, .outOfResources, .unavailable, .busy, .interrupted,

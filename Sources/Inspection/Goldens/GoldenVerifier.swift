@@ -54,6 +54,8 @@ package struct GoldenVerifier: Sendable {
       let golden = try runner.folder.golden(id)
       entry.why = golden.why
       let expected = try runner.folder.expected(id)
+      // A case may be about a missing input.
+      if expected.exit == 0 { try runner.checkInput(golden) }
       let outcome = try await runner.outcome(golden)
       let comparator = GoldenComparator(
         golden: golden, expected: expected, current: GoldenObserver.recording(commit: nil))
@@ -82,10 +84,12 @@ package struct GoldenRecorder {
   }
 
   /// Runs a case twice and writes its expected values.
-  /// - Parameter reason: why there are new ones; `nil` for a first recording.
+  /// - Parameters:
+  ///   - reason: why there are new ones; `nil` for a first recording.
+  ///   - exit: the exit code that the command is to end with; `nil` where the recorded one counts.
   /// - Throws: ``MediaError`` of kind `verificationFailed` for outputs that are no golden or differ between the runs, `usage`
   ///   for a dirty repository.
-  package func record(_ golden: GoldenCase, reason: String?) async throws {
+  package func record(_ golden: GoldenCase, reason: String?, exit: Int32? = nil) async throws {
     let git = GitState(folder: runner.folder.path)
     guard allowsDirty || !git.isDirty else {
       throw MediaError(
@@ -94,6 +98,15 @@ package struct GoldenRecorder {
           + "nobody could tell what recorded it; commit them, or add \(setting: .allowsDirty)")
     }
     let outcome = try await runner.outcome(golden)
+    if let exit, outcome.exit != exit {
+      let got =
+        outcome.exit == 0
+        ? "succeeds" : "fails with exit \(outcome.exit) (\(outcome.error ?? "no reason"))"
+      throw MediaError(
+        .usage, about: golden.id,
+        "its command \(got), so nothing was recorded; correct it, or add --expect-exit \(outcome.exit)"
+      )
+    }
     if let refusal = GoldenObserver.refusal(outcome) {
       throw MediaError(
         .verificationFailed, about: golden.id,

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AudioCore
 import Essentials
 
 /// A command with its arguments and the commands below it, as argument-parser describes them.
@@ -42,6 +43,13 @@ struct CommandTree: Decodable {
   /// Its options with their dashes.
   var options: [String] {
     (arguments ?? []).filter(\.shouldDisplay).flatMap { ($0.names ?? []).map(\.text) }
+  }
+
+  /// The sentence for a `word` that names no command below this one, whose full name is `name`.
+  func lacks(_ word: String, called name: String) -> String {
+    let near = Suggestion.nearest(to: word, among: shown.map(\.commandName))
+    return "\(word): \(name) has no such command; "
+      + (near.map { "did you mean \($0)?" } ?? "\(name) --help lists them")
   }
 
   /// The command below it of this name.

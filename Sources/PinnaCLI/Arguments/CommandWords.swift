@@ -26,12 +26,8 @@ enum CommandWords {
     var command = try CommandTree.root()
     for (index, word) in words.dropFirst().enumerated() where !word.hasPrefix("-") {
       guard let below = command.command(word) else {
-        let known = (["pinna"] + words[1...index]).joined(separator: " ")
-        let near = Suggestion.nearest(to: word, among: command.shown.map(\.commandName))
-        throw MediaError(
-          .usage,
-          "\(word): \(known) has no such command; "
-            + (near.map { "did you mean \($0)?" } ?? "\(known) --help lists them"))
+        let known = (["pinna"] + words[1..<index + 1]).joined(separator: " ")
+        throw MediaError(.usage, command.lacks(word, called: known))
       }
       command = below
     }

@@ -62,11 +62,8 @@ struct ParserRefusal {
   }
 
   private func unknownCommand(_ word: String) -> String {
-    let names = command.shown.map(\.commandName)
     if name == "pinna", let advice = ParserRefusal.adviceForFile(word) { return advice }
-    let near = Suggestion.nearest(to: word, among: names)
-    return "\(word): \(name) has no such command; "
-      + (near.map { "did you mean \($0)?" } ?? "\(name) --help lists them")
+    return command.lacks(word, called: name)
   }
 
   /// The advice for a file or a folder in the place of a command; `nil` for any other word.

@@ -14,7 +14,7 @@ struct BatchCommand: AsyncParsableCommand {
       Give a manifest, a folder or --input-list, and the options of render: on the command line they \
       hold for all files, beat a manifest's defaults and are beaten by its jobs. Each job runs in a \
       worker process; one that crashes or hangs fails alone. Results lie in OUTPUT-FOLDER/.pinna. \
-      Exit code 10: some failed, each with its own code in the report.
+      Exit code 10: some failed, each with its own code in the report; 75: the disk is full, and the next run goes on.
       """)
 
   @OptionGroup var source: BatchSourceArguments
@@ -31,6 +31,9 @@ struct BatchCommand: AsyncParsableCommand {
     let plan = try BatchFaultText.telling { try source.plan(input, render, listener) }
     let items = plan.items(of: shard)
     if run_.dryRun { return Terminal.output(BatchTable.plan(plan, items, shard: shard)) }
+    if !reports.quiet, style != .ndjson {
+      for line in BatchTable.numbers(of: plan) { Terminal.error(PlainText.lines([line])) }
+    }
     let lock = try FolderLock(root: plan.root, shard: shard)
     try reports.check(plan, count: items.count, overwrite: render.overwrite)
     let display = BatchDisplay(
@@ -53,6 +56,10 @@ struct BatchCommand: AsyncParsableCommand {
     outcome.head.performance = BatchReport.Performance(
       wallSeconds: wall, workers: min(limits.workers, max(1, items.count)))
     if stop.isRequested, outcome.head.counts.stopped > 0 { outcome.head.exit = watch.exitCode }
+    // More space cures it, and the next run goes on from here.
+    if outcome.head.exit == BatchReport.failed, try outcome.endedForSpace() {
+      outcome.head.exit = BatchReport.passing
+    }
     if let shard {
       // With this code the engine that started the shard starts it again.
       if outcome.head.exit == BatchReport.failed, try outcome.mayPass() {

@@ -53,7 +53,9 @@ struct CompareCommand: AsyncParsableCommand {
     }
     Terminal.output(
       json ? try ReportJSON.pretty(report) : ComparisonText.text(report, isBrief: quiet))
-    if !report.alike { throw ExitStatus(code: MediaError(.verificationFailed, "").exitCode) }
+    guard !report.alike else { return }
+    Annotation.show("compare \(test)", report.verdict)
+    throw ExitStatus(code: MediaError(.verificationFailed, "").exitCode)
   }
 }
 

@@ -75,6 +75,8 @@ struct GoldenRecordCommand: AsyncParsableCommand {
   @Option(help: "Clause of a standard or number of a ticket of a new case.") var clause: String?
   @Flag(help: "Record although the cases' repository has changes that aren't committed.")
   var allowDirty = false
+  @Option(help: "Exit code that the commands are to end with (default 0).")
+  var expectExit: Int32 = 0
 
   mutating func run() async throws {
     let cases = try command.isEmpty ? known() : [made()]
@@ -84,13 +86,16 @@ struct GoldenRecordCommand: AsyncParsableCommand {
     }
     let recorder = GoldenRecorder(runner: goldens.runner(), allowsDirty: allowDirty)
     var failures = 0
+    var code = MediaError(.verificationFailed, "").exitCode
     for golden in cases {
       do {
-        try await recorder.record(golden, reason: nil)
+        try await recorder.record(golden, reason: nil, exit: expectExit)
         Terminal.show([LabelledLine(label: "recorded", text: golden.id, tone: .done)])
       } catch let error as MediaError {
         failures += 1
         Terminal.complain(error.message)
+        // Where nothing was recorded, nothing has to be looked at.
+        if failures == cases.count, error.kind == .usage { code = error.exitCode }
       }
     }
     if failures < cases.count {
@@ -98,7 +103,7 @@ struct GoldenRecordCommand: AsyncParsableCommand {
         "recording fails the run it records in: look at the \(cases.count - failures) recorded "
           + "golden(s), commit them, and verify")
     }
-    throw ExitStatus(code: MediaError(.verificationFailed, "").exitCode)
+    throw ExitStatus(code: code)
   }
 
   private func known() throws -> [GoldenCase] {
@@ -223,6 +228,7 @@ final class GoldenDisplay: Sendable {
             [LabelledLine(label: "FAILED", text: "\(entry.id)  \(failure)", tone: .failed)],
             indent: 8)
         }
+        Annotation.show("golden \(entry.id)", entry.failures.joined(separator: "\n"))
       } else if style == .auto, !isQuiet {
         let notes = entry.notes.isEmpty ? "" : "  (\(entry.notes.joined(separator: "; ")))"
         Terminal.show(

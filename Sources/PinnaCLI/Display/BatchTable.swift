@@ -7,19 +7,30 @@ enum BatchTable {
   /// Most items listed; a longer table isn't read on a terminal.
   private static let most = 40
 
-  /// Plan of a batch: one line an output.
+  /// Plan of a batch: a line for each output, which ends in its endpoint, and the input above it where it has another name.
   static func plan(_ plan: BatchPlan, _ items: [BatchItem], shard: Shard?) -> String {
-    var rows = [["id", "input", "output", "endpoint"]]
+    var lines: [String] = []
     for item in items {
+      // Most ids are the inputs' paths.
+      lines.append(item.id == item.input ? item.input : "\(item.input)  (\(item.id))")
       for render in item.renders {
         for (output, endpoint) in zip(render.outputs, render.endpoints) {
-          rows.append([item.id, item.input, output, endpoint])
+          lines.append("  → \(output)  \(endpoint)")
         }
       }
     }
     let part = shard.map { ", shard \($0.text) of \(plan.items.count)" } ?? ""
-    return PlainText.table(rows) + "\(items.count) jobs\(part); nothing was done\n"
-      + left(plan.skipped)
+    lines.append("\(items.count) jobs\(part); nothing was done")
+    return PlainText.lines(lines + numbers(of: plan)) + left(plan.skipped)
+  }
+
+  /// Outputs that got a number in their names.
+  static func numbers(of plan: BatchPlan) -> [String] {
+    guard let first = plan.renamed.first else { return [] }
+    let more = plan.renamed.count > 1 ? " and \(plan.renamed.count - 1) more" : ""
+    return [
+      "numbered: \(first.path) of \(first.id)\(more), because another job writes the name without a number"
+    ]
   }
 
   /// A table of the items, the failures with their reasons, and one line of totals.
@@ -117,7 +128,7 @@ enum BatchFaultText {
       let more = faults.all.count - most
       if more > 0 { Terminal.complain("and \(more) more faults like these") }
       Terminal.complain(
-        "nothing was done; mend the \(faults.all.count == 1 ? "fault" : "\(faults.all.count) faults") first"
+        "nothing was done; correct the \(faults.all.count == 1 ? "fault" : "\(faults.all.count) faults") first"
       )
       throw ExitStatus(code: faults.exitCode)
     }

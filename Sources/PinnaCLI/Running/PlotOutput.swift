@@ -49,7 +49,7 @@ struct PlotOutput: Sendable {
     guard PathParts.endsInSlash(plot) || PathParts.isFolder(plot) else {
       guard inputs.count == 1 else {
         throw MediaError(
-          .usage, "--plot \(plot): several inputs need a folder; create it and give its name")
+          .usage, "--plot \(plot): several inputs need a folder; end its name in /, and it is made")
       }
       return [plot]
     }

@@ -23,7 +23,10 @@ package struct OutputPlace {
   /// Refuses a place whose folder can't be written.
   /// - Throws: ``MediaError`` of kind `outputUnwritable`.
   package func checkFolder() throws {
-    guard access(PathParts.folder(of: path), W_OK) == 0 else {
+    let folder = PathParts.folder(of: path)
+    // A folder that is missing in one that is there will be made.
+    let isMissing = access(folder, F_OK) != 0 && errno == ENOENT
+    guard access(isMissing ? PathParts.folder(of: folder) : folder, W_OK) == 0 else {
       throw error(.outputUnwritable, "its folder can't be written; check the path")
     }
   }
@@ -55,7 +58,8 @@ package final class AtomicFile {
   package let target: String
   /// Open for reading and writing.
   package let descriptor: Int32
-  private let folder: Int32
+  private let parent: ParentFolder
+  private var folder: Int32 { parent.descriptor }
   private let name: String
   private let temporary: String
   private var isPending = true
@@ -65,30 +69,23 @@ package final class AtomicFile {
     PathParts.start(of: PathParts.folder(of: target)) + temporary
   }
 
-  /// Creates the temporary file beside `target`.
+  /// Creates the temporary file beside `target`, and the folder where only that is missing.
   /// - Throws: ``MediaError`` of kind `outputExists`, `outputUnwritable`, `diskFull`.
   package init(target: String, overwrite: Bool) throws {
     let name = PathParts.split(target).name
     // A folder may be writable but not readable, so it is only located.
-    let folder = open(PathParts.folder(of: target), OpenFlags.locate | O_CLOEXEC)
-    guard folder >= 0 else { throw OutputFailure.error(errno, target) }
-    do {
-      let mode = try AtomicFile.judge(name, in: folder, target, overwrite: overwrite)
-      (descriptor, temporary) = try AtomicFile.create(name, in: folder, target)
-      fchmod(descriptor, mode)
-    } catch {
-      close(folder)
-      throw error
-    }
+    let parent = try ParentFolder(of: target, flags: OpenFlags.locate)
+    let mode = try AtomicFile.judge(name, in: parent.descriptor, target, overwrite: overwrite)
+    (descriptor, temporary) = try AtomicFile.create(name, in: parent.descriptor, target)
+    fchmod(descriptor, mode)
     self.target = target
-    self.folder = folder
+    self.parent = parent
     self.name = name
   }
 
   deinit {
     if isPending { unlinkat(folder, temporary, 0) }
     close(descriptor)
-    close(folder)
   }
 
   /// Syncs the content and renames it into place.
@@ -103,6 +100,7 @@ package final class AtomicFile {
       try place()
     }
     isPending = false
+    parent.keep()
     syncFolder()
   }
 

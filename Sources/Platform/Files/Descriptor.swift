@@ -201,7 +201,8 @@ package enum OutputFailure {
     case EEXIST: return OutputPlace(path, overwrite: false).taken()
     case ENOENT, ENOTDIR:
       return MediaError(
-        .outputUnwritable, about: path, "its folder doesn't exist (\(text)); create it first")
+        .outputUnwritable, about: path,
+        "its folder doesn't exist (\(text)), nor the one above; create it first")
     default:
       return MediaError(
         .outputUnwritable, about: path, "can't be written (\(text)); check folder and permissions")

@@ -9,7 +9,8 @@ import CProcess
 package final class SegmentFolder {
   /// Path at which the folder will appear.
   package let target: String
-  private let parent: Int32
+  private let home: ParentFolder
+  private var parent: Int32 { home.descriptor }
   private let name: String
   private let temporary: String
   private let folder: Int32
@@ -22,23 +23,15 @@ package final class SegmentFolder {
   package init(target: String, overwrite: Bool) throws {
     name = PathParts.split(target).name
     self.target = target
-    let parent = open(PathParts.folder(of: target), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard parent >= 0 else { throw OutputFailure.error(errno, target) }
-    do {
-      try SegmentFolder.judge(name, in: parent, target, overwrite: overwrite)
-      (temporary, folder) = try SegmentFolder.create(in: parent, target)
-    } catch {
-      close(parent)
-      throw error
-    }
-    self.parent = parent
+    home = try ParentFolder(of: target, flags: O_RDONLY | O_DIRECTORY)
+    try SegmentFolder.judge(name, in: home.descriptor, target, overwrite: overwrite)
+    (temporary, folder) = try SegmentFolder.create(in: home.descriptor, target)
   }
 
   deinit {
     for scratch in scratches { close(scratch) }
     close(folder)
     if isPending { SegmentFolder.remove(temporary, in: parent) }
-    close(parent)
   }
 
   /// A file without a name on the same disk, open for reading and writing until the folder goes.
@@ -100,6 +93,7 @@ package final class SegmentFolder {
     defer { if held >= 0 { close(held) } }
     if NameExchange.swap(temporary, name, in: parent) {
       isPending = false
+      home.keep()
       fsync(parent)
       // Under the temporary name there is the old folder now.
       SegmentFolder.remove(temporary, in: parent)
@@ -113,6 +107,7 @@ package final class SegmentFolder {
       throw OutputFailure.error(code, target)
     }
     isPending = false
+    home.keep()
     if replaces { SegmentFolder.remove(old, in: parent) }
     fsync(parent)
   }

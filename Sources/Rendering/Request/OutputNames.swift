@@ -14,7 +14,7 @@ package enum OutputNames {
     guard isFolder(output) else {
       guard inputs.count == 1 else {
         throw MediaError(
-          .usage, "-o \(output): several inputs need a folder; create it and give its name")
+          .usage, "-o \(output): several inputs need a folder; end its name in /, and it is made")
       }
       return [(inputs[0], output)]
     }

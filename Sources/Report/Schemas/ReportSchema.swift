@@ -2,7 +2,8 @@
 package enum ReportSchema {
   /// Names that ``named(_:)`` knows.
   package static let names = [
-    "report", "progress", "probe", "measure", "measure-album", "tag", "hrtf", "hrtf-list", "hrtf-comparison",
+    "report", "progress", "probe", "measure", "measure-album", "tag", "hrtf", "hrtf-list",
+    "hrtf-comparison",
     "hrtf-fit", "validation", "comparison", "golden", "item", "batch", "queue-report", "queue-diff",
     "tap", "plugin", "plugins", "audition", "audition-summary",
   ]

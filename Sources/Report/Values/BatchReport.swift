@@ -245,6 +245,14 @@ package struct BatchOutcome {
     head.items = []
   }
 
+  /// Whether the batch ended because a disk was full.
+  /// - Throws: what reading an entry throws.
+  package func endedForSpace() throws -> Bool {
+    var isFull = false
+    try entries.forEach { isFull = isFull || $0.error?.kind == MediaError.Kind.diskFull.rawValue }
+    return isFull
+  }
+
   /// Whether another attempt may finish the batch: all items that aren't done failed with ``BatchReport/passing``.
   /// - Throws: what reading an entry throws.
   package func mayPass() throws -> Bool {

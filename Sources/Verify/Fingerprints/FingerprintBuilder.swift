@@ -95,28 +95,85 @@ package struct AudioFingerprint: Sendable, Codable, Equatable {
   /// A fingerprint of no samples.
   package init() {}
 
-  /// The largest difference of any level in another fingerprint from this one, in dB, and where it
-  /// is. Seconds that one of them lacks count as silence. Octaves 30 dB and more below their
-  /// second's loudest are ignored, and so is what is at −70 dB or below in both.
-  package func distance(to other: AudioFingerprint) -> (decibels: Double, place: String) {
-    var worst = (decibels: 0.0, place: "")
-    for (what, one, two, depth) in [
-      ("channel", channels, other.channels, 200.0), ("octave", octaves, other.octaves, 30.0),
-    ] {
-      for second in 0..<max(one.count, two.count) {
-        let a = second < one.count ? one[second] : []
-        let b = second < two.count ? two[second] : []
-        let loudest = (a + b).max() ?? AudioFingerprint.silence
-        for index in 0..<max(a.count, b.count) {
-          let x = index < a.count ? a[index] : AudioFingerprint.silence
-          let y = index < b.count ? b[index] : AudioFingerprint.silence
-          guard max(x, y) > max(loudest - depth, -70) else { continue }
-          if (x - y).magnitude > worst.decibels {
-            worst = ((x - y).magnitude, "\(what) \(index + 1) in second \(second)")
+  /// The largest difference of any level in `other` from this one. Seconds that one of them lacks count as silence.
+  /// Octaves 30 dB and more below their second's loudest are ignored, and so is what is at −70 dB or below in both.
+  package func distance(to other: AudioFingerprint) -> Distance {
+    let rows = [
+      Row(isOctave: false, one: channels, two: other.channels, depth: 200),
+      Row(isOctave: true, one: octaves, two: other.octaves, depth: 30),
+    ]
+    return rows.compactMap(\.worst).reduce(Distance()) { $1.decibels > $0.decibels ? $1 : $0 }
+  }
+
+  /// How far and where two fingerprints differ most.
+  package struct Distance: Sendable, Equatable {
+    /// The largest difference in dB, from 0.
+    package var decibels = 0.0
+    /// `louder` or `quieter`, and when and where: `quieter from 0:12 on, around 125 Hz`.
+    package var words = ""
+  }
+
+  /// Levels of one kind in two fingerprints, for each second.
+  private struct Row {
+    let isOctave: Bool
+    let one: [[Double]]
+    let two: [[Double]]
+    /// Levels so far below their second's loudest are ignored, in dB.
+    let depth: Double
+
+    /// The largest difference; `nil` where all are equal.
+    var worst: Distance? {
+      var worst = (difference: 0.0, second: 0, index: 0)
+      for second in 0..<seconds {
+        for index in 0..<max(levels(one, second).count, levels(two, second).count) {
+          let difference = difference(second, index)
+          if difference.magnitude > worst.difference.magnitude {
+            worst = (difference, second, index)
           }
         }
       }
+      guard worst.difference != 0 else { return nil }
+      let word = worst.difference > 0 ? "louder" : "quieter"
+      let place = isOctave ? "around \(frequency(worst.index))" : "in channel \(worst.index + 1)"
+      let time = time(around: worst.second, worst.index, worst.difference)
+      return Distance(decibels: worst.difference.magnitude, words: "\(word) \(time), \(place)")
     }
-    return worst
+
+    private var seconds: Int { max(one.count, two.count) }
+
+    private func levels(_ side: [[Double]], _ second: Int) -> [Double] {
+      second < side.count ? side[second] : []
+    }
+
+    /// By how much the second fingerprint is louder there; 0 where that is ignored.
+    private func difference(_ second: Int, _ index: Int) -> Double {
+      let (a, b) = (levels(one, second), levels(two, second))
+      let loudest = (a + b).max() ?? AudioFingerprint.silence
+      let x = index < a.count ? a[index] : AudioFingerprint.silence
+      let y = index < b.count ? b[index] : AudioFingerprint.silence
+      return max(x, y) > max(loudest - depth, -70) ? y - x : 0
+    }
+
+    /// The time around `second` in which the difference is at least half of `worst`.
+    private func time(around second: Int, _ index: Int, _ worst: Double) -> String {
+      func isLarge(_ second: Int) -> Bool { difference(second, index) / worst >= 0.5 }
+      var (first, last) = (second, second)
+      while first > 0, isLarge(first - 1) { first -= 1 }
+      while last + 1 < seconds, isLarge(last + 1) { last += 1 }
+      if last + 1 == seconds { return first == 0 ? "throughout" : "from \(clock(first)) on" }
+      return first == last ? "at \(clock(first))" : "from \(clock(first)) to \(clock(last + 1))"
+    }
+
+    private func clock(_ second: Int) -> String {
+      "\(second / 60):\(second % 60 < 10 ? "0" : "")\(second % 60)"
+    }
+
+    /// The middle of an octave (IEC 61260-1), of which the first is that of 63 Hz.
+    private func frequency(_ octave: Int) -> String {
+      let middles = [
+        "63 Hz", "125 Hz", "250 Hz", "500 Hz", "1 kHz", "2 kHz", "4 kHz", "8 kHz", "16 kHz",
+      ]
+      return octave < middles.count ? middles[octave] : "octave \(octave + 1)"
+    }
   }
 }

@@ -24,6 +24,13 @@ package struct GoldenComparator: Sendable {
   /// Compares a run with the recorded one.
   package func compare(_ outcome: GoldenOutcome) -> Result {
     var result = Result()
+    // A command that fails where it did not has nothing else to compare: its sentence says it all.
+    if expected.exit == 0, outcome.exit != 0 {
+      result.failures = [
+        "exit code: got \(outcome.exit), want 0: \(outcome.error ?? "no reason was given")"
+      ]
+      return result
+    }
     same("exit code", expected.exit, outcome.exit, &result)
     same("error", expected.error ?? "none", outcome.error ?? "none", &result)
     same("status", expected.status ?? "none", outcome.status ?? "none", &result)
@@ -43,6 +50,13 @@ package struct GoldenComparator: Sendable {
     }
     if !isBinding, !expected.outputs.isEmpty { result.notes.append(why(isSameInput)) }
     if let first = outcome.outputs.first { ask(first, &result) }
+    // Everything else may follow from it, so it comes first.
+    if !isSameInput, !result.failures.isEmpty {
+      result.failures.insert(
+        "the input is another file than the one recorded: SHA-256 "
+          + "\((outcome.inputSHA256 ?? "none").prefix(12))…, want "
+          + "\((expected.inputSHA256 ?? "none").prefix(12))…", at: 0)
+    }
     return result
   }
 
@@ -88,7 +102,7 @@ package struct GoldenComparator: Sendable {
           + "levels are off by at most \(Decimals.text(distance.decibels, 1)) dB")
     } else if distance.decibels > limits.level {
       result.failures.append(
-        "\(name) level: off by \(Decimals.text(distance.decibels, 1)) dB in \(distance.place)")
+        "\(name) level: \(Decimals.text(distance.decibels, 1)) dB \(distance.words)")
     }
   }
 

@@ -102,7 +102,7 @@ import Testing
       ulimit -f 64; exec "$0" batch "$1/in" -O "$1/out" --retry 1 --progress ndjson -j 1
       """
     let result = try place.bash(script)
-    #expect(result.status == 10)
+    #expect(result.status == 75)
     #expect(result.errors.contains("\"event\":\"retry\""), "\(result.errors)")
     #expect(result.errors.contains("\"attempt\":2") && !result.errors.contains("\"attempt\":3"))
     #expect(result.errors.contains("\"kind\":\"disk-full\""))

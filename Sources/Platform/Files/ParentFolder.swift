@@ -1,0 +1,39 @@
+import AudioCore
+
+/// The folder that an output appears in, held open. Its last level is made where only that is missing, and removed again
+/// when nothing came of the output: more levels are likely a disk that isn't mounted.
+final class ParentFolder {
+  let descriptor: Int32
+  /// The folder that was made; `nil` for one that was there, and once something is in it to stay.
+  private var made: String?
+
+  /// Opens the folder of `target`.
+  /// - Throws: ``MediaError`` of kind `outputUnwritable`.
+  init(of target: String, flags: Int32) throws {
+    let path = PathParts.folder(of: target)
+    var (opened, code) = ParentFolder.opened(path, flags)
+    if opened < 0, code == ENOENT, mkdir(path, 0o777) == 0 {
+      made = path
+      (opened, code) = ParentFolder.opened(path, flags)
+    }
+    guard opened >= 0 else {
+      if let made { rmdir(made) }
+      throw OutputFailure.error(code, target)
+    }
+    descriptor = opened
+  }
+
+  deinit {
+    close(descriptor)
+    // A folder that something else is in by now stays.
+    if let made { rmdir(made) }
+  }
+
+  /// Notes that something in the folder stays.
+  func keep() { made = nil }
+
+  private static func opened(_ path: String, _ flags: Int32) -> (descriptor: Int32, code: Int32) {
+    let descriptor = open(path, flags | O_CLOEXEC)
+    return (descriptor, errno)
+  }
+}
