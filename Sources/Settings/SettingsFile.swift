@@ -15,6 +15,15 @@ package enum SettingsFile {
   /// messages, as in “a preset”.
   /// - Throws: ``MediaError`` of kind `usage`.
   package static func text(_ path: String, largest: Int, what: String) throws -> String {
+    guard let text = SettingsFile.text(try bytes(path, largest: largest, what: what)) else {
+      throw MediaError(.usage, about: path, "isn't UTF-8 text; save it as such")
+    }
+    return text
+  }
+
+  /// The bytes of the file at `path`, at most `largest`; `what` names its content in messages.
+  /// - Throws: ``MediaError`` of kind `usage`.
+  package static func bytes(_ path: String, largest: Int, what: String) throws -> [UInt8] {
     // Without O_NONBLOCK a named pipe would hold the command up.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -34,10 +43,7 @@ package enum SettingsFile {
       throw MediaError(
         .usage, about: path, "is larger than \(largest >> 10) KiB, so it isn't \(what)")
     }
-    guard let text = SettingsFile.text(bytes) else {
-      throw MediaError(.usage, about: path, "isn't UTF-8 text; save it as such")
-    }
-    return text
+    return bytes
   }
 
   /// The text of `bytes` in UTF-8 or UTF-16 (YAML 1.2, 5.2); `nil` where they are neither.

@@ -40,32 +40,35 @@ public struct HeadTrajectory: Sendable, Hashable, Codable {
     }
   }
 
-  /// A way from CSV text: lines of `time,yaw,pitch,roll`, seconds and degrees.
-  ///
-  /// A first line naming these columns may be there; empty lines and what follows a `#` are
-  /// ignored. Times ascend and lie within ±1,000,000 s.
+  /// A way from CSV text: lines of `time,yaw,pitch,roll`, seconds and degrees; see ``init(log:offset:startsAtFirst:)``.
   /// - Throws: ``MediaError`` of kind `usage` naming the line that is wrong.
-  public init(csv text: String) throws {
-    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    var points: [Point] = []
-    var headerAllowed = true
-    for (index, line) in lines.enumerated() {
-      let fields = HeadTrajectory.fields(line)
-      guard fields != [""] else { continue }
-      let isHeader = headerAllowed && fields == ["time", "yaw", "pitch", "roll"]
-      headerAllowed = false
-      if isHeader { continue }
-      do {
-        let point = try HeadTrajectory.point(fields)
-        if let last = points.last, point.time <= last.time {
-          throw MediaError(.usage, "the time \(fields[0]) s isn't later than the line before")
+  public init(csv text: String) throws { try self.init(log: Array(text.utf8)) }
+
+  /// A way from a log of poses: CSV, messages of OSC as `oscdump` prints them, or a recording of OSC bundles.
+  ///
+  /// Lines of CSV hold `time,yaw,pitch,roll` in seconds and degrees, or the columns that a first line names, in any order and beside
+  /// others: `time` or `timestamp`, with `_ms`, `_us` or `_ns` in other units; `yaw`, `pitch` and `roll`, with `_rad` in radians; or
+  /// the unit quaternion `qw`, `qx`, `qy` and `qz` in axes with x ahead, y left and z up. Commas, semicolons or tabs part them; empty
+  /// lines and what follows a `#` are ignored. OSC counts at addresses that end in `ypr` or `quaternions`.
+  ///
+  /// `offset` seconds are added to all times; those of OSC, and with `startsAtFirst` any others, count from the first pose on. The
+  /// sums lie within ±1,000,000 s.
+  /// - Throws: ``MediaError`` of kind `usage` naming the line that is wrong.
+  public init(log bytes: [UInt8], offset: Double = 0, startsAtFirst: Bool = false) throws {
+    let log = try PoseLog(bytes)
+    let first = startsAtFirst || log.isWallClock ? log.entries.first?.seconds ?? 0 : 0
+    try self.init(
+      log.entries.map { entry in
+        let seconds = entry.seconds - first + offset
+        guard (-1e6...1e6).contains(seconds) else {
+          throw MediaError(
+            .usage,
+            "head trajectory, \(entry.place): the time must be within ±1000000 s, not \(seconds); "
+              + "\(setting: .trajectoryOffset) first lets the first pose begin at 0")
         }
-        points.append(point)
-      } catch let error as MediaError {
-        throw MediaError(.usage, "head trajectory, line \(index + 1): \(error.message)")
-      }
-    }
-    try self.init(points)
+        let ticks = Int64((seconds * 1e9).rounded())
+        return Point(time: MediaTime(ticks: ticks, rate: 1_000_000_000), pose: entry.pose)
+      })
   }
 
   /// State of the head when `sample` of the programme is heard, at `rate` samples a second.
@@ -93,27 +96,6 @@ public struct HeadTrajectory: Sendable, Hashable, Codable {
     var hop = 64
     while 2 * hop <= rate / 82 { hop *= 2 }
     return hop
-  }
-
-  /// The fields of a line, without comment, spaces and capitals.
-  private static func fields(_ line: Substring) -> [String] {
-    line.prefix { $0 != "#" }.filter { !$0.isWhitespace && $0 != "\u{FEFF}" }.lowercased()
-      .split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-  }
-
-  private static func point(_ fields: [String]) throws -> Point {
-    let numbers = fields.compactMap { Double($0) }
-    guard fields.count == 4, numbers.count == 4 else {
-      throw MediaError(
-        .usage, "it must be time,yaw,pitch,roll in seconds and degrees, such as 1.5,30,0,0")
-    }
-    guard (-1e6...1e6).contains(numbers[0]) else {
-      throw MediaError(.usage, "the time must be within ±1000000 s, not \(fields[0])")
-    }
-    let pose = HeadPose(yaw: numbers[1], pitch: numbers[2], roll: numbers[3])
-    try pose.check()
-    let ticks = Int64((numbers[0] * 1e9).rounded())
-    return Point(time: MediaTime(ticks: ticks, rate: 1_000_000_000), pose: pose)
   }
 }
 

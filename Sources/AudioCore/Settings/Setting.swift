@@ -17,11 +17,12 @@ package enum Setting: Int, Sendable, CaseIterable {
   case admTimes, segmentDuration, segmentFiles, fragmentDuration, opusTarget, equalizers, taps
   case program, analysis, leavesTapsOut, tapLatency, tapFailure, sampleRate, bits, dither, video
   case keptAudio, subtitles, leavesTagsOut, leavesChaptersOut, chaptersFile, speakerPositions, yaw
-  case pitch, roll, trajectory, room, roomTail, blockSize, largestOutput, isPortable, isStrict
+  case pitch, roll, trajectory, trajectoryOffset, room, roomTail, blockSize, largestOutput,
+    isPortable, isStrict
   // Options of a run, and those of other commands.
   case output, queue, furtherOutputs, overwrite, cache, cacheSize, verifiesCache, unchangedBefore
   case isDryRun, jobs, report, json, progress, threads, spoolMemory, sandbox, sandboxReads, isQuiet
-  case isVerbose, goldenFolder, goldenMedia, allowsDirty
+  case isVerbose, goldenFolder, goldenMedia, allowsDirty, expectedExit
 }
 
 /// The names of settings in messages.
@@ -253,6 +254,7 @@ extension Setting {
     case .pitch: .init("pitch", "listener.head.pitch", .number(-90...90, "degrees"))
     case .roll: .init("roll", "listener.head.roll", .number(-360...360, "degrees"))
     case .trajectory: .init("trajectory", "listener.head", .file())
+    case .trajectoryOffset: .init("trajectory-offset", "listener.head")
     case .room: .init("room", "listener.room", .file(or: ["off", "small", "medium"]))
     case .roomTail: .init("room-tail", "listener.roomTail", .words(["on", "off"]))
     case .blockSize: .init("block-size", "policy.blockSize", .whole(1...Int.max))
@@ -284,6 +286,7 @@ extension Setting {
     case .goldenFolder: .init("cases", "goldens.folder", .file(), in: .other)
     case .goldenMedia: .init("media", "goldens.media", .file(), in: .other)
     case .allowsDirty: .init("allow-dirty", "goldens.allowsDirty", .flag, in: .other)
+    case .expectedExit: .init("expect-exit", "goldens.expectedExit", in: .other)
     }
   }
 }

@@ -104,7 +104,7 @@ package struct GoldenRecorder {
         ? "succeeds" : "fails with exit \(outcome.exit) (\(outcome.error ?? "no reason"))"
       throw MediaError(
         .usage, about: golden.id,
-        "its command \(got), so nothing was recorded; correct it, or add --expect-exit \(outcome.exit)"
+        "its command \(got), so nothing was recorded; correct it, or add \(setting: .expectedExit) \(outcome.exit)"
       )
     }
     if let refusal = GoldenObserver.refusal(outcome) {

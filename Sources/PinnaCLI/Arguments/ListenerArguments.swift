@@ -17,8 +17,17 @@ struct ListenerArguments: ParsableArguments {
   @Option(parsing: .unconditional, help: "Head tilted up in degrees.") var pitch: Given<Double>?
   @Option(parsing: .unconditional, help: "Head leaning to the right in degrees.") var roll:
     Given<Double>?
-  @Option(help: "Head movement: a CSV file of time,yaw,pitch,roll in seconds and degrees.")
+  @Option(
+    help: ArgumentHelp(
+      "Head movement: CSV of time,yaw,pitch,roll in seconds and degrees, or of columns that it names (quaternions, radians), or "
+        + "a recording of OSC.", valueName: "file"))
   var trajectory: String?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Seconds to add to the times of the head movement, or first: the first pose is at 0 (default 0, for OSC first).",
+      valueName: "seconds|first"))
+  var trajectoryOffset: String?
 
   @Option(
     help: ArgumentHelp(
@@ -90,6 +99,9 @@ struct ListenerArguments: ParsableArguments {
         "--yaw, --pitch, --roll, --trajectory and --room: only mean something with "
           + "--endpoint headphones")
     }
+    guard trajectoryOffset == nil || trajectory != nil else {
+      throw Setting.trajectoryOffset.stray("with --trajectory")
+    }
     guard trajectory == nil || !isTurned else {
       throw MediaError(.usage, "--trajectory: takes the place of --yaw, --pitch and --roll")
     }
@@ -100,9 +112,19 @@ struct ListenerArguments: ParsableArguments {
 
   private func head() throws -> Listener.Head {
     guard let trajectory else { return .still(try pose()) }
-    let text = try SettingsFile.text(
-      trajectory, largest: Self.largestTrajectory, what: "a head trajectory in CSV")
-    return .moving(try naming(trajectory) { try HeadTrajectory(csv: text) })
+    let bytes = try SettingsFile.bytes(
+      trajectory, largest: Self.largestTrajectory, what: "a log of head poses")
+    let startsAtFirst = trajectoryOffset == "first"
+    let offset =
+      try startsAtFirst
+      ? 0
+      : trajectoryOffset.map {
+        try Given<Double>(argument: $0).value(of: "--trajectory-offset", in: "seconds")
+      } ?? 0
+    return .moving(
+      try naming(trajectory) {
+        try HeadTrajectory(log: bytes, offset: offset, startsAtFirst: startsAtFirst)
+      })
   }
 
   private func pose() throws -> HeadPose {

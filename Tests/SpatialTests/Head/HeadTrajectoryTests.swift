@@ -36,12 +36,96 @@ import Testing
       ("0,0,91,0", "line 1"), ("0,0,0,nan", "roll"), ("nan,0,0,0", "line 1"),
       ("1e7,0,0,0", "line 1"), ("0,0,0,0,0", "line 1"), ("", "empty"),
       ("time,yaw,pitch,roll", "empty"),
-      ("0,0,0,0\n1e-10,1,0,0", "line 2"), ("0;0;0;0", "line 1"),
+      ("0,0,0,0\n1e-10,1,0,0", "line 2"), ("0 0 0 0", "line 1"),
+      ("time,qw,qx,qy\n0,1,0,0", "neither yaw"), ("time,qw,qx,qy,qz\n0,2,0,0,0", "unit quaternion"),
+      ("when,yaw,pitch,roll\n0,0,0,0", "named time"),
+      ("e8be6e1c.0 /play f 1", "no OSC message"), ("e8be6e1c.0 /ypr fff 0 99 0", "pitch"),
     ])
   func refusesWithTheLine(text: String, word: String) {
     let error = #expect(throws: MediaError.self) { try HeadTrajectory(csv: text) }
     #expect(error?.kind == .usage)
     #expect(error?.message.contains(word) == true, "\(text): \(error?.message ?? "")")
+  }
+
+  /// Rotations worked out by hand: 30° to the left about z, 20° up, 40° to the right about the nose, and all after each other.
+  @Test(
+    "logs with other columns, units, quaternions and OSC say the same",
+    arguments: [
+      "time,qw,qx,qy,qz\n0,1,0,0,0\n1.5,0.965925826,0,0,0.258819045",
+      "qz,qy,qx,qw,frame,timestamp_ms\n0,0,0,1,1,0\n0.258819045,0,0,0.965925826,2,1500",
+      "Time (s);Yaw (rad);Pitch (rad);Roll (rad);note\n0;0;0;0;a\n1.5;0.523598776;0;0;b",
+      "timestamp\tquat.w\tquat.x\tquat.y\tquat.z\n0\t1\t0\t0\t0\n1.5\t-0.965925826\t0\t0\t-0.258819045",
+      "e8be6e1c.80000000 /ypr fff 0.0 0.0 0.0\ne8be6e1d.00000000 /other f 1.0\ne8be6e1e.00000000 /ypr fff 30.0 0.0 0.0",
+      "e8be6e1c.80000000 /SceneRotator/quaternions ffff 1.0 0.0 0.0 0.0\n"
+        + "e8be6e1e.00000000 /SceneRotator/quaternions ffff 0.965925826 0.0 0.0 0.258819045",
+    ])
+  func otherLogsSayTheSame(log: String) throws {
+    let way = try HeadTrajectory(log: Array(log.utf8))
+    #expect(way.points.map(\.time.ticks) == [0, 1_500_000_000])
+    #expect(near(.resting(way.points[0].pose), .ahead))
+    let turned = way.points[1].pose
+    #expect(abs(turned.yaw - 30) < 1e-6 && abs(turned.pitch) < 1e-6 && abs(turned.roll) < 1e-6)
+  }
+
+  @Test("a quaternion of any rotation becomes the pose that turns sources as it does")
+  func quaternionsBecomePoses() throws {
+    for pose in [
+      HeadPose(yaw: 30, pitch: 20, roll: 40), HeadPose(yaw: -150, pitch: -70, roll: 100),
+      HeadPose(yaw: 10, pitch: 90), HeadPose(yaw: 170, pitch: -90), HeadPose(roll: -179),
+    ] {
+      let half = { (angle: Double) in angle * .pi / 360 }
+      // The product of the three turns, written out (z, then −y, then x).
+      let (cy, sy) = (cos(half(pose.yaw)), sin(half(pose.yaw)))
+      let (cp, sp) = (cos(half(pose.pitch)), -sin(half(pose.pitch)))
+      let (cr, sr) = (cos(half(pose.roll)), sin(half(pose.roll)))
+      let parts = [
+        cr * cp * cy + sr * sp * sy, sr * cp * cy - cr * sp * sy,
+        cr * sp * cy + sr * cp * sy, cr * cp * sy - sr * sp * cy,
+      ]
+      let found = try HeadPose(quaternion: parts)
+      for (azimuth, elevation) in [(0.0, 0.0), (90, 0), (20, 70), (-135, -30)] {
+        let direction = Direction(azimuth: azimuth, elevation: elevation)
+        let gap =
+          found.place(of: direction) - HeadRotation(pose).place(of: UnitVector.of(direction))
+        #expect(UnitVector.dot(gap, gap) < 1e-12, "\(pose)")
+      }
+    }
+  }
+
+  @Test("a recording of OSC bundles is read, and one that is cut is refused")
+  func bundlesAreRead() throws {
+    func word(_ value: UInt32) -> [UInt8] {
+      (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
+    }
+    func bundle(_ seconds: UInt32, _ yaw: Float) -> [UInt8] {
+      let message =
+        Array("/ypr\0\0\0\0,fff\0\0\0\0".utf8) + word(yaw.bitPattern) + word(0) + word(0)
+      let body =
+        Array("#bundle\0".utf8) + word(seconds) + word(0x8000_0000) + word(UInt32(message.count))
+        + message
+      return word(UInt32(body.count)) + body
+    }
+    let bytes = bundle(3_900_000_000, 10) + bundle(3_900_000_002, -20)
+    let way = try HeadTrajectory(log: bytes, offset: 0.25)
+    #expect(way.points.map(\.time.ticks) == [250_000_000, 2_250_000_000])
+    #expect(way.points.map(\.pose.yaw) == [10, -20])
+    let error = #expect(throws: MediaError.self) {
+      try HeadTrajectory(log: Array(bytes.dropLast(3)))
+    }
+    #expect(error?.message.contains("no whole OSC bundle") == true)
+  }
+
+  @Test(
+    "times of a wall clock count from the first pose on where that is asked for, and an offset is added"
+  )
+  func timesAreMoved() throws {
+    let log = Array("timestamp,yaw,pitch,roll\n1700000000.5,0,0,0\n1700000001.5,10,0,0".utf8)
+    let error = #expect(throws: MediaError.self) { try HeadTrajectory(log: log) }
+    #expect(error?.message.contains("first lets the first pose begin at 0") == true)
+    let way = try HeadTrajectory(log: log, startsAtFirst: true)
+    #expect(way.points.map(\.time.ticks) == [0, 1_000_000_000])
+    let late = try HeadTrajectory(log: Array("0,0,0,0\n1,5,0,0".utf8), offset: -0.5)
+    #expect(late.points.map(\.time.ticks) == [-500_000_000, 500_000_000])
   }
 
   @Test("trajectories without points and with two at one time are refused")
