@@ -201,6 +201,30 @@ package enum ShellText {
     return result + "'"
   }
 
+  /// The words of a command line, parted by spaces where neither quotation marks nor a backslash keep them; `nil` where a mark isn't
+  /// closed.
+  package static func words(of text: String) -> [String]? {
+    var words: [String] = []
+    var (word, mark): (String?, Character?) = (nil, nil)
+    var rest = text[...]
+    while let letter = rest.popFirst() {
+      switch (letter, mark) {
+      case ("\\", nil), ("\\", "\""):
+        word = (word ?? "") + (rest.popFirst().map { String($0) } ?? "")
+      case ("'", nil), ("\"", nil):
+        mark = letter
+        word = word ?? ""
+      case (let letter, let open?) where letter == open: mark = nil
+      case (" ", nil):
+        if let word { words.append(word) }
+        word = nil
+      default: word = (word ?? "") + String(letter)
+      }
+    }
+    if let word { words.append(word) }
+    return mark == nil ? words : nil
+  }
+
   /// `words` as a command.
   static func line(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
 }

@@ -73,6 +73,8 @@ package struct AuditionWay: Sendable, Hashable {
   package enum Source: Sendable, Hashable {
     /// The input, rendered for an endpoint; what isn't for headphones or speakers is mixed to stereo.
     case render(Endpoint)
+    /// The input, rendered so, but for level and rate.
+    case rendition(Rendition)
     /// A finished file, played as it is where it is stereo, at the times of the input.
     case file(String)
   }
@@ -91,8 +93,11 @@ package struct AuditionWay: Sendable, Hashable {
 
   /// The endpoint of what is rendered from the input; `nil` for a finished file.
   var endpoint: Endpoint? {
-    if case .render(let endpoint) = source { return endpoint }
-    return nil
+    switch source {
+    case .render(let endpoint): return endpoint
+    case .rendition(let rendition): return rendition.endpoint
+    case .file: return nil
+    }
   }
 
   /// Whether its HRTF set is a HeSuVi file, which has seven directions only.

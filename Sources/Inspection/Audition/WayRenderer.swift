@@ -79,7 +79,13 @@ struct WayRenderer {
     guard !ways.isEmpty else { return [] }
     let paths = ways.map { "\(scratch.path)/\(id)-\($0).wav" }
     let outputs = zip(ways, paths).map { number, path in
-      var rendition = Rendition(endpoint(of: request.ways[number]), level: nil)
+      let way = request.ways[number]
+      var rendition = Rendition(endpoint(of: way))
+      if case .rendition(let own) = way.source {
+        rendition = own
+        rendition.endpoint = endpoint(of: way)
+      }
+      rendition.level = nil
       rendition.sampleRate = AuditionMaker.rate
       return OutputRequest(
         .file(path), rendition, container: Container(.wav, OutputCoding(encoding: .float32)))

@@ -42,6 +42,32 @@ import Testing
     #expect(try names() == ["in.wav", "page.html"])
   }
 
+  @Test("equalisers and ways with flags of their own are ways, and wrong flags are named")
+  func equalisersAndFlagsAreWays() async throws {
+    let eq = folder.file("my warm.txt")
+    try "Preamp: -3 dB\nFilter 1: ON LSC Fc 105 Hz Gain 6 dB Q 0.7\n".write(
+      toFile: eq, atomically: true, encoding: .utf8)
+    let result = try audition([
+      source, "-o", page, "--at", "0s", "--length", "1s", "--json", "-q", "--eq", "off,\(eq)",
+      "--way",
+      "wide: -e speakers --speaker-span 40",
+    ])
+    #expect(result.status == 0, "\(result.errors)")
+    let json = try #require(
+      JSONSerialization.jsonObject(with: result.output) as? [String: Any])
+    let ways = try #require(json["ways"] as? [[String: Any]])
+    #expect(ways.map { $0["label"] as? String } == ["kemar", "kemar, my warm.txt", "wide"])
+    #expect(ways[1]["flags"] as? String == "--endpoint headphones --eq '\(eq)'")
+    #expect(ways[2]["flags"] as? String == "-e speakers --speaker-span 40")
+    for (way, words) in [
+      ("plain", "give a name and flags"), ("a: --hrtf 'x", "isn't closed"), ("a: --nope", "--nope"),
+      ("a: --drc rf", "how inputs are read"), ("a: --also none:b.wav", "more than one output"),
+    ] {
+      let refused = try await refusal([source, "-o", page, "--way", way, "-y"])
+      #expect(refused.status == 2 && refused.errors.contains(words), "\(refused.errors)")
+    }
+  }
+
   @Test("each combination of endpoints, rooms and scales is a way whose flags render")
   func combinationsBecomeWaysWhoseFlagsRender() throws {
     let result = try audition([

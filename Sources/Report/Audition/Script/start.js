@@ -22,6 +22,9 @@ function again(part, heading, ...content) {
   view.at(part + '-trial').replaceChildren(title,
     view.make('p', {}, ...content.filter(one => !tables.includes(one))), ...tables,
     view.make('p', {class: 'buttons'}, view.button('Once more', () => {
+      // The answers stay among those that are saved, but their table goes.
+      const isSaved = !view.at('saving').dataset.unsaved
+      if (!isSaved && !confirm('No file holds these answers yet, and this table goes. Begin once more?')) return
       view.at(part + '-trial').replaceChildren()
       view.at(part + '-setup').hidden = false
       view.at(part + '-start').focus()
