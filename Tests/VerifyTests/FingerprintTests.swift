@@ -57,9 +57,22 @@ import Testing
   func lackingPartsAreSilence() {
     var (one, other) = (AudioFingerprint(), AudioFingerprint())
     (one.channels, other.channels) = ([[-10]], [[-10, -20], [-30]])
-    for found in [one.distance(to: other), other.distance(to: one)] {
-      #expect(found == (70, "channel 2 in second 0"))
-    }
+    let (there, back) = (one.distance(to: other), other.distance(to: one))
+    #expect(there == .init(decibels: 70, words: "louder at 0:00, in channel 2"))
+    #expect(back == .init(decibels: 70, words: "quieter at 0:00, in channel 2"))
+  }
+
+  @Test("a difference is said from its begin to its end, octaves by their middle")
+  func differencesHaveATime() {
+    var (one, other) = (AudioFingerprint(), AudioFingerprint())
+    one.octaves = [[Double]](repeating: [-20, -20], count: 100)
+    other.octaves = one.octaves
+    for second in 72..<75 { other.octaves[second][1] = second == 73 ? -28 : -25 }
+    #expect(one.distance(to: other).words == "quieter from 1:12 to 1:15, around 125 Hz")
+    for second in 75..<100 { other.octaves[second][1] = -24.5 }
+    #expect(one.distance(to: other).words == "quieter from 1:12 on, around 125 Hz")
+    other.octaves = one.octaves.map { $0.map { $0 + 3 } }
+    #expect(one.distance(to: other).words == "louder throughout, around 63 Hz")
   }
 
   @Test("silence has -90 dB in all channels and octaves")
