@@ -33,23 +33,31 @@ package struct FilterRule: Sendable {
 
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-  /// Reasons why well-known filters may not be used.
-  static let reasons: [String: String] = [
-    "loudnorm": "the loudness is Pinna's own work", "volumedetect": "pinna measure does it",
-    "ebur128": "pinna measure does it", "astats": "pinna measure does it",
-    "aresample": "-r chooses the rate", "asetrate": "-r chooses the rate",
-    "atempo": "it has no exact length", "atrim": "--start and --end choose the range",
-    "adelay": "it moves the sound against its pictures",
-    "compensationdelay": "it moves the sound against its pictures",
-    "areverse": "it holds the whole programme in memory",
-    "aloop": "it holds the programme in memory",
-    "pan": "--layout chooses the channels", "channelmap": "--layout chooses the channels",
-    "aformat": "-r, -b and --layout choose the format", "ametadata": "it writes files",
-    "asendcmd": "it reads files", "amovie": "it reads files", "arnndn": "it reads files",
-    "sofalizer": "it reads files; --hrtf takes them", "headphone": "--endpoint headphones does it",
-    "azmq": "it opens sockets", "ladspa": "it loads code", "lv2": "it loads code",
-    "dialoguenhance": "it changes the channels", "surround": "it changes the channels",
-  ]
+  /// Reasons why well-known filters may not be used, in the words of the program that shows them.
+  static var reasons: [String: String] {
+    [
+      "loudnorm": "the loudness is Pinna's own work", "volumedetect": "pinna measure does it",
+      "ebur128": "pinna measure does it", "astats": "pinna measure does it",
+      "aresample": "\(setting: .sampleRate) chooses the rate",
+      "asetrate": "\(setting: .sampleRate) chooses the rate",
+      "atempo": "it has no exact length",
+      "atrim": "\(setting: .rangeStart) and \(setting: .rangeEnd) choose the range",
+      "adelay": "it moves the sound against its pictures",
+      "compensationdelay": "it moves the sound against its pictures",
+      "areverse": "it holds the whole programme in memory",
+      "aloop": "it holds the programme in memory",
+      "pan": "\(setting: .outputLayout) chooses the channels",
+      "channelmap": "\(setting: .outputLayout) chooses the channels",
+      "aformat":
+        "\(setting: .sampleRate), \(setting: .bits) and \(setting: .outputLayout) choose the format",
+      "ametadata": "it writes files",
+      "asendcmd": "it reads files", "amovie": "it reads files", "arnndn": "it reads files",
+      "sofalizer": "it reads files; \(setting: .hrtf) takes them",
+      "headphone": "\(setting: .endpoint) headphones does it",
+      "azmq": "it opens sockets", "ladspa": "it loads code", "lv2": "it loads code",
+      "dialoguenhance": "it changes the channels", "surround": "it changes the channels",
+    ]
+  }
 
   /// Makes sure that `filter` may be used.
   /// - Throws: ``MediaError`` of kind `usage`.
