@@ -1,4 +1,5 @@
 import AudioCore
+import Platform
 
 /// Poses of a head with their times, as programs log them: CSV with or without a line of names, messages of OSC as `oscdump`
 /// prints them, and recordings of OSC bundles.
@@ -199,19 +200,18 @@ extension HeadPose {
     guard parts.count == 4, (0.99...1.01).contains(length) else {
       throw MediaError(.usage, "w, x, y and z must make a unit quaternion; its length is \(length)")
     }
-    let (w, x, y, z) = (parts[0] / length, parts[1] / length, parts[2] / length, parts[3] / length)
+    let unit = SIMD4(parts[0], parts[1], parts[2], parts[3]) / length
+    let (w, x, y, z) = (unit.x, unit.y, unit.z, unit.w)
     let rise = max(-1, min(1, 2 * (x * z - w * y)))
     let degrees = 180 / Double.pi
     // Of a head that looks straight up or down, yaw and roll turn about the same axis.
     guard rise.magnitude < 1 - 1e-12 else {
-      self.init(
-        yaw: atan2(2 * (w * z - x * y), 1 - 2 * (x * x + z * z)) * degrees,
-        pitch: rise > 0 ? 90 : -90)
+      let yaw = atan2(2 * (w * z - x * y), 1 - 2 * (x * x + z * z))
+      self.init(yaw: yaw * degrees, pitch: rise > 0 ? 90 : -90)
       return
     }
-    self.init(
-      yaw: atan2(2 * (x * y + w * z), 1 - 2 * (y * y + z * z)) * degrees,
-      pitch: asin(rise) * degrees,
-      roll: atan2(2 * (y * z + w * x), 1 - 2 * (x * x + y * y)) * degrees)
+    let yaw = atan2(2 * (x * y + w * z), 1 - 2 * (y * y + z * z))
+    let roll = atan2(2 * (y * z + w * x), 1 - 2 * (x * x + y * y))
+    self.init(yaw: yaw * degrees, pitch: asin(rise) * degrees, roll: roll * degrees)
   }
 }

@@ -16,7 +16,8 @@ package enum Setting: Int, Sendable, CaseIterable {
   case loudnessThreshold, album, loudestTrack, albumLoudness, container, codec, bitRate, layers
   case admTimes, segmentDuration, segmentFiles, fragmentDuration, opusTarget, equalizers, taps
   case program, analysis, leavesTapsOut, tapLatency, tapFailure, sampleRate, bits, dither, video
-  case keptAudio, subtitles, leavesTagsOut, leavesChaptersOut, chaptersFile, speakerPositions, yaw
+  case keptAudio, subtitles, tags, cover, leavesTagsOut, leavesChaptersOut, chaptersFile,
+    speakerPositions, yaw
   case pitch, roll, trajectory, trajectoryOffset, room, roomTail, blockSize, largestOutput,
     isPortable, isStrict
   // Options of a run, and those of other commands.
@@ -246,6 +247,8 @@ extension Setting {
     case .video: .init("video", "carriage.keepsVideo", .words(["copy", "drop"]))
     case .keptAudio: .init("keep-audio", "carriage.keptAudio")
     case .subtitles: .init("subtitles", "carriage.subtitles", .file(or: ["copy", "drop"]))
+    case .tags: .init("tag", "carriage.tags", .texts("name=value"))
+    case .cover: .init("cover", "carriage.cover", .file())
     case .leavesTagsOut: .init("no-metadata", "carriage.keepsMetadata", .flag)
     case .leavesChaptersOut: .init("no-chapters", "carriage.keepsChapters", .flag)
     case .chaptersFile: .init("chapters-out", "carriage.chaptersFile", .file(), in: .run)

@@ -63,6 +63,14 @@ struct CarriageArguments: ParsableArguments {
   var keepAudio: Given<Carriage.KeptAudio>?
   @Option(help: "Subtitles: copy (default), drop, or a file (.srt, .ass, .vtt) to carry instead.")
   var subtitles = Given<Carriage.Subtitles>(default: "copy")
+  @Option(
+    help: ArgumentHelp(
+      "Set a tag, as artist=Name (repeatable); without a value it is removed.",
+      valueName: "name=value"))
+  var tag: [String] = []
+  @Option(
+    help: ArgumentHelp("A JPEG or PNG file as cover, in place of the input's.", valueName: "file"))
+  var cover: String?
   @Flag(help: "Carry no tags over.")
   var noMetadata = false
   @Option(help: "Write the chapters to this file, too: .cue, .json (podcasts) or .txt (labels).")
@@ -77,6 +85,14 @@ struct CarriageArguments: ParsableArguments {
     carriage.keepsVideo = try video.value(.video)
     if let keepAudio { carriage.keptAudio = try Carriage.KeptAudio(keepAudio.text) }
     carriage.keepsMetadata = !noMetadata
+    carriage.tags = try tag.map { text in
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[0].isEmpty else {
+        throw MediaError(.usage, "--tag \(text): give it as name=value, e.g. artist=Name")
+      }
+      return Carriage.Tag(String(parts[0]), String(parts[1]))
+    }
+    carriage.cover = cover
     carriage.keepsChapters = !noChapters
     carriage.chaptersFile = chaptersOut
     carriage.subtitles = subtitles.value

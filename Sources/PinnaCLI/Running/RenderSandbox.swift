@@ -59,7 +59,8 @@ struct RenderSandbox {
     var policy = SandboxPolicy()
     policy.reads.formUnion(command.run_.sandbox.sandboxRead)
     let listener = command.listener
-    policy.reads.formUnion([listener.trajectory, listener.speakers].compactMap { $0 })
+    policy.reads.formUnion(
+      [listener.trajectory, listener.speakers, command.render.carriage.cover].compactMap { $0 })
     guard let preset = command.render.preset else { return policy }
     policy.reads.insert(preset)
     // A preset may extend another one beside it.

@@ -97,7 +97,8 @@ struct Companions {
       holds.contains(.cover) && carriage.keepsMetadata && originals == nil
         ? Companions.covers(media, log) : nil
     }
-    pictures = covers?.map(\.picture) ?? []
+    pictures = try Companions.withCover(
+      carriage, covers?.map(\.picture) ?? [], holds, originals, log)
     let moved = given?.map { ProgrammeMarker(time: $0.time + clock.soundStart, title: $0.title) }
     chapters =
       (holds.contains(.chapters) || carriage.chaptersFile != nil) && carriage.keepsChapters
@@ -112,6 +113,30 @@ struct Companions {
     let streams = [video?.stream.index] + subtitles.map(\.stream) + (covers ?? []).map(\.stream)
     carried = Set(streams.compactMap { $0 })
       .union(originals?.streams ?? []).union(frames?.streams ?? []).union(copied?.streams ?? [])
+  }
+
+  /// The pictures of the input, with a cover that was given in the place of front covers.
+  /// - Throws: ``MediaError`` of kind `unsupportedFeature` where there is no place for it, and for tags beside those that Matroska keeps.
+  private static func withCover(
+    _ carriage: Carriage, _ pictures: [AttachedPicture], _ holds: Set<ContainerExtra>,
+    _ originals: MatroskaOriginals?, _ log: DiagnosticLog
+  ) throws -> [AttachedPicture] {
+    guard carriage.cover != nil || !carriage.tags.isEmpty else { return pictures }
+    guard originals == nil else {
+      throw MediaError(
+        .unsupportedFeature,
+        "\(setting: .tags) and \(setting: .cover): tags and attachments of a Matroska file are kept as they are in Matroska; "
+          + "set them afterwards (mkvpropedit), or write another container")
+    }
+    guard let cover = carriage.cover else { return pictures }
+    guard holds.contains(.cover) else {
+      throw MediaError(
+        .unsupportedFeature,
+        "\(setting: .cover): the output has no place for a picture; leave it out")
+    }
+    log.decide(.coverArt, "\(cover)", why: "it was given")
+    return [try CoverFile.picture(cover)]
+      + pictures.filter { $0.kind != AttachedPicture.frontCover }
   }
 
   /// Refuses a wish for other tracks of sound that can't be met.

@@ -182,12 +182,31 @@ public struct Carriage: Sendable, Hashable, Codable {
   public var chaptersFile: String?
   /// Subtitles that are wanted.
   public var subtitles = Subtitles.copied
+  /// Tags that are set besides those of the input, in order: each takes the place of all values of its name, and an empty one removes
+  /// them.
+  public var tags: [Tag] = []
+  /// A JPEG or PNG file that takes the place of the input's front covers; `nil` for none.
+  public var cover: String?
+
+  /// A tag that is set.
+  public struct Tag: Sendable, Hashable, Codable {
+    /// Name as ffmpeg and Vorbis comments have it, such as `artist`.
+    public var name: String
+    /// Value; empty removes the tag.
+    public var value: String
+
+    /// A tag of a name and a value.
+    public init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
 
   /// Everything that the container can hold.
   public init() {}
 
   private enum CodingKeys: CodingKey {
-    case keepsMetadata, keepsVideo, keepsChapters, chaptersFile, subtitles, keptAudio
+    case keepsMetadata, keepsVideo, keepsChapters, chaptersFile, subtitles, keptAudio, tags, cover
   }
 
   /// Reads what JSON says; requests of earlier versions say nothing of other tracks.
@@ -200,6 +219,8 @@ public struct Carriage: Sendable, Hashable, Codable {
     chaptersFile = try values.decodeIfPresent(String.self, forKey: .chaptersFile)
     subtitles = try values.decode(Subtitles.self, forKey: .subtitles)
     keptAudio = try values.decodeIfPresent(KeptAudio.self, forKey: .keptAudio) ?? .automatic
+    tags = try values.decodeIfPresent([Tag].self, forKey: .tags) ?? []
+    cover = try values.decodeIfPresent(String.self, forKey: .cover)
   }
 
   /// Writes all but what is as usual and was added later.
@@ -212,6 +233,8 @@ public struct Carriage: Sendable, Hashable, Codable {
     try values.encodeIfPresent(chaptersFile, forKey: .chaptersFile)
     try values.encode(subtitles, forKey: .subtitles)
     if keptAudio != .automatic { try values.encode(keptAudio, forKey: .keptAudio) }
+    if !tags.isEmpty { try values.encode(tags, forKey: .tags) }
+    try values.encodeIfPresent(cover, forKey: .cover)
   }
 
   /// The file that subtitles come from; `nil` where it is the input.

@@ -137,6 +137,10 @@ package struct RequestIdentity: Sendable, Equatable {
       companions.append(path)
       output.carriage.subtitles = .file("")
     }
+    if let cover = output.carriage.cover {
+      companions.append(cover)
+      output.carriage.cover = ""
+    }
     guard case .render(var rendition, let container) = output.work else { return }
     if let path = rendition.endpoint.hrtf?.choice.path {
       companions.append(path)

@@ -67,7 +67,8 @@ package enum RequestRights {
     for path in [output.carriage.chaptersFile].compactMap({ $0 }) + output.analysisFiles {
       policy.writeFolder(of: path)
     }
-    if let path = output.carriage.subtitleFile { policy.reads.insert(path) }
+    let files = [output.carriage.subtitleFile, output.carriage.cover]
+    policy.reads.formUnion(files.compactMap(\.self))
     guard let rendition = output.rendition else { return policy }
     if let path = rendition.endpoint.hrtf?.choice.path {
       policy.reads.insert(path)

@@ -17,11 +17,19 @@ package enum SourceTags {
   }
 
   /// The tags an output gets. Tags that no longer hold are left out and reported in `log`; those that say how the
-  /// source was made or stored are left out.
+  /// source was made or stored are left out. Tags that are set take the place of the source's.
   package static func carried(
     _ tags: MediaTags, _ fate: Fate, _ carriage: Carriage, _ log: DiagnosticLog
   ) -> MediaTags {
-    guard carriage.keepsMetadata else { return MediaTags() }
+    var kept = carriage.keepsMetadata ? holding(tags, fate, log) : MediaTags()
+    for tag in carriage.tags { kept[tag.name] = tag.value }
+    return kept
+  }
+
+  /// The source's tags that hold for the output.
+  private static func holding(
+    _ tags: MediaTags, _ fate: Fate, _ log: DiagnosticLog
+  ) -> MediaTags {
     var tags = tags
     tags.remove { isTechnical($0) || isChapter($0) }
     // A description that only repeats the title is one that a broadcast WAV file got for want of another.
