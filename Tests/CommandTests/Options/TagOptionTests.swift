@@ -24,7 +24,7 @@ import Testing
     let result = try Tool.run(
       "ffprobe", ["-v", "error", "-show_format", "-show_streams", "-of", "json", folder.file(name)])
     let json =
-      try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any] ?? [:]
+      try JSONSerialization.jsonObject(with: result.output) as? [String: Any] ?? [:]
     let streams = json["streams"] as? [[String: Any]] ?? []
     let parts = [json["format"] as? [String: Any] ?? [:]] + streams
     let tags = parts.reduce(into: [String: String]()) { all, part in
