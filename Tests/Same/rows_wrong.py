@@ -147,6 +147,23 @@ RENDER = """
 --hrtf nobody --trajectory in/absent.csv --room hall
 --loudest-track --threshold 21 --speaker-span 0
 --opus-target mse --adm-times decimal --segment-files
+-l 16
+-l -16bB
+--true-peak 1dB
+-r 48kb
+-b 192k
+-ss 10
+-map 0:1
+-ar 48000
+--lufs -16
+--endpont none
+--true
+-j two
+--dry-run=1
+--tag title
+--cover in/eq.txt
+--trajectory-offset 1s
+--color blue
 """.strip().splitlines()
 # Whole command lines.
 OTHERS = """
@@ -156,7 +173,7 @@ render -o out.wav
 render in/absent.wav -o out.wav
 render in/text.wav -o out.wav
 render in -o out.wav
-render in/stereo.wav -o absent/out.wav
+render in/stereo.wav -o absent/deep/out.wav
 render in/stereo.wav -o in/stereo.wav
 render in/stereo.wav -o in/mono.wav
 render in/stereo.wav -o out.xyz
@@ -242,6 +259,22 @@ audition results in/timeline.otio
 schema nothing
 schema
 nonsense
+in/film.mkv
+in
+rendr in/stereo.wav -o out.wav
+-o out.wav
+hrtf lst --json
+help nosuch
+render in/stereo.wav -o film
+render -i in/stereo.wav -o out.wav
+batch in/stereo.wav -O o
+measure -i in/stereo.wav
+doctor now
+compare a b c d
+validate in/absent
+audition in/stereo.wav -o page.html --way plain
+audition in/stereo.wav -o page.html --way "a: --drc rf"
+--generate-completion-script=csh
 """.strip().splitlines()
 # Words of `pinna render in/film.mkv -c:a copy -o out.mp4`: some are refused, some mean nothing for a copy, some act on it.
 COPIES = """
