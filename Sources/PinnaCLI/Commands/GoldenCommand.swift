@@ -94,7 +94,7 @@ struct GoldenRecordCommand: AsyncParsableCommand {
       } catch let error as MediaError {
         failures += 1
         Terminal.complain(error.message)
-        // Where nothing was recorded, nothing has to be looked at.
+        // Nothing has to be looked at that was not recorded.
         if failures == cases.count, error.kind == .usage { code = error.exitCode }
       }
     }
