@@ -1,6 +1,7 @@
 import AudioCore
-import MediaIn
-import MediaOut
+import ISOBMFF
+import LibAV
+
 import Platform
 
 /// A cover that is given as a file of its own.
