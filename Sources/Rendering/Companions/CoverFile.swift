@@ -1,7 +1,6 @@
 import AudioCore
 import ISOBMFF
 import LibAV
-
 import Platform
 
 /// A cover that is given as a file of its own.
