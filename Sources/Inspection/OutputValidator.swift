@@ -3,6 +3,7 @@ import ISOBMFF
 import LibAV
 import Matroska
 import MediaIn
+import Platform
 import Rendering
 import Report
 import Verify

@@ -1,5 +1,4 @@
 import AudioCore
-import LibAV
 import Platform
 
 /// How far a job is.
