@@ -126,4 +126,7 @@ int process_program(char *path, uint32_t room);
 uint64_t process_resident_memory(int pid);
 #endif
 
+/* Columns that a character takes on a terminal, 0 to 2; 1 for one that the C library doesn't know. */
+int process_columns(uint32_t scalar);
+
 #endif

@@ -169,7 +169,7 @@ enum Summary {
     }
     let before = "\(Figures.fixed(loudness.input.integrated, 2)) LUFS"
     let after = "\(Figures.fixed(loudness.output.integrated, 2)) LUFS"
-    let isNone = loudness.gainDB.map { Figures.fixed($0, 2) == "0.00" } ?? false
+    let isNone = Figures.fixed(loudness.gainDB, 2) == "0.00"
     var gain = isNone ? "no gain" : "gain \(Figures.fixed(loudness.gainDB, 2)) dB"
     if let outcome = loudness.outcome, outcome != .reached { gain += " (\(outcome))" }
     if let limiter = loudness.limiter {
