@@ -27,6 +27,8 @@ import Testing
     #expect(TextColumns.wrapped("日本 日本", 5) == ["日本", "日本"])
     #expect(TextColumns.wrapped("", 5) == [""])
     #expect(TextColumns.wrapped("a  b", 9) == ["a  b"])
+    #expect(TextColumns.wrapped("for 2.30 % of it", 9) == ["for", "2.30 % of", "it"])
+    #expect(TextColumns.wrapped("at -16.0 LUFS, or", 9) == ["at", "-16.0 LUFS,", "or"])
   }
 
   @Test("a label has a column of its own, and a terminal gets colours") func labelsHaveAColumn() {

@@ -110,6 +110,9 @@ enum Summary {
   }
 
   private static func trimmed(_ timeline: RenderReport.Timeline) -> String {
+    if timeline.priming.samples == 0, timeline.padding == 0, timeline.paddingSource != .unknown {
+      return "nothing"
+    }
     let start = "\(timeline.priming.samples) start-up samples, \(timeline.priming.source.words)"
     let known = timeline.paddingSource != .unknown
     let end = known ? "\(timeline.padding) at the end" : "the end isn't stated, so all is kept"

@@ -19,12 +19,17 @@ enum TextColumns {
       })
   }
 
-  /// `text` in lines of at most `columns`, broken between words. A word that is longer keeps a line of its own, so that
-  /// paths can be copied.
+  /// Units, which stay beside their number.
+  private static let units: Set = [
+    "%", "dB", "LUFS", "LU", "dBTP", "dBFS", "Hz", "kbit/s", "s", "MiB",
+  ]
+
+  /// `text` in lines of at most `columns`, broken between words, and not before a unit. A word that is longer keeps a line of its own,
+  /// so that paths can be copied.
   static func wrapped(_ text: String, _ columns: Int) -> [String] {
     var lines: [String] = []
     var (line, taken) = ("", 0)
-    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+    for word in words(of: text) {
       let needed = count(String(word))
       if taken > 0, taken + 1 + needed > columns {
         lines.append(line)
@@ -35,5 +40,17 @@ enum TextColumns {
       }
     }
     return lines + [line]
+  }
+
+  /// The words of a text, numbers together with their unit.
+  private static func words(of text: String) -> [Substring] {
+    text.split(separator: " ", omittingEmptySubsequences: false).reduce(into: []) { words, word in
+      let bare = word.drop { "(".contains($0) }.prefix { !",;:.)".contains($0) }
+      if let last = words.last, last.last?.isNumber == true, units.contains(String(bare)) {
+        words[words.count - 1] = last + " " + word
+      } else {
+        words.append(word)
+      }
+    }
   }
 }
