@@ -10,7 +10,7 @@ import Testing
       frequenciesHz: [25, 31.5, 40, 50].suffix(before.count), inputDB: before, outputDB: after)
     let figure = SpectrumFigure(spectrum: spectrum, id: "s", isSmall: false)
     let page = try MarkupReader(try #require(figure.markup).source)
-    return page.all("text").filter { $0.attributes["x"] == "-8" && $0.text != "dB" }.map(\.text)
+    return page.all("text").filter { $0.attributes["x"] == "-8" && $0.text != "dBFS" }.map(\.text)
   }
 
   /// A decibel of room lies beyond the highest and the lowest band.

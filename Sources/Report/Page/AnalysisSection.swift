@@ -164,7 +164,7 @@ struct AnalysisFigure {
         PlotSheet(
           units: units, id: id, title: title, description: description,
           height: AnalysisFigure.top + Double(fields.count) * pitch - AnalysisFigure.between
-            + PlotSheet.foot, ticks: PlotSheet.ticks(time), panels: panels
+            + PlotSheet.foot, ticks: PlotSheet.ticks(time), panels: panels, across: time.timeName
         ).markup,
       ])
   }

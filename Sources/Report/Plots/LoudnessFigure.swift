@@ -10,7 +10,8 @@ struct LoudnessFigure {
   /// Small pictures have fewer points.
   let isSmall: Bool
 
-  private static let top = 44.0
+  /// Two rows of peaks, and the unit of the scale below them.
+  private static let top = 62.0
   private var units: Double { isSmall ? 160 : 1000 }
   private var height: Double { isSmall ? 180 : 260 }
   private var reductionHeight: Double { isSmall ? 56 : 84 }
@@ -27,7 +28,7 @@ struct LoudnessFigure {
         Markup("figcaption", [:], [key(curves).markup]),
         PlotSheet(
           units: units, id: id, title: title, description: description, height: wholeHeight,
-          ticks: PlotSheet.ticks(time), panels: panels(curves)
+          ticks: PlotSheet.ticks(time), panels: panels(curves), across: time.timeName
         ).markup,
       ])
   }
@@ -136,8 +137,7 @@ struct LoudnessFigure {
       top: LoudnessFigure.top, height: height, axis: level, unit: "LUFS")
     main.curves = curves.flatMap(paths)
     if let target = loudness.target, level.contains(target) {
-      main.marks += PlotSheet.level(
-        level.position(target), look: "target", name: "target \(SVGText.figure(target)) LUFS")
+      main.marks.append(PlotSheet.level(level.position(target), look: "target"))
     }
     main.marks += peaks
     guard let reduction else { return [main] }
@@ -177,8 +177,8 @@ struct LoudnessFigure {
   /// row.
   private var peaks: [Markup] {
     [
-      ("before", loudness.input.truePeak, stored?.inputTruePeakSeconds, -30.0),
-      ("after", loudness.output.truePeak, stored?.outputTruePeakSeconds, -14.0),
+      ("before", loudness.input.truePeak, stored?.inputTruePeakSeconds, -46.0),
+      ("after", loudness.output.truePeak, stored?.outputTruePeakSeconds, -30.0),
     ].compactMap { name, peak, seconds, y -> Markup? in
       guard let peak, let seconds, seconds.isFinite, peak.isFinite else { return nil }
       let place = min(1, max(0, seconds / duration))
@@ -194,7 +194,12 @@ struct LoudnessFigure {
             [
               "class": "label", "x": isLate ? "-9" : "9", "y": SVGText.coordinate(y + 2),
               "text-anchor": isLate ? "end" : "start",
-            ], text: "true peak \(name) \(SVGText.figure(peak, 2)) dBTP"),
+            ],
+            [
+              // Narrow pages have no room for more than the figure.
+              Markup("tspan", ["class": "minor"], text: "true peak "),
+              Markup("\(name) \(SVGText.figure(peak, 2)) dBTP"),
+            ]),
         ])
     }
   }
@@ -207,7 +212,9 @@ struct LoudnessFigure {
         hasLine: curve.outline.isBand
           ? curve.look != "momentary" : true)
     }
-    if loudness.target != nil { entries.append(.init(label: "target", look: "target")) }
+    if let target = loudness.target {
+      entries.append(.init(label: "target \(SVGText.figure(target)) LUFS", look: "target"))
+    }
     if reduction != nil {
       entries.append(
         .init(label: "gain reduction", look: "limiter", area: "limiter", hasLine: false))

@@ -80,6 +80,11 @@ struct PlotAxis {
       ? "\(Int(frequency)) Hz" : "\(Int((frequency / 1000).rounded())) kHz"
   }
 
+  /// Name of a time axis with the form of its figures, as ``clock(_:)`` writes them.
+  var timeName: String {
+    "Time, " + (last >= 3600 ? "h:mm:ss" : "m:ss") + (step < 1 ? " with tenths" : "")
+  }
+
   /// A time as `m:ss`, `h:mm:ss` when the axis reaches an hour, with tenths when ticks need them.
   func clock(_ seconds: Double) -> String {
     let tenths = Int64((seconds * 10).rounded())

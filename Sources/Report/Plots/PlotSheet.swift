@@ -22,6 +22,8 @@ struct PlotSheet {
 
   /// Room below the last panel.
   static let foot = 26.0
+  /// Height of the line with the name of the common scale.
+  private static let line = 18.0
 
   /// Width of a panel in units.
   let units: Double
@@ -35,6 +37,8 @@ struct PlotSheet {
   /// where there is little room.
   let ticks: [(name: String, place: Double, isMajor: Bool)]
   let panels: [Panel]
+  /// Name and unit of the common scale, below its ticks; empty where the ticks say them.
+  var across = ""
   /// Parts outside of the panels.
   var extras: [Markup] = []
 
@@ -45,12 +49,22 @@ struct PlotSheet {
       [
         "xmlns": "http://www.w3.org/2000/svg", "class": "plot chart", "role": "img",
         "width": "100%",
-        "height": SVGText.coordinate(height), "aria-labelledby": "\(id)-t \(id)-d",
+        "height": SVGText.coordinate(height + (across.isEmpty ? 0 : PlotSheet.line)),
+        "aria-labelledby": "\(id)-t \(id)-d",
       ],
       [
         Markup("title", ["id": id + "-t"], text: title),
         Markup("desc", ["id": id + "-d"], text: description),
-      ] + panels.enumerated().map { panel($1, isLast: $0 == panels.count - 1) } + extras)
+      ] + panels.enumerated().map { panel($1, isLast: $0 == panels.count - 1) } + name + extras)
+  }
+
+  private var name: [Markup] {
+    guard !across.isEmpty else { return [] }
+    return [
+      Markup(
+        "text",
+        ["x": "50%", "y": SVGText.coordinate(height + 10), "text-anchor": "middle"], text: across)
+    ]
   }
 
   /// Ticks of a time axis.
@@ -68,22 +82,14 @@ struct PlotSheet {
   /// A place across, as an attribute.
   static func percent(_ place: Double) -> String { SVGText.fixed(place * 100, 2) + "%" }
 
-  /// A line across a panel with a name at its right end.
-  static func level(_ y: Double, look: String, name: String?) -> [Markup] {
-    let line = Markup(
+  /// A line across a panel; its name stands in the key, where it covers no curve.
+  static func level(_ y: Double, look: String) -> Markup {
+    Markup(
       "line",
       [
         "class": look, "x1": "0", "x2": "100%", "y1": SVGText.coordinate(y),
         "y2": SVGText.coordinate(y),
       ])
-    guard let name else { return [line] }
-    let label = Markup(
-      "text",
-      [
-        "class": "label", "x": "100%", "dx": "-6", "y": SVGText.coordinate(y - 6),
-        "text-anchor": "end",
-      ], text: name)
-    return [line, label]
   }
 
   private func panel(_ panel: Panel, isLast: Bool) -> Markup {

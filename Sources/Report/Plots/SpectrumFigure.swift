@@ -5,6 +5,8 @@ struct SpectrumFigure {
   let id: String
   /// Small pictures are lower.
   let isSmall: Bool
+  /// Names of the two curves.
+  var names = (before: "before", after: "after")
 
   /// Most bands drawn: a report that is read from a file may list any number.
   private static let most = 64
@@ -24,19 +26,23 @@ struct SpectrumFigure {
     let axis = PlotAxis.level(
       lowest: max(lowest, highest - 70) - 1, highest: highest + 1, top: 0, bottom: height)
     var panel = PlotSheet.Panel(
-      top: SpectrumFigure.top, height: height, axis: axis, unit: "dB")
+      top: SpectrumFigure.top, height: height, axis: axis, unit: "dBFS")
     panel.curves = [
       Markup("path", ["class": "before", "d": steps(before, axis)]),
       Markup("path", ["class": "after", "d": steps(after, axis)]),
     ]
     let sheet = PlotSheet(
-      units: SpectrumFigure.units, id: id, title: "Long-term spectrum, before and after",
+      units: SpectrumFigure.units, id: id,
+      title: "Long-term spectrum, \(names.before) and \(names.after)",
       description: description(before, after),
-      height: SpectrumFigure.top + height + PlotSheet.foot, ticks: ticks(count), panels: [panel])
+      height: SpectrumFigure.top + height + PlotSheet.foot, ticks: ticks(count), panels: [panel],
+      across: "Frequency, in thirds of an octave")
     let key = PlotKey(entries: [
-      .init(label: "after", look: "after"), .init(label: "before", look: "before"),
+      .init(label: names.after, look: "after"), .init(label: names.before, look: "before"),
     ])
-    return Markup("figure", [:], [Markup("figcaption", [:], [key.markup]), sheet.markup])
+    let note = Markup(
+      "p", ["class": "note"], text: "0 dBFS is a sine at full scale in all channels.")
+    return Markup("figure", [:], [Markup("figcaption", [:], [key.markup]), sheet.markup, note])
   }
 
   private static func clean(_ levels: ArraySlice<Double?>) -> [Double?] {
@@ -85,10 +91,10 @@ struct SpectrumFigure {
       let found = levels.enumerated().compactMap { index, level in level.map { (index, $0) } }
         .max { $0.1 < $1.1 }
       guard let (index, level) = found else { return "silence" }
-      return "\(PageText.figure(level, "dB", 1)) at "
+      return "\(PageText.figure(level, "dBFS", 1)) at "
         + "\(PageText.figure(spectrum.frequenciesHz[index], "Hz", 0))"
     }
-    return "Level in thirds of an octave from 25 Hz to 20 kHz. Highest before: "
-      + "\(loudest(before)); after: \(loudest(after))."
+    return "Level in thirds of an octave from 25 Hz to 20 kHz. Highest \(names.before): "
+      + "\(loudest(before)); \(names.after): \(loudest(after))."
   }
 }
