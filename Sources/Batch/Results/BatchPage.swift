@@ -49,18 +49,21 @@ package struct BatchPage {
     let count = BatchPage.pages(items: batch.entries.count)
     var pages: [BatchIndex.Page] = []
     var faults: [BatchIndex.Fault] = []
+    var tally = OutcomeTally()
     for number in 1...max(1, count) {
       var page = BatchIndex.Page(address: address(number))
-      var shown: [ReportItem] = []
+      var entries: [BatchReport.Entry] = []
       let first = (number - 1) * BatchPage.limit
       for place in first..<min(batch.entries.count, first + BatchPage.limit) {
         let entry = try batch.entries[place]
         page.add(entry)
-        if !entry.isDone, faults.count < BatchIndex.mostFaults {
-          let anchor = ReportPage.anchor(shown.count)
-          faults.append(BatchIndex.Fault(entry, address: page.address + "#" + anchor))
-        }
-        shown += items(entry)
+        tally.add(entry)
+        entries.append(entry)
+      }
+      let shown = ReportPage.ordered(entries.flatMap(items))
+      for (place, entry) in failed(entries, on: shown) where faults.count < BatchIndex.mostFaults {
+        let anchor = ReportPage.anchor(place)
+        faults.append(BatchIndex.Fault(entry, address: page.address + "#" + anchor))
       }
       var report = ReportPage(
         items: shown, title: "Batch \(batch.head.source): page \(number) of \(count)", links: links)
@@ -70,10 +73,22 @@ package struct BatchPage {
       try write(number, report.html())
       pages.append(page)
     }
-    try write(0, BatchIndex(batch.head, pages: pages, faults: faults).html())
+    try write(0, BatchIndex(batch.head, pages: pages, faults: faults, tally: tally).html())
   }
 
-  private func items(_ entry: BatchReport.Entry) -> [ReportItem] {
+  /// Entries that aren't done, with the place of each one's first report among `shown`.
+  private func failed(
+    _ entries: [BatchReport.Entry], on shown: [ReportItem]
+  ) -> [(place: Int, entry: BatchReport.Entry)] {
+    let places = Dictionary(
+      shown.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    return entries.filter { !$0.isDone }.compactMap { entry in
+      places[entry.id].map { ($0, entry) }
+    }
+  }
+
+  /// The reports of an entry.
+  package func items(_ entry: BatchReport.Entry) -> [ReportItem] {
     guard let report = store.read(entry.id), report.status != .started else {
       return ReportItem.items(of: unknown(entry))
     }

@@ -137,6 +137,11 @@ struct BatchReportArguments: ParsableArguments {
     help: ArgumentHelp(
       "Write a page with plots of all items to this file (or -).", valueName: "file"))
   var html: String?
+  @Option(
+    help: ArgumentHelp(
+      "Write the levels, gains and lengths of all outputs as CSV to this file (or -).",
+      valueName: "file"))
+  var csv: String?
   @OptionGroup var colours: ColourArguments
   @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Only failures.") var quiet = false
 
@@ -177,6 +182,9 @@ struct BatchReportArguments: ParsableArguments {
       case "--markdown":
         let text = try BatchMarkdown.text(batch)
         try TextOutput.write(to: path) { try $0(text) }
+      case "--csv":
+        let page = BatchPage(batch: batch, store: ResultStore(root: root))
+        try TextOutput.write(to: path) { try BatchCSV.write(batch, items: page.items, to: $0) }
       default: try publishPage(BatchPage(batch: batch, store: ResultStore(root: root)), path, root)
       }
     }
@@ -194,7 +202,9 @@ struct BatchReportArguments: ParsableArguments {
   }
 
   private var files: [(option: String, path: String)] {
-    [("--report", report), ("--junit", junit), ("--markdown", markdown), ("--html", html)]
-      .compactMap { option, path in path.map { (option, $0) } }
+    [
+      ("--report", report), ("--junit", junit), ("--markdown", markdown), ("--csv", csv),
+      ("--html", html),
+    ].compactMap { option, path in path.map { (option, $0) } }
   }
 }

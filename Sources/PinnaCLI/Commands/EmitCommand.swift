@@ -70,7 +70,9 @@ struct EmitCommand: ParsableCommand {
 
   /// Plans the batch in the same way as a shard will, so that its faults show now.
   private func check() throws -> BatchPlan {
-    let own = ["-O", "--output-folder", "--shard", "--report", "--junit", "--markdown", "--html"]
+    let own = [
+      "-O", "--output-folder", "--shard", "--report", "--junit", "--markdown", "--csv", "--html",
+    ]
     if let word = options.first(where: { word in own.contains { word.hasPrefix($0) } }) {
       throw MediaError(.usage, "behind --: \(word) is what emit chooses itself; leave it out")
     }

@@ -98,6 +98,7 @@ enum EarlierReport {
     case "--junit": return start.hasPrefix("<?xml") && start.contains("<testsuite name=\"batch ")
     case "--markdown":
       return start.hasPrefix("## ") && start.prefix { $0 != "\n" }.contains(" pinna batch ")
+    case "--csv": return start.hasPrefix(ReportCSV.head)
     default: return start.contains("content=\"Pinna\"")
     }
   }

@@ -48,12 +48,15 @@ package struct BatchIndex {
   private let head: BatchReport
   private let pages: [Page]
   private let faults: [Fault]
+  private let tally: OutcomeTally
 
-  /// An index of `pages`; `head` has the counts of all items, and `faults` those that aren't done.
-  package init(_ head: BatchReport, pages: [Page], faults: [Fault]) {
+  /// An index of `pages`; `head` has the counts of all items, `faults` those that aren't done, and `tally` what
+  /// became of all.
+  package init(_ head: BatchReport, pages: [Page], faults: [Fault], tally: OutcomeTally) {
     self.head = head
     self.pages = pages
     self.faults = faults
+    self.tally = tally
   }
 
   /// The whole file.
@@ -63,9 +66,14 @@ package struct BatchIndex {
       name: "Batch \(head.source)",
       subtitle:
         "Pinna, batch: \(PageText.count(counts.total, "item")) on \(PageText.count(pages.count, "page"))",
-      main: [overview, faultsFound, pagesFound].compactMap { $0 }, hasScript: true,
-      footer: "Items stand on the pages in the order of the batch."
+      main: [outcome, overview, faultsFound, pagesFound].compactMap { $0 }, hasScript: true,
+      footer:
+        "Items stand on the pages in the order of the batch, on each page those that failed first."
     ).html()
+  }
+
+  private var outcome: Markup? {
+    tally.markup(SectionContext(id: "all", level: 2, links: .none, isSmall: true))
   }
 
   private var overview: Markup {

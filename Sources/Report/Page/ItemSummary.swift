@@ -24,6 +24,10 @@ struct ItemSummary {
     let loudness: (before: Double?, after: Double?)
     /// True peak before and after, dBTP.
     let truePeak: (before: Double?, after: Double?)
+    /// Gain, dB.
+    let gainDB: Double?
+    /// Largest gain reduction by the limiter, dB; `nil` where it had nothing to do.
+    let limiterDB: Double?
     /// Degradations of this output alone.
     let remarks: Int
     /// Length, seconds.
@@ -45,10 +49,16 @@ struct ItemSummary {
   var loudness: (before: Double?, after: Double?) = (nil, nil)
   /// True peak before and after, dBTP; set only where the report has a single output.
   var truePeak: (before: Double?, after: Double?) = (nil, nil)
+  /// Gain of the single output, dB.
+  var gainDB: Double?
+  /// Largest gain reduction by its limiter, dB.
+  var limiterDB: Double?
   /// Figures of each output, where there are several.
   var outputs: [Output] = []
   /// Degradations, failed layers, failed goldens or findings.
   var remarks = 0
+  /// Classes of its degradations.
+  var classes: [DegradationClass] = []
   /// Length of the programme, seconds.
   var duration: Double?
   /// Seconds of audio per elapsed second.
@@ -69,6 +79,8 @@ struct ItemSummary {
     kind = "render"
     exit = report.exit
     remarks = report.degradations.count
+    let found = Set(report.degradations.map(\.code.degradationClass))
+    classes = DegradationClass.allCases.filter(found.contains)
     if report.status == .error || report.error != nil || report.exit != 0 {
       grade = .bad
       status = "failed"
@@ -89,11 +101,13 @@ struct ItemSummary {
         loudness: (
           loudness?.input.integrated, loudness?.output.integrated ?? output.integrated
         ), truePeak: (loudness?.input.truePeak, loudness?.output.truePeak ?? output.truePeak),
+        gainDB: loudness?.gainDB ?? output.gainDB, limiterDB: loudness?.limiter?.maxReductionDB,
         remarks: report.degradations.count { $0.subject == .output(index) },
         duration: report.seconds(of: output))
     }
     if outputs.count == 1 {
       (loudness, truePeak) = (outputs[0].loudness, outputs[0].truePeak)
+      (gainDB, limiterDB) = (outputs[0].gainDB, outputs[0].limiterDB)
     } else {
       self.outputs = outputs
     }

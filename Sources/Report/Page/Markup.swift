@@ -68,6 +68,10 @@ struct Markup {
 struct PageTable {
   /// Most rows shown; a damaged file can have a remark for each of its packets.
   static let mostRows = 200
+  /// Most rows of a sortable table that stand on the page in full; more scroll below the headings.
+  private static let mostUnscrolled = 25
+  /// Most columns that fit on a phone.
+  private static let mostNarrow = 3
 
   /// A column's heading, and how its cells are aligned.
   struct Column {
@@ -105,6 +109,8 @@ struct PageTable {
   let columns: [Column]
   let rows: [[Cell]]
   var isSortable = false
+  /// Words for each row that the page's filter chooses by; empty for a table without a filter.
+  var states: [String] = []
   /// Whether only screen readers get the caption, because the heading above has the same words.
   var hidesCaption = false
   /// Whether it may be wider than a narrow page and then scrolls, by keyboard too.
@@ -120,13 +126,15 @@ struct PageTable {
       hidesCaption: true, hasFacts: true)
   }
 
-  /// The table in a region that scrolls when it is wider than the page.
+  /// The table in a part that scrolls when it is wider than the page.
   var markup: Markup {
     let head = Markup(
       "thead", ["class": hasFacts ? "unseen" : nil],
       [Markup("tr", [:], columns.map(PageTable.heading))])
     let shown = isSortable ? rows[...] : rows.prefix(PageTable.mostRows)
-    let body = Markup("tbody", [:], shown.map(row))
+    let body = Markup(
+      "tbody", [:],
+      shown.enumerated().map { row($1, $0 < states.count ? states[$0] : nil) })
     let rest = rows.count - shown.count
     let more =
       rest > 0
@@ -136,9 +144,16 @@ struct PageTable {
       [
         Markup("caption", ["class": hidesCaption ? "unseen" : nil], text: caption), head, body,
       ])
-    guard isWide || isSortable else { return Markup("div", ["class": "scroll"], [table] + more) }
+    guard isWide || isSortable || columns.count > PageTable.mostNarrow else {
+      return Markup("div", ["class": "scroll"], [table] + more)
+    }
     return Markup(
-      "div", ["class": "scroll", "role": "region", "aria-label": caption, "tabindex": "0"],
+      "div",
+      [
+        "class": isSortable && shown.count > PageTable.mostUnscrolled ? "scroll tall" : "scroll",
+        // A group and no region: a page of many reports would have hundreds of landmarks.
+        "role": "group", "aria-label": caption, "tabindex": "0",
+      ],
       [table] + more)
   }
 
@@ -147,7 +162,7 @@ struct PageTable {
       "th", ["scope": "col", "class": column.isNumeric ? "n" : nil], text: column.name)
   }
 
-  private func row(_ cells: [Cell]) -> Markup {
+  private func row(_ cells: [Cell], _ state: String?) -> Markup {
     let cells = zip(cells, columns).enumerated().map { index, pair -> Markup in
       let (cell, column) = pair
       let look = column.isNumeric ? "n" : nil
@@ -156,7 +171,7 @@ struct PageTable {
       }
       return Markup("td", ["class": look, "data-key": cell.key], cell.content)
     }
-    return Markup("tr", [:], cells)
+    return Markup("tr", ["data-is": state], cells)
   }
 }
 

@@ -56,8 +56,8 @@ struct PageFrame {
   }
 }
 
-/// The page's one script: it sorts the overview by the heading that is clicked, opens the report
-/// that a link points to, and opens all reports for printing. Nothing else on the page needs it.
+/// The page's one script: it sorts the overview by the heading that is clicked, filters it by name and outcome, opens
+/// the report that a link points to, and opens all reports for printing. Nothing else on the page needs it.
 enum PageScript {
   /// Free of `<` and `&`, so that it is the same text to readers of HTML and of XML.
   static let source = Markup.verbatim(
@@ -92,6 +92,42 @@ enum PageScript {
           });
         });
       }
+      const make = (name, facts, ...parts) => {
+        const element = Object.assign(document.createElement(name), facts);
+        element.append(...parts);
+        return element;
+      };
+      for (const body of document.querySelectorAll("tbody:has(> tr[data-is])")) {
+        const rows = [...body.rows];
+        const words = ["failed", "damage", "doubt", "level", "loss", "clean"]
+          .filter(word => rows.some(row => row.dataset.is.split(" ").includes(word)));
+        const name = make("input", {type: "search", autocomplete: "off"});
+        const state = make("select", {}, make("option", {value: ""}, "all"),
+          ...words.map(word => make("option", {value: word}, word)));
+        const found = make("span", {className: "note"});
+        found.setAttribute("role", "status");
+        const choose = () => {
+          let shown = 0;
+          for (const row of rows) {
+            const fits = row.cells[0].textContent.toLowerCase().includes(name.value.toLowerCase());
+            const is = row.dataset.is.split(" ");
+            row.hidden = !(fits ? state.value === "" || is.includes(state.value) : false);
+            if (!row.hidden) shown += 1;
+            const report = document.getElementById(
+              row.cells[0].querySelector("a").getAttribute("href").slice(1));
+            if (report instanceof HTMLDetailsElement) report.hidden = row.hidden;
+          }
+          found.textContent = `${shown} of ${rows.length} rows`;
+        };
+        name.addEventListener("input", choose);
+        state.addEventListener("change", choose);
+        const bar = make("div", {className: "filter"}, make("label", {}, "Name ", name),
+          make("label", {}, "Outcome ", state), found);
+        bar.setAttribute("role", "search");
+        bar.setAttribute("aria-label", "Filter of the reports");
+        body.closest(".scroll").before(bar);
+        choose();
+      }
       const reveal = () => {
         const target = document.getElementById(location.hash.slice(1));
         if (target instanceof HTMLDetailsElement) {
@@ -112,5 +148,5 @@ enum PageScript {
     """)
 
   /// The hash of ``source`` as the content security policy lists it; a test recomputes it.
-  static let digest = "sha256-8p29g73kOYu+ssDJyJsFg08HbhTDU2FBDrnGO/7cNqI="
+  static let digest = "sha256-EEkJV/McLpWECDtv6l0T6jQs21Do/qLsVnXRe34cWXc="
 }

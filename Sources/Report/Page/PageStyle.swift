@@ -12,6 +12,7 @@ enum PageStyle {
       --target: #12733a; --limiter: #9b2a86; --cut: #8b95a6;
       --good: #0f6434; --good-ground: #dff4e6; --warning: #7a4300; --warning-ground: #fdf0d0;
       --bad: #9a1b1b; --bad-ground: #fde6e4;
+      --t0: #1a0b4b; --t1: #3d2a94; --t2: #1f62ad; --t3: #00878a; --t4: #8a9400;
     }
     @media screen and (prefers-color-scheme: dark) {
       :root {
@@ -22,6 +23,7 @@ enum PageStyle {
         --target: #5fd18b; --limiter: #e58fd3; --cut: #7b879a;
         --good: #86e0a9; --good-ground: #143323; --warning: #f4c66a; --warning-ground: #3a2c10;
         --bad: #ffa8a0; --bad-ground: #41191a;
+        --t0: #6a7fe0; --t1: #58a0e8; --t2: #4cc3c7; --t3: #9fdc8c; --t4: #fbf3a0;
       }
     }
     * { box-sizing: border-box; }
@@ -113,6 +115,9 @@ enum PageStyle {
     thead th { color: var(--quiet); font-size: 0.8125rem; font-weight: 600; border-bottom-color: var(--line); }
     tbody th { font-weight: 500; min-width: 7rem; }
     th bdi, td bdi { overflow-wrap: anywhere; }
+    .wide td:has(> bdi) { min-width: 9rem; }
+    .whole-part { display: inline-block; white-space: nowrap; }
+    table.sortable tbody th { min-width: 9rem; }
     .n { text-align: right; font-variant-numeric: tabular-nums; }
     td.n, .sortable td { white-space: nowrap; }
     code { font: 0.875em ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; }
@@ -124,6 +129,16 @@ enum PageStyle {
     thead button::after { content: " ↕"; opacity: 0.6; }
     [aria-sort="ascending"] button::after { content: " ↑"; opacity: 1; }
     [aria-sort="descending"] button::after { content: " ↓"; opacity: 1; }
+    .filter { display: flex; flex-wrap: wrap; gap: 0.5rem 1.25rem; align-items: baseline; margin: 0 0 0.75rem; }
+    .filter label { font-size: 0.875rem; color: var(--quiet); }
+    .filter input, .filter select {
+      font: inherit; color: var(--text); background: var(--sheet); border: 1px solid var(--quiet);
+      border-radius: 0.375rem; padding: 0.3rem 0.5rem; min-height: 2rem; max-width: 100%;
+    }
+    .tall { max-height: 75vh; overflow: auto; }
+    .tall thead th { position: sticky; top: 0; background: var(--sheet); z-index: 1; }
+    .folded:not([open]):not(:target) { display: none; }
+    [hidden] { display: none; }
     figure { margin: 0 0 1.25rem; }
     .key {
       list-style: none; display: flex; flex-wrap: wrap; gap: 0.15rem 1.25rem; margin: 0 0 0.5rem; padding: 0;
@@ -132,6 +147,7 @@ enum PageStyle {
     .key li { display: flex; align-items: center; gap: 0.4rem; }
     .key svg { flex: none; }
     svg.plot { display: block; font-size: 12px; }
+    @media (min-width: 44.01rem) { svg.scene { font-size: 9.5px; } }
     svg.chart { padding: 0 12px 0 52px; overflow: visible; }
     .plot text { fill: var(--quiet); font-variant-numeric: tabular-nums; }
     .plot .label, .plot .panel { fill: var(--text); }
@@ -144,10 +160,13 @@ enum PageStyle {
     .before { stroke: var(--before); stroke-width: 1.75px; stroke-dasharray: 5 4; }
     .momentary { stroke: var(--momentary); stroke-width: 1.25px; }
     .band { stroke: none; }
+    .bar { fill: var(--after); fill-opacity: 0.75; stroke: none; }
     .after.band { fill: var(--after); fill-opacity: 0.3; }
     .before.band { fill: var(--before); fill-opacity: 0.25; }
     .momentary.band { fill: var(--momentary); fill-opacity: 0.3; }
     .target { stroke: var(--target); stroke-width: 1.75px; stroke-dasharray: 9 4 2 4; }
+    .difference { fill: none; stroke: var(--limiter); stroke-width: 1.75px; }
+    .difference.band { stroke: none; fill: var(--limiter); fill-opacity: 0.3; }
     .limiter { fill: var(--limiter); stroke: var(--limiter); stroke-width: 1px; }
     .peak { stroke: none; stroke-width: 1px; }
     path.peak.after { fill: var(--after); }
@@ -155,9 +174,17 @@ enum PageStyle {
     line.peak { stroke-dasharray: 2 2; }
     line.peak.after { stroke: var(--after); }
     line.peak.before { stroke: var(--before); }
-    .scene { max-width: 100%; height: auto; }
-    .scene .dot { fill: var(--after); }
-    .scene .after { stroke-width: 1.25px; stroke-opacity: 0.6; }
+    .views { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 1rem 2rem; }
+    .scene { width: 100%; height: auto; }
+    .scene .dot { fill: var(--text); stroke: var(--sheet); }
+    .scene .ring { fill: none; stroke: var(--text); stroke-width: 1.5px; }
+    .listener { stroke: var(--quiet); stroke-width: 1.5px; fill: none; }
+    .way { fill: none; stroke-linejoin: round; stroke-linecap: round; }
+    .t0 { stroke: var(--t0); stroke-width: 1.5px; }
+    .t1 { stroke: var(--t1); stroke-width: 2px; }
+    .t2 { stroke: var(--t2); stroke-width: 2.5px; }
+    .t3 { stroke: var(--t3); stroke-width: 3px; }
+    .t4 { stroke: var(--t4); stroke-width: 3.5px; }
     .map .valid { fill: var(--after); fill-opacity: 0.22; stroke: var(--after); }
     .map .cut { fill: none; stroke: var(--cut); stroke-dasharray: 4 3; }
     .gap { stroke: var(--bad); stroke-width: 2px; }
@@ -168,6 +195,10 @@ enum PageStyle {
     .beyond { fill: none; stroke: var(--sheet); stroke-width: 2px; }
     .layer { padding: 1rem 0 0; border-top: 1px solid var(--grid); }
     h2 + .layer, h3 + .layer { border-top: 0; padding-top: 0; }
+    .players { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); gap: 1rem; }
+    .players figure { margin: 0; }
+    .players audio { width: 100%; }
+    .players video { width: 100%; max-height: 24rem; background: #000000; }
     .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 0 2rem; align-items: start; }
     footer { padding: 0.5rem 0; }
     @media (max-width: 44rem) {
@@ -190,7 +221,13 @@ enum PageStyle {
       .skip, .back, thead button::after { display: none; }
       section, details.report, .cards div { break-inside: avoid-page; border-color: var(--line); }
       details.report { break-inside: auto; }
-      .scroll { overflow: visible; }
+      .scroll { overflow: visible; max-height: none; }
+      .filter { display: none; }
+      .tall thead th { position: static; }
+      table.sortable { font-size: 0.6875rem; min-width: 0; }
+      table.sortable th, table.sortable td { padding-right: 0.4rem; }
+      table.sortable tbody th { min-width: 0; }
+      .players { display: none; }
     }
     @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
     """)

@@ -2,10 +2,10 @@
 ///
 /// The page is well-formed XML too, and the bytes depend on the values alone. Everything from reports is
 /// text; a content security policy allows only the page's own style and its one script, which sorts
-/// the overview and opens the report that a link points to.
+/// and filters the overview and opens the report that a link points to.
 package struct ReportPage: Sendable {
-  /// The reports, in the order they are shown.
-  package var items: [ReportItem]
+  /// The reports, in the order they are shown: ``ordered(_:)``.
+  package let items: [ReportItem]
   /// Heading; `nil` for the name of a single report, or the number of several.
   package var title: String?
   /// How files are linked to.
@@ -20,9 +20,17 @@ package struct ReportPage: Sendable {
 
   /// A page of `items`.
   package init(items: [ReportItem], title: String? = nil, links: PageLinks = .none) {
-    self.items = ReportItem.distinct(items)
+    self.items = ReportItem.distinct(ReportPage.ordered(items))
     self.title = title
     self.links = links
+  }
+
+  /// `items` with those that went wrong first, then those with degradations; otherwise in their order.
+  package static func ordered(_ items: [ReportItem]) -> [ReportItem] {
+    let graded = items.map { ($0, ItemSummary($0).grade) }
+    return [ItemSummary.Grade.bad, .warning, .good].flatMap { grade in
+      graded.filter { $0.1 == grade }.map(\.0)
+    }
   }
 
   /// The `id` of the report with this number, from 0, on a page of several.
@@ -57,15 +65,17 @@ package struct ReportPage: Sendable {
     let rows = zip(items, summaries).enumerated().map { index, pair in
       (item: pair.0, summary: pair.1, anchor: ReportPage.anchor(index))
     }
-    let overview = Markup(
-      "section", ["aria-labelledby": "overview"],
-      [Markup("h2", ["id": "overview"], text: "Overview"), OverviewTable(items: rows).markup])
+    var tally = OutcomeTally()
+    for row in rows { tally.add(row.item, row.summary) }
+    let outcome = tally.markup(
+      SectionContext(id: "all", level: 2, links: links, isSmall: isSmall))
+    let overview = OverviewSection(items: rows, isFolded: isSmall).markup
     let details = rows.map { row in
       let context = SectionContext(id: row.anchor, level: 3, links: links, isSmall: isSmall)
       return Markup(
         "details",
         [
-          "class": "report", "id": row.anchor,
+          "class": isSmall ? "report folded" : "report", "id": row.anchor,
           "open": items.count <= ReportPage.mostOpen ? "open" : nil,
         ],
         [
@@ -81,7 +91,7 @@ package struct ReportPage: Sendable {
             [Markup("a", ["href": "#overview"], text: "Back to the overview")])
         ])
     }
-    return [overview] + details
+    return [outcome, overview].compactMap { $0 } + details
   }
 
   private func content(
@@ -97,70 +107,6 @@ package struct ReportPage: Sendable {
     case .validation(let report):
       return ValidationSection(report: report, summary: summary, context: context).markup
     }
-  }
-}
-
-/// The table of all reports of a page, one a row, each linked to its part.
-struct OverviewTable {
-  let items: [(item: ReportItem, summary: ItemSummary, anchor: String)]
-
-  /// The table.
-  var markup: Markup {
-    PageTable(
-      caption: "All reports",
-      columns: [
-        .words("Name"), .words("Kind"), .words("Status"), .figures("Exit"),
-        .figures("Loudness, LUFS"), .figures("True peak, dBTP"), .figures("Remarks"),
-        .figures("Length"), .figures("Speed"),
-      ], rows: items.flatMap { [row($0)] + outputs($0) }, isSortable: true
-    ).markup
-  }
-
-  private func row(
-    _ entry: (item: ReportItem, summary: ItemSummary, anchor: String)
-  ) -> [PageTable.Cell] {
-    let summary = entry.summary
-    let order = summary.grade == .bad ? "0" : summary.grade == .warning ? "1" : "2"
-    return [
-      .init(
-        Markup("a", ["href": "#" + entry.anchor], [.name(entry.item.name)]), key: entry.item.name),
-      .init(summary.kind),
-      .init(SectionContext.badge(summary), key: order + summary.status), .init("\(summary.exit)"),
-      change(summary.loudness), change(summary.truePeak),
-      .init(PageText.count(Int64(summary.remarks)), key: "\(summary.remarks)"),
-      .init(PageText.duration(summary.duration), key: number(summary.duration)),
-      .init(
-        summary.speed.map { PageText.figure($0, "×", 0) } ?? "–", key: number(summary.speed)),
-    ]
-  }
-
-  /// A row for each of several outputs.
-  private func outputs(
-    _ entry: (item: ReportItem, summary: ItemSummary, anchor: String)
-  ) -> [[PageTable.Cell]] {
-    entry.summary.outputs.enumerated().map { index, output in
-      let name = entry.item.name + " → " + output.name
-      return [
-        .init(
-          Markup("a", ["href": "#\(entry.anchor)-o\(index + 1)-output"], [.name(name)]), key: name),
-        .init("output"), .init("", key: ""), .init("", key: ""), change(output.loudness),
-        change(output.truePeak),
-        .init(PageText.count(Int64(output.remarks)), key: "\(output.remarks)"),
-        .init(PageText.duration(output.duration), key: number(output.duration)),
-        .init("", key: ""),
-      ]
-    }
-  }
-
-  private func change(_ levels: (before: Double?, after: Double?)) -> PageTable.Cell {
-    guard levels.before != nil || levels.after != nil else { return .init("–", key: "") }
-    return .init(
-      PageText.figure(levels.before, "", 1) + " → " + PageText.figure(levels.after, "", 1),
-      key: number(levels.after))
-  }
-
-  private func number(_ value: Double?) -> String {
-    value.map { $0.isFinite ? SVGText.fixed($0, 3) : "" } ?? ""
   }
 }
 

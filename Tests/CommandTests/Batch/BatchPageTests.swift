@@ -30,6 +30,35 @@ import Testing
     #expect(other.contains("bad.wav") && other.contains("b &amp; c.wav"))
   }
 
+  /// Rows of the CSV file, and failures at the top of the page although their names come last.
+  @Test("the CSV of a batch has a row for each output, and the page begins with what failed")
+  func theTableHasARowForEachOutput() throws {
+    let place = try BatchFolder()
+    try place.programme("a.wav")
+    try place.programme("b.wav")
+    try Data("no sound".utf8).write(to: URL(fileURLWithPath: place.folder.file("in/z.wav")))
+    let (page, table) = (place.folder.file("page.html"), place.folder.file("batch.csv"))
+    let flags = ["--html", page, "--csv", table]
+    #expect(try place.batch(nil, flags).status == 10)
+    let text = try String(contentsOfFile: table, encoding: .utf8)
+    let rows = text.components(separatedBy: "\r\n").dropLast().map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    #expect(rows.map(\.[0]) == ["item", "a.wav", "b.wav", "z.wav"])
+    #expect(rows.map(\.[1]) == ["status", "ok", "ok", "error"])
+    #expect(rows[1][3] == "a.wav" && Double(rows[1][5]) != nil && Double(rows[1][11]) != nil)
+    let html = try String(contentsOfFile: page, encoding: .utf8)
+    let places = ["z.wav", "a.wav", "b.wav"].compactMap {
+      html.range(of: "<bdi>\($0)</bdi></a>")?.lowerBound
+    }
+    #expect(places.count == 3 && places == places.sorted())
+    // A later run replaces its own table, and not another file.
+    #expect(try place.batch(nil, flags).status == 10)
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: table))
+    let refused = try place.batch(nil, flags)
+    #expect(refused.status == 6 && refused.errors.contains("batch.csv"), "\(refused.errors)")
+  }
+
   @Test("502 items get two pages; 499 items get one page, and the others are removed")
   func manyItemsGetPagesAndFewAgainLeaveNone() async throws {
     let place = try BatchFolder()
@@ -62,6 +91,13 @@ import Testing
     let shown = texts.map { text in merged.ids.count { text.contains("<bdi>\($0)</bdi>") } }
     #expect(shown == [500, 2])
     #expect(texts.allSatisfy { $0.contains("href=\"../page.html\"") })
+    // The index counts what became of all items, and its links lead to those that failed.
+    let index = try String(contentsOfFile: page, encoding: .utf8)
+    #expect(index.contains("Failures and degradations by code") && index.contains("of 502 items"))
+    for match in index.matches(of: /href="page\.pages\/([12])\.html#(r\d+)"><bdi>([^<]+)</) {
+      let (number, anchor, id) = (match.output.1, match.output.2, match.output.3)
+      #expect(texts[number == "1" ? 0 : 1].contains("href=\"#\(anchor)\"><bdi>\(id)<"))
+    }
     let done = merged.ids.filter { merged.state($0) == "ok" }
     #expect(!done.isEmpty && done.count == merged.counts["done"])
     for id in done { #expect(texts.joined().contains("href=\"../out/\(id)\"")) }
