@@ -14,6 +14,8 @@ public struct FileComparator: Sendable {
   public var decoding = InputOptions()
   /// Differences that still count as alike.
   public var tolerance = ComparisonTolerance.exact
+  /// Whether TEST is compared with the gain that makes it as loud as REF.
+  public var matchesLoudness = false
 
   /// A comparator with the default settings.
   public init() {}
@@ -25,14 +27,25 @@ public struct FileComparator: Sendable {
     reference: String, test: String, progress: (RenderProgress) -> Void = { _ in }
   ) throws -> ComparisonReport {
     LibAVLog.install()
-    let first = try FirstPass(reference, test, decoding, progress)
+    let first = try FirstPass(
+      reference, test, decoding, matchesLoudness: matchesLoudness, progress)
+    var tolerance = tolerance
+    // With a gain the samples can't be the same; the null layer judges them.
+    if first.matchedGain != nil { tolerance.comparesHash = false }
     var layers = first.layers(tolerance)
+    var difference: [Double?]?
     if let excerpt = first.excerpt, layers.count < ComparisonLayer.allCases.count {
-      layers += try aligned(first, excerpt, reference, test, progress)
+      let found = try aligned(first, excerpt, reference, test, progress)
+      layers += found.layers
+      difference = found.difference
     }
     // With the lag, the structure layer can distinguish a cut beginning from a cut end.
     layers[0] = first.structure(tolerance, lag: layers.count > 1 ? lag(layers) : nil)
-    return first.report(layers, tolerance)
+    var report = first.report(layers, tolerance, difference: difference)
+    if matchesLoudness, first.matchedGain == nil, !first.areIdentical {
+      report.verdict += " The loudness wasn't matched, because it can't be measured in both."
+    }
+    return report
   }
 
   private func lag(_ layers: [LayerResult]) -> Int64? {
@@ -44,12 +57,14 @@ public struct FileComparator: Sendable {
   private func aligned(
     _ first: FirstPass, _ excerpt: AlignmentExcerpt, _ reference: String, _ test: String,
     _ progress: (RenderProgress) -> Void
-  ) throws -> [LayerResult] {
+  ) throws -> (layers: [LayerResult], difference: [Double?]) {
     let alignment = AlignmentSearch(excerpt).find()
     let format = first.reference.channels.format
     var null = NullComparator(format: format, alignment: alignment)
     var spectrum = SpectrumComparator()
     var interaural = InterauralComparator()
+    var trace = DifferenceTrace(format: format, alignment: alignment)
+    let matched = first.matchedGain.map { MatchedBlocks(format: format, gainDB: $0) }
     let analyzer = SpectralAnalyzer(format: format)
     let isPair = format.channels == 2
     let lags = alignment.lag == 0 ? [0] : [0, alignment.lag]
@@ -60,9 +75,11 @@ public struct FileComparator: Sendable {
       var done: Int64 = 0
       try pairer.run { old, new, count in
         try FirstPass.checkCancelled(reference)
+        let new = matched?.louder(new, count: count) ?? new
         if lag == 0 { null.addUnaligned(old, new, count: count) }
         if lag == alignment.lag {
           null.addAligned(old, new, count: count)
+          trace.add(old, new, count: count)
           analyzer.add(old, new, count: count) { frame in
             spectrum.add(frame)
             if isPair { interaural.add(frame) }
@@ -75,6 +92,7 @@ public struct FileComparator: Sendable {
       }
     }
     interaural.finish()
+    trace.finish()
     let comparators: [any LayerComparator] =
       [null] + first.levels + [spectrum] + (isPair ? [interaural] : [])
     var results = comparators.map { $0.judge(tolerance) }
@@ -82,7 +100,7 @@ public struct FileComparator: Sendable {
       results.insert(.skipped(.levels, "the meter isn't made for this sample rate"), at: 1)
     }
     if !isPair { results.append(.skipped(.interaural, "only two channels have two ears")) }
-    return results
+    return (results, trace.levels)
   }
 }
 

@@ -168,6 +168,84 @@ import Testing
     #expect(try compare("mono.wav", "silent.wav").status == 7)
   }
 
+  @Test("a quieter copy passes with --match-loudness, and a duller one doesn't")
+  func loudnessCanBeMatched() throws {
+    let planes = TestProgramme.planes(channels: 2, seconds: 5)
+    try write(planes, "ref.wav")
+    try write(CompareCommandTests.scaled(planes, 0.3), "quiet.wav")
+    let flags = ["--tolerance", "transparent", "--match-loudness"]
+    #expect(try compare("ref.wav", "quiet.wav", Array(flags.prefix(2))).status == 7)
+    let matched = try compare("ref.wav", "quiet.wav", flags)
+    #expect(matched.status == 0, "\(matched.verdict)")
+    let gain = try #require(matched.report["matchedGainDB"] as? Double)
+    #expect(abs(gain - 10.4576) < 0.01 && matched.verdict.contains("10.46 dB"))
+    // The levels of both files are those that a meter shows.
+    let levels = ["reference", "test"].compactMap { role in
+      ((matched.report[role] as? [String: Any])?["levels"] as? [String: Any])?["integrated"]
+        as? Double
+    }
+    #expect(levels.count == 2 && abs(levels[0] - levels[1] - 10.4576) < 0.01)
+    let dull = planes.map {
+      LowPass.applied(to: $0, hertz: 9_000, rate: CompareCommandTests.rate).map { $0 * 0.3 }
+    }
+    try write(dull, "dull.wav")
+    let other = try compare("ref.wav", "dull.wav", flags)
+    #expect(other.status == 7 && other.verdict.contains("kHz is missing"), "\(other.verdict)")
+    try write(
+      [[Float](repeating: 0, count: 240_000), [Float](repeating: 0, count: 240_000)], "0.wav")
+    let silent = try compare("ref.wav", "0.wav", flags)
+    #expect(silent.status == 7 && silent.verdict.contains("wasn't matched"), "\(silent.verdict)")
+  }
+
+  @Test("tags are named behind the sound, and not at all with --ignore tags")
+  func tagsComeBehindTheSound() throws {
+    try write(TestProgramme.planes(channels: 2, seconds: 3), "in.wav")
+    for (name, title, gain) in [("a", "One", "0"), ("b", "Two", "0"), ("c", "Two", "-6")] {
+      try FixtureStore.ffmpeg([
+        "-i", folder.file("in.wav"), "-af", "volume=\(gain)dB", "-metadata", "title=\(title)",
+        "-c:a", "flac", folder.file(name + ".flac"),
+      ])
+    }
+    let tags = try compare("a.flac", "b.flac")
+    #expect(
+      tags.status == 7 && tags.verdict.hasPrefix("different: the tag title"), "\(tags.verdict)")
+    let both = try compare("a.flac", "c.flac")
+    #expect(both.verdict.hasPrefix("different: TEST is 6.0 dB quieter"), "\(both.verdict)")
+    #expect(both.verdict.contains("Beside the sound, the tag title"), "\(both.verdict)")
+    let ignored = try compare("a.flac", "b.flac", ["--ignore", "tags"])
+    #expect(ignored.status == 0 && ignored.report["ignored"] as? [String] == ["tags"])
+    let wrong = try Product.run(
+      ["compare", folder.file("a.flac"), folder.file("b.flac"), "--ignore", "time"])
+    #expect(wrong.status == 2 && wrong.errors.contains("--ignore time: unknown word; give tags"))
+  }
+
+  @Test("the page of a comparison has both loudnesses, and no file is replaced without -y")
+  func comparisonsHaveAPage() throws {
+    let planes = TestProgramme.planes(channels: 2, seconds: 5)
+    try write(planes, "ref.wav")
+    try write(CompareCommandTests.scaled(planes, 0.5), "test.wav")
+    let page = folder.file("page.html")
+    let words = ["compare", folder.file("ref.wav"), folder.file("test.wav"), "--html", page]
+    let first = try Product.run(words)
+    #expect(first.status == 7, "\(first.errors)")
+    let text = String(decoding: first.output, as: UTF8.self)
+    #expect(text.hasPrefix("REF ") && text.contains(" LUFS, true peak "), "\(text)")
+    let html = try String(contentsOfFile: page, encoding: .utf8)
+    for part in ["Loudness of both files over time", "Difference of both files over time"] {
+      #expect(html.contains(part))
+    }
+    #expect(html.contains("href=\"ref.wav\""))
+    let again = try Product.run(words)
+    #expect(again.status == 6 && again.errors.contains("page.html"), "\(again.errors)")
+    #expect(try Product.run(words + ["-y"]).status == 7)
+    let input = try Product.run(words.dropLast() + [folder.file("test.wav"), "-y"])
+    #expect(input.status == 6 && input.errors.contains("one of the files"), "\(input.errors)")
+    let both = try Product.run(words.dropLast() + ["-", "--json"])
+    #expect(both.status == 2 && both.errors.contains("standard output"), "\(both.errors)")
+    let printed = try Product.run(words.dropLast() + ["-"])
+    #expect(String(decoding: printed.output, as: UTF8.self).hasPrefix("<!DOCTYPE html>"))
+  }
+
   @Test("AAC passes as lossy only")
   func lossyCodecsPassAsLossyOnly() throws {
     try write(TestProgramme.planes(channels: 2, seconds: 6), "ref.wav")

@@ -213,6 +213,75 @@ import Testing
     #expect(judge { $0.channelTruePeaks[0] = -1.05 }.status == .passed)
   }
 
+  @Test("a verdict says what happened to the sound before it names a tag")
+  func verdictsNameTheSoundFirst() {
+    let tag = ComparisonFault(.tags, "the tag title of TEST says nothing")
+    let layers = [
+      LayerResult(.structure, figures: [], rule: "", fault: tag),
+      LayerResult(.samples, figures: [], rule: "", fault: ComparisonFault(.difference, "a")),
+    ]
+    let both = ComparisonVerdict(layers, tolerance: .exact)
+    #expect(
+      both.sentence == "different: a. Beside the sound, the tag title of TEST says nothing.")
+    #expect(both.explainedBy == .samples && both.failed == .structure)
+    let alone = ComparisonVerdict(Array(layers.prefix(1)), tolerance: .exact)
+    #expect(alone.sentence == "different: the tag title of TEST says nothing.")
+  }
+
+  @Test("figures of a sound with a gain of 3 dB are 3 dB higher, and silence stays silence")
+  func figuresWithAGain() {
+    let figures = LevelFigures(
+      integrated: -16, truePeak: nil, channelLoudness: [-18, nil], channelTruePeaks: [-1])
+    #expect(
+      figures.louder(by: 3)
+        == LevelFigures(
+          integrated: -13, truePeak: nil, channelLoudness: [-15, nil], channelTruePeaks: [2]))
+  }
+
+  /// Two channels at 100 Hz, of which the second of TEST holds the first of REF: each step has ten samples.
+  @Test("the difference over time has a level for each 100 ms, over blocks of any length")
+  func theDifferenceOverTime() {
+    let format = AudioFormat(sampleRate: 100, layout: .stereo)
+    func buffer(_ left: [Float], _ right: [Float]) -> AudioBuffer {
+      let buffer = AudioBuffer(channels: 2)
+      buffer.appendSilence(left.count)
+      for index in left.indices {
+        buffer.channel(0)[index] = left[index]
+        buffer.channel(1)[index] = right[index]
+      }
+      return buffer
+    }
+    let zeros = [Float](repeating: 0, count: 25)
+    // A tenth of full scale in one of two channels from sample 10 on: -20 - 3.01 dB.
+    let off = zeros.indices.map { $0 < 10 ? Float(0) : 0.1 }
+    for length in [25, 7] {
+      var trace = DifferenceTrace(format: format, alignment: Alignment(lag: 0, sources: [1, 0]))
+      for start in stride(from: 0, to: 25, by: length) {
+        let range = start..<min(25, start + length)
+        trace.add(
+          buffer(Array(zeros[range]), Array(zeros[range])),
+          buffer(Array(zeros[range]), Array(off[range])), count: range.count)
+      }
+      trace.finish()
+      #expect(trace.levels.count == 3 && trace.levels[0] == nil)
+      for level in trace.levels.dropFirst() {
+        #expect(abs((level ?? 0) + 23.0103) < 0.001, "\(trace.levels)")
+      }
+    }
+  }
+
+  @Test("blocks that are matched have the gain, and the block itself stays as it is")
+  func matchedBlocksAreCopies() {
+    let blocks = MatchedBlocks(format: AudioFormat(sampleRate: 48_000, layout: .mono), gainDB: 20)
+    let block = AudioBuffer(channels: 1)
+    block.appendSilence(9000)
+    for index in 0..<9000 { block.channel(0)[index] = 0.05 }
+    let louder = blocks.louder(block, count: 8999)
+    #expect(louder.frames == 8999 && louder.channel(0).allSatisfy { abs($0 - 0.5) < 1e-6 })
+    #expect(block.channel(0)[0] == 0.05)
+    #expect(blocks.louder(block, count: 3).frames == 3)
+  }
+
   @Test("a verdict quotes the first cause, and neither effects nor plain differences before it")
   func verdictsQuoteTheBestExplanation() {
     let layers = [

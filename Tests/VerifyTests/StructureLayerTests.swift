@@ -93,6 +93,15 @@ import Testing
     }
   }
 
+  @Test("tags don't count where they are ignored, everything else does")
+  func ignoredTagsDontCount() {
+    var tolerance = ComparisonTolerance.exact
+    tolerance.comparesTags = false
+    #expect(judge(tolerance) { $0.tags = [:] }.status == .passed)
+    #expect(judge(tolerance) { $0.boxes.append("free") }.status == .failed)
+    #expect(judge(.exact) { $0.tags = [:] }.fault?.rank == .tags)
+  }
+
   /// Ticks are told as coded frames only where they are whole ones.
   @Test(
     "a displaced fragment is reported in ticks, and in coded frames where they are whole",

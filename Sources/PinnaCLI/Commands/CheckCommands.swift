@@ -16,12 +16,26 @@ struct CompareCommand: AsyncParsableCommand {
 
       Tolerances: exact (same container, tags, boxes and samples), transparent (the same sound in \
       any container: dither, word length), lossy (the same programme after a good lossy codec).
+
+      --match-loudness compares TEST with the gain that makes it as loud as REF: what is left is another sound, not \
+      another level.
       """)
 
   @Argument(help: "What the other is held against.") var ref: String
   @Argument(help: "What is judged.") var test: String
   @Option(help: "exact (default), transparent or lossy.") var tolerance = "exact"
+  @Option(
+    help: ArgumentHelp(
+      "Leave this out of the comparison; tags is the one word so far.", valueName: "tags"))
+  var ignore: String?
+  @Flag(help: "Compare TEST with the gain that makes it as loud as REF.") var matchLoudness = false
   @Flag(help: "Print JSON.") var json = false
+  @Option(
+    help: ArgumentHelp("Write a page with curves of both to this file (or -).", valueName: "file"))
+  var html: String?
+  @Flag(
+    name: [.customShort("y"), .customLong("overwrite")], help: "Replace the page if it exists.")
+  var overwrite = false
   @OptionGroup(title: "Input") var input: InputArguments
   @Option(help: "Progress on stderr: auto, none or ndjson.") var progress = Given(
     ProgressDisplay.Style.auto)
@@ -36,6 +50,10 @@ struct CompareCommand: AsyncParsableCommand {
       throw MediaError(.usage, "--tolerance \(tolerance): unknown value; give one of \(names)")
     }
     comparator.tolerance = limits
+    comparator.tolerance.comparesTags = try !ignoresTags()
+    comparator.matchesLoudness = matchLoudness
+    let page = html.map { ReportOutput(option: "--html", path: $0) }
+    try checkPage(page)
     let style = try progress.value(.progress)
     let display = ProgressDisplay(style: style, job: test, isQuiet: quiet)
     let (old, new, ready) = (ref, test, comparator)
@@ -51,19 +69,60 @@ struct CompareCommand: AsyncParsableCommand {
       Terminal.complain(error.message)
       throw ExitStatus(code: watch.exitCode)
     }
-    Terminal.output(
-      json ? try ReportJSON.pretty(report) : ComparisonText.text(report, isBrief: quiet))
+    if let page {
+      let item = ReportItem(.comparison(report))
+      try page.write(
+        ReportPage(items: [item], links: page.links()).html(), overwrite: overwrite)
+    }
+    if html != "-" {
+      Terminal.output(
+        json ? try ReportJSON.pretty(report) : ComparisonText.text(report, isBrief: quiet))
+    }
     guard !report.alike else { return }
     Annotation.show("compare \(test)", report.verdict)
     throw ExitStatus(code: MediaError(.verificationFailed, "").exitCode)
+  }
+
+  private func ignoresTags() throws -> Bool {
+    guard let ignore else { return false }
+    guard ignore == "tags" else {
+      throw MediaError(.usage, "--ignore \(ignore): unknown word; give tags")
+    }
+    return true
+  }
+
+  private func checkPage(_ page: ReportOutput?) throws {
+    guard let page else { return }
+    guard page.path != "-" || !json else {
+      throw MediaError(.usage, "--json and --html -: only one can have standard output; choose one")
+    }
+    for input in [ref, test] where page.path != "-" {
+      guard !MediaLocation.file(page.path).isSameFile(as: input) else {
+        throw MediaError(
+          .outputUnwritable,
+          "--html \(page.path): is one of the files that are compared; give another name")
+      }
+    }
+    try ReportOutput.check([page], inputs: [], overwrite: overwrite)
   }
 }
 
 /// A comparison for people: one line a layer, then the verdict.
 enum ComparisonText {
   static func text(_ report: ComparisonReport, isBrief: Bool) -> String {
-    let lines = isBrief ? [] : report.layers.map(line)
+    let lines =
+      isBrief
+      ? [] : levels("REF", report.reference) + levels("TEST", report.test) + report.layers.map(line)
     return PlainText.lines(lines + [report.verdict])
+  }
+
+  /// Loudness and true peak of one of the files, as it is.
+  private static func levels(_ role: String, _ party: ComparisonReport.Party) -> [String] {
+    guard let levels = party.levels else { return [] }
+    return [
+      Figures.padded(role, 6) + "\(number(levels.integrated)) LUFS, true peak "
+        + "\(number(levels.truePeak)) dBTP"
+    ]
   }
 
   private static func line(_ layer: ComparisonReport.Layer) -> String {

@@ -16,6 +16,8 @@ struct ComparisonSection {
       : SectionContext.problem(report.verdict, nil)
     return [verdict, context.cards(cards)]
       + [
+        context.part("loudness", "Loudness over time", loudness),
+        context.part("spectrum", "Spectrum", spectrum),
         context.part("files", "Files", [files]), context.part("layers", "Layers", [layers]),
         context.part("figures", "Figures against what is allowed", figures),
       ].compactMap { $0 }
@@ -24,14 +26,52 @@ struct ComparisonSection {
   private var cards: [(name: String, value: String, note: String?)] {
     let failed = report.layers.count { $0.status == .failed }
     let passed = report.layers.count { $0.status == .passed }
-    return [
-      ("Verdict", summary.grade.sign + " " + summary.status, "exit code \(summary.exit)"),
-      ("Tolerance", report.tolerance, nil),
+    let ignored = report.ignored.map { "without " + $0.joined(separator: ", ") }
+    var cards: [(String, String, String?)] = [
+      ("Verdict", summary.grade.sign + " " + summary.status, "exit code \(summary.exit)")
+    ]
+    cards += levels
+    cards += [
+      ("Tolerance", report.tolerance, ignored),
       (
         "Layers", "\(passed) passed, \(failed) failed",
         "\(report.layers.count - passed - failed) skipped"
       ), ("Explained by", report.explainedBy?.rawValue ?? "–", nil),
     ]
+    return cards
+  }
+
+  /// Absolute levels of both files.
+  private var levels: [(String, String, String?)] {
+    guard let old = report.reference.levels, let new = report.test.levels else { return [] }
+    func pair(_ one: Double?, _ other: Double?) -> String {
+      PageText.figure(one, "", 1) + " → " + PageText.figure(other, "", 1)
+    }
+    var cards: [(String, String, String?)] = [
+      ("Loudness, LUFS", pair(old.integrated, new.integrated), "reference → test"),
+      ("True peak, dBTP", pair(old.truePeak, new.truePeak), "reference → test"),
+    ]
+    if let gain = report.matchedGainDB {
+      cards.append(
+        ("Gain of the test", PageText.figure(gain, "dB"), "to be as loud as the reference"))
+    }
+    return cards
+  }
+
+  private var loudness: [Markup] {
+    guard let curves = report.curves else { return [] }
+    let over = ComparisonCurvesFigure(curves: curves, id: context.id, isSmall: context.isSmall)
+    return [over.loudness, over.difference].compactMap { $0 }
+  }
+
+  private var spectrum: [Markup] {
+    guard let found = report.curves?.spectrum else { return [] }
+    let figure = SpectrumFigure(
+      spectrum: .init(
+        frequenciesHz: found.frequenciesHz, inputDB: found.referenceDB, outputDB: found.testDB),
+      id: context.id + "-bands", isSmall: context.isSmall, names: ("reference", "test")
+    ).markup
+    return figure.map { [$0] } ?? []
   }
 
   private var files: Markup {
@@ -109,6 +149,73 @@ struct ComparisonSection {
           ])
       ]
     }
+  }
+}
+
+/// Curves of both files of a comparison over time.
+struct ComparisonCurvesFigure {
+  let curves: ComparisonReport.Curves
+  /// Makes ids unique.
+  let id: String
+  /// Small pictures have fewer points.
+  let isSmall: Bool
+
+  /// Short-term loudness, or momentary loudness of what is shorter than 3 s; `nil` for silence.
+  var loudness: Markup? {
+    let isLong = [curves.reference, curves.test].allSatisfy {
+      $0.shortTerm.highest.contains { $0 != nil }
+    }
+    let (old, new) =
+      isLong
+      ? (curves.reference.shortTerm, curves.test.shortTerm)
+      : (curves.reference.momentary, curves.test.momentary)
+    let name = isLong ? "short-term loudness (3 s)" : "momentary loudness (400 ms)"
+    return AnalysisFigure(
+      title: "Loudness of both files over time",
+      description:
+        "\(ComparisonCurvesFigure.words("Reference", old)) \(ComparisonCurvesFigure.words("Test", new))",
+      key: PlotKey(entries: [
+        .init(label: "\(name), test", look: "after"),
+        .init(label: "\(name), reference", look: "before"),
+      ]), fields: [.init(name: "", curves: [("after", curve(new)), ("before", curve(old))])],
+      unit: "LUFS", id: id + "-loudness", isSmall: isSmall, scale: ComparisonCurvesFigure.scale
+    ).markup
+  }
+
+  /// Level of what remains when the reference is subtracted from the test.
+  var difference: Markup? {
+    guard let found = curves.differenceDB else { return nil }
+    return AnalysisFigure(
+      title: "Difference of both files over time",
+      description: ComparisonCurvesFigure.words("Test minus reference", found, unit: "dBFS"),
+      key: PlotKey(entries: [
+        .init(label: "test minus reference at the best alignment, RMS", look: "difference")
+      ]), fields: [.init(name: "", curves: [("difference", curve(found))])], unit: "dBFS",
+      id: id + "-difference", isSmall: isSmall, scale: ComparisonCurvesFigure.scale
+    ).markup
+  }
+
+  private func curve(_ values: RenderReport.Curves.Curve) -> RenderReport.Analysis.Curve {
+    .init(intervalSeconds: curves.intervalSeconds, values: values)
+  }
+
+  /// At most 60 dB below the highest value: what is quieter is a pause, and would press the rest together.
+  private static func scale(_ values: ClosedRange<Double>, _ height: Double) -> PlotAxis {
+    let highest = max(-200, min(40, values.upperBound))
+    let lowest = min(max(values.lowerBound, highest - 60), highest - 10)
+    // A tick needs 20 pixels for its figure.
+    let step = [2.0, 5, 10].first { (highest - lowest) / $0 <= height / 20 - 2 } ?? 20
+    return PlotAxis(
+      first: (lowest / step).rounded(.down) * step, last: (highest / step).rounded(.up) * step,
+      step: step, start: height, end: 0)
+  }
+
+  private static func words(
+    _ name: String, _ curve: RenderReport.Curves.Curve, unit: String = "LUFS"
+  ) -> String {
+    let values = curve.highest.compactMap { $0 }.filter(\.isFinite)
+    guard let low = values.min(), let high = values.max() else { return "\(name): silence." }
+    return "\(name): \(PageText.figure(low, "", 1)) to \(PageText.figure(high, unit, 1))."
   }
 }
 

@@ -18,11 +18,13 @@ public struct ComparisonReport: Sendable, Codable, Equatable {
     public var samples: Int64
     /// Hash of the decoded samples as Float32; `nil` when they weren't read.
     public var pcmSHA256: String?
+    /// Loudness and peaks as they are in the file; `nil` where loudness can't be measured.
+    public var levels: RenderReport.Levels?
 
     /// A file.
     public init(
       path: String, container: String, codec: String, layout: String, rate: Int, samples: Int64,
-      pcmSHA256: String?
+      pcmSHA256: String?, levels: RenderReport.Levels? = nil
     ) {
       self.path = path
       self.container = container
@@ -31,6 +33,63 @@ public struct ComparisonReport: Sendable, Codable, Equatable {
       self.rate = rate
       self.samples = samples
       self.pcmSHA256 = pcmSHA256
+      self.levels = levels
+    }
+  }
+
+  /// Curves of both files for pictures, of bounded size.
+  public struct Curves: Sendable, Codable, Equatable {
+    /// Loudness of a file over time, LUFS.
+    public struct Loudness: Sendable, Codable, Equatable {
+      /// Momentary loudness (400 ms).
+      public var momentary: RenderReport.Curves.Curve
+      /// Short-term loudness (3 s).
+      public var shortTerm: RenderReport.Curves.Curve
+
+      /// Two curves.
+      public init(
+        momentary: RenderReport.Curves.Curve, shortTerm: RenderReport.Curves.Curve
+      ) {
+        self.momentary = momentary
+        self.shortTerm = shortTerm
+      }
+    }
+
+    /// Level over frequency, on average over each file.
+    public struct Spectrum: Sendable, Codable, Equatable {
+      /// Middle of each third of an octave, Hz.
+      public var frequenciesHz: [Double]
+      /// Level of the reference, dB: the mean of the channels, with 0 for a sine at full scale in all of them; `nil` for
+      /// silence.
+      public var referenceDB: [Double?]
+      /// Level of the test, dB, as `referenceDB`.
+      public var testDB: [Double?]
+
+      /// A spectrum.
+      public init(frequenciesHz: [Double], referenceDB: [Double?], testDB: [Double?]) {
+        self.frequenciesHz = frequenciesHz
+        self.referenceDB = referenceDB
+        self.testDB = testDB
+      }
+    }
+
+    /// Length of a step, seconds; a multiple of 0.1.
+    public var intervalSeconds: Double
+    /// Loudness of the reference.
+    public var reference: Loudness
+    /// Loudness of the test.
+    public var test: Loudness
+    /// Level of test minus reference at the best alignment, RMS over all channels, dB re full scale; absent where the
+    /// samples are the same or can't be compared.
+    public var differenceDB: RenderReport.Curves.Curve?
+    /// Level over frequency; absent for files too short for it.
+    public var spectrum: Spectrum?
+
+    /// Curves of steps of `intervalSeconds`.
+    public init(intervalSeconds: Double, reference: Loudness, test: Loudness) {
+      self.intervalSeconds = intervalSeconds
+      self.reference = reference
+      self.test = test
     }
   }
 
@@ -104,6 +163,12 @@ public struct ComparisonReport: Sendable, Codable, Equatable {
   public var verdict: String
   /// All layers in order.
   public var layers: [Layer]
+  /// Parts of the files that weren't compared, because the caller wanted so: `tags`; absent where all were.
+  public var ignored: [String]?
+  /// Gain that TEST was compared with, so that it is as loud as REF, dB; absent without such a gain.
+  public var matchedGainDB: Double?
+  /// Curves of both files; absent where loudness can't be measured.
+  public var curves: Curves?
 
   /// A report.
   public init(

@@ -115,4 +115,12 @@ package struct LevelFigures: Sendable, Equatable {
     self.channelLoudness = channelLoudness
     self.channelTruePeaks = channelTruePeaks
   }
+
+  /// The figures of the same sound with a gain in dB.
+  package func louder(by gain: Double) -> LevelFigures {
+    LevelFigures(
+      integrated: integrated.map { $0 + gain }, truePeak: truePeak.map { $0 + gain },
+      channelLoudness: channelLoudness.map { $0.map { $0 + gain } },
+      channelTruePeaks: channelTruePeaks.map { $0.map { $0 + gain } })
+  }
 }

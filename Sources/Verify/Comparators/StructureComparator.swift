@@ -26,7 +26,9 @@ package struct StructureComparator: LayerComparator {
       finding, rate, layout, length,
       { tolerance.comparesStructure || reference.container == test.container ? start() : nil },
     ]
-    let strict: [() -> ComparisonFault?] = [container, edits, fragments, boxes, tags]
+    let strict: [() -> ComparisonFault?] = [
+      container, edits, fragments, boxes, { tolerance.comparesTags ? tags() : nil },
+    ]
     let all = checks + (tolerance.comparesStructure ? strict : [])
     let fault = all.lazy.compactMap { $0() }.first
     return LayerResult(
@@ -41,7 +43,9 @@ package struct StructureComparator: LayerComparator {
         ComparisonFigure("findings", Double(test.findings.count)),
       ],
       rule: "rate, layout and length must agree"
-        + (tolerance.comparesStructure ? ", container, tags and boxes too" : "")
+        + (tolerance.comparesStructure
+          ? tolerance.comparesTags
+            ? ", container, tags and boxes too" : ", container and boxes too" : "")
         + "; another rate or channel count ends the comparison", fault: fault)
   }
 
@@ -166,7 +170,7 @@ package struct StructureComparator: LayerComparator {
     guard let name = names.first(where: { reference.tags[$0] != test.tags[$0] }) else { return nil }
     let old = reference.tags[name].map { "\"\($0)\"" } ?? "nothing"
     let new = test.tags[name].map { "\"\($0)\"" } ?? "nothing"
-    return ComparisonFault(.cause, "the tag \(name) of TEST says \(new) instead of \(old)")
+    return ComparisonFault(.tags, "the tag \(name) of TEST says \(new) instead of \(old)")
   }
 }
 

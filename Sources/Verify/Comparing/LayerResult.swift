@@ -70,6 +70,8 @@ package struct ComparisonFigure: Sendable, Equatable {
 package struct ComparisonFault: Sendable, Equatable {
   /// How much a sentence explains.
   package enum Rank: Int, Sendable, Comparable {
+    /// The sentence is about words beside the sound, which explain nothing that is heard.
+    case tags
     /// The sentence only states that something differs.
     case difference
     /// The sentence states what is measurably different.
@@ -98,6 +100,8 @@ public struct ComparisonTolerance: Sendable, Equatable {
   public var name: String
   /// Whether container, codec, tags, edit lists, boxes and fragments must be the same.
   public var comparesStructure: Bool
+  /// Whether tags must be the same where ``comparesStructure`` is set.
+  public var comparesTags = true
   /// Whether the decoded samples must have the same hash.
   public var comparesHash: Bool
   /// Largest level of what remains when TEST is subtracted from REF, in dB re REF.
@@ -171,7 +175,9 @@ package struct ComparisonVerdict: Sendable, Equatable {
       sentence = "alike: REF and TEST agree within the tolerance \(tolerance.name)."
       return
     }
-    sentence = "different: \(fault.sentence)."
+    let beside = failures.compactMap(\.fault).first { $0.rank == .tags && $0 != fault }
+    sentence =
+      "different: \(fault.sentence)." + (beside.map { " Beside the sound, \($0.sentence)." } ?? "")
   }
 }
 
