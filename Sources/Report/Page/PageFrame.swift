@@ -52,6 +52,7 @@ struct PageFrame {
   private var policy: String {
     "default-src 'none'; style-src 'unsafe-inline'; "
       + (hasScript ? "script-src '\(PageScript.digest)'; " : "")
+      + (MediaPlayers.arePart(of: main) ? "media-src 'self'; " : "")
       + "base-uri 'none'; form-action 'none'"
   }
 }

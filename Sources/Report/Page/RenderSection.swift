@@ -18,7 +18,11 @@ struct RenderSection {
     let sound =
       isSeveral
       ? sections.enumerated().map { $1.markup(number: $0 + 1) } : sections.flatMap(\.parts)
-    let before = [context.part("degradations", "Degradations", [degradations])]
+    let before = [
+      context.part(
+        "listen", "Listen", MediaPlayers(outputs: report.outputs, links: context.links).parts),
+      context.part("degradations", "Degradations", [degradations]),
+    ]
     let after = [
       context.part(
         "queue", "Queue",
