@@ -96,9 +96,13 @@ setup-test: setup
 	  $(EAR_VENV)/bin/pip install -q ear || \
 	  echo "The EBU ADM Renderer can't be installed here; the test that needs it will be skipped"
 
-# PyAV and numpy are in the tests' virtual environment; GStreamer is driven by Debian's own python3.
+# PyAV and numpy are in the tests' virtual environment; GStreamer is driven by Debian's own python3. The package with axe-core,
+# the accessibility checker, wants Playwright; the script in it doesn't.
 setup-clients: setup-test
 	@.ci/setup clients
+	@[ -d $(TEST_VENV)/lib/python3*/site-packages/axe_playwright_python ] || \
+	  $(TEST_VENV)/bin/pip install -q --no-deps axe-playwright-python==0.1.8 || \
+	  echo "axe-core can't be installed here; the test of accessibility will be skipped"
 
 # Tools of lint, in the versions that .ci/lint_tools states; pip runs when these have changed.
 setup-lint:

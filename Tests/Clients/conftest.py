@@ -1,4 +1,5 @@
 """Options of `make clients`, the clients that are installed, and the table of what they make of the files."""
+import importlib.util
 import json
 import os
 import pathlib
@@ -106,6 +107,15 @@ def browser(chromium):
     """A new browser for each test: nothing of another test is left in it."""
     with Devtools(chromium.program) as opened:
         yield opened
+
+
+@pytest.fixture(scope="session")
+def axe():
+    """The source of axe-core. Its package isn't imported, because it would import Playwright."""
+    spec = importlib.util.find_spec("axe_playwright_python")
+    if not spec:
+        pytest.skip("axe-core: not installed; make setup-clients")
+    return (pathlib.Path(spec.submodule_search_locations[0]) / "axe.min.js").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="session")

@@ -115,6 +115,13 @@ class Devtools:
                   features=[{"name": "prefers-color-scheme", "value": scheme},
                             {"name": "prefers-reduced-motion", "value": "reduce"}])
 
+    def accessibility(self, axe):
+        """Findings of axe-core, whose source is `axe`, as sentences: whatever it says is wrong."""
+        self.value(f"{axe};0")
+        return self.value(
+            "axe.run(document, {resultTypes: ['violations']}).then(found => found.violations.map("
+            "one => `${one.id}, ${one.nodes.length} times: ${one.nodes[0].html.slice(0, 80)}`))")
+
     def faults(self):
         """Layout and contrast, as report_pages.js judges them."""
         return self.value((HERE / "report_pages.js").read_text(encoding="utf-8"))
@@ -124,7 +131,11 @@ class Devtools:
         told = []
         for event in self.events:
             method, facts = event.get("method"), event.get("params", {})
-            if method == "Network.requestWillBeSent" and facts["request"]["url"].split("#")[0] != page.as_uri():
+            if method == "Network.requestWillBeSent":
+                address = facts["request"]["url"].split("#")[0]
+                # The signs of the browser's own players are addresses with the data in them.
+                if address == page.as_uri() or address.startswith("data:image/svg+xml;base64,"):
+                    continue
                 told.append(f"asks for {facts['request']['url']}")
             elif method == "Runtime.exceptionThrown":
                 told.append(facts["exceptionDetails"]["text"])

@@ -58,7 +58,7 @@ struct OutputSection {
     let isCopy = output.render == nil && cards.isEmpty
     let copied = isCopy ? [Markup("p", ["class": "note"], text: "Copied.")] : []
     return Markup(
-      "section", ["aria-labelledby": heading],
+      "section", ["aria-labelledby": context.level == 2 ? heading : nil],
       [
         Markup(
           "h\(context.level)", ["id": heading],

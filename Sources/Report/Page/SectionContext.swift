@@ -25,8 +25,9 @@ struct SectionContext {
   func part(_ name: String, _ title: String, _ content: [Markup]) -> Markup? {
     guard !content.isEmpty else { return nil }
     let heading = "\(id)-\(name)"
+    // Parts of one report of several have the names of its neighbours' parts, and no landmark for that reason.
     return Markup(
-      "section", ["aria-labelledby": heading],
+      "section", ["aria-labelledby": level == 2 ? heading : nil],
       [Markup("h\(level)", ["id": heading], text: title)] + content)
   }
 
