@@ -2,6 +2,7 @@ import AudioCore
 import LibAV
 import Loudness
 import MediaIn
+import Platform
 import Rendering
 import Report
 
@@ -15,6 +16,8 @@ public struct MediaMeasurer: Sendable {
   public var layout: ChannelLayout?
   /// Whether the report gets the loudness every 100 ms.
   public var keepsSeries = false
+  /// Date that the report states, by which it gets the file's digest, too; `nil` states neither.
+  public var date: String?
 
   /// A measurer with the default settings.
   public init() {}
@@ -86,12 +89,17 @@ public struct MediaMeasurer: Sendable {
           sampleRate: bed.format.sampleRate))
     }
     let statistics = meter.statistics()
-    let report = MeasureReport(
+    var report = MeasureReport(
       input: try InputFacts.report(source, of: input), samples: done,
       levels: LevelsReport.levels(statistics.measurement),
       channels: bed.format.layout.channelNames, degradations: log.degradations,
       series: keepsSeries ? LevelsReport.series(statistics) : nil,
       relativeGate: statistics.relativeGate)
+    if let date {
+      report.date = date
+      let isFile = WebAddress(path) == nil && path != "-" && input.presentation == nil
+      report.sha256 = isFile ? try LocalFile(path: path).sha256() : nil
+    }
     return (report, statistics)
   }
 }

@@ -41,6 +41,37 @@ import Testing
 
   private func isWellFormed(_ text: String) -> Bool { XMLParser(data: Data(text.utf8)).parse() }
 
+  @Test("a measurement becomes a loudness sheet with the file's digest and a date")
+  func aMeasurementBecomesASheet() throws {
+    let measured = try Product.run(
+      ["measure", source, "--json", "--series"], environment: ["SOURCE_DATE_EPOCH": "1700000000"])
+    #expect(measured.status == 0, "\(measured.errors)")
+    try measured.output.write(to: folder.url("m.json"))
+    let album = try Product.run(["measure", source, source, "--album", "--json"])
+    try album.output.write(to: folder.url("album.json"))
+    let array = try Product.run(["measure", source, source, "--json"])
+    try array.output.write(to: folder.url("array.json"))
+    let sum = try Tool.run("sha256sum", [source])
+    let digest = String(decoding: sum.output, as: UTF8.self).prefix(64)
+    let made = try Product.run([
+      "report", folder.file("m.json"), "-o", folder.file("sheet.html"), "--junit", "-",
+    ])
+    #expect(made.status == 0, "\(made.errors)")
+    let page = try text("sheet.html")
+    #expect(isWellFormed(page) && isWellFormed(String(decoding: made.output, as: UTF8.self)))
+    for word in [
+      String(digest), "2023-11-14T22:13:20Z", "ITU-R BS.1770-5", "LUFS", "dBTP", "Loudness range",
+      "momentary (400 ms)",
+    ] { #expect(page.contains(word), "\(word)") }
+    #expect(!page.contains("after</") && !page.contains("Before:"))
+    for name in ["album.json", "array.json"] {
+      let several = try Product.run(
+        ["report", folder.file(name), "-o", folder.file("several.html"), "-y"])
+      #expect(several.status == 0, "\(name): \(several.errors)")
+      #expect(try text("several.html").contains("2 measured"))
+    }
+  }
+
   @Test("report writes HTML, JUnit XML and Markdown at once")
   func writesAllThreeFromOneReading() throws {
     try render()
@@ -195,7 +226,7 @@ import Testing
   @Test("a page in a folder that can't be written ends with 6")
   func placesThatCannotBeWrittenAreNamed() async throws {
     try copyReport()
-    for place in ["no/r.html", "in.wav/r.html", "."] {
+    for place in ["no/there/r.html", "in.wav/r.html", "."] {
       let result = try await InProcess.run(["report", report, "-o", folder.file(place), "-y"])
       #expect(result.status == 6, "\(place): \(result.status) \(result.errors)")
       #expect(result.errors.split(separator: "\n").count == 1)

@@ -112,6 +112,8 @@ class Place:
 
     def environment(self, folder):
         kept = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ}
+        # Documents that state when they were made are the same in each run.
+        kept["SOURCE_DATE_EPOCH"] = "1700000000"
         home = str(folder / "home")
         return {**kept, "LC_ALL": "C.UTF-8", "TZ": "UTC", "HOME": home, "XDG_CACHE_HOME": home + "/cache", "XDG_CONFIG_HOME": home,
                 "TMPDIR": str(folder / "tmp"), "COLUMNS": "80", "SWIFT_BACKTRACE": "enable=no"}

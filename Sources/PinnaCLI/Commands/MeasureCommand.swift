@@ -19,7 +19,11 @@ struct MeasureCommand: AsyncParsableCommand {
   @Flag(help: "Measure mono as two equal channels (+3 LU).") var dualMono = false
   @Option(help: "Layout to measure, e.g. 7.1.4; objects are rendered to it (default 5.1.4).")
   var layout: Given<ChannelLayout>?
-  @Flag(help: "Give the JSON the loudness every 100 ms.") var series = false
+  @Flag(
+    help:
+      "Give the JSON the loudness every 100 ms, the file's SHA-256 and the date: see pinna report."
+  )
+  var series = false
   @Option(
     help: ArgumentHelp(
       "Draw loudness over time to this SVG file; for several inputs to NAME.svg in this folder.",
@@ -41,6 +45,7 @@ struct MeasureCommand: AsyncParsableCommand {
     measurer.isDualMono = dualMono
     measurer.layout = try layout?.value(.outputLayout)
     measurer.keepsSeries = series || plot != nil
+    measurer.date = series ? SystemClock.date : nil
     let display = MeasureDisplay(
       style: try run_.style(), paths: paths, isQuiet: run_.quiet)
     guard plot != nil || target == nil else {

@@ -13,7 +13,7 @@ struct ReportCommand: ParsableCommand {
     abstract: "Make a page with plots, JUnit XML or Markdown of reports that pinna wrote.",
     discussion: """
       Takes the JSON of render --report and --json, compare --json, golden verify --json, \
-      validate --json and the items of a batch. The page is one HTML file that loads nothing else: loudness before and after, \
+      validate --json, measure --json and the items of a batch. Of measure --json --series it makes a loudness sheet to hand over. The page is one HTML file that loads nothing else: loudness before and after, \
       limiter, spectrum, timeline, degradations, decisions, outputs; of several reports an overview \
       that can be sorted comes first.
 

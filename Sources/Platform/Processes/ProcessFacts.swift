@@ -128,6 +128,18 @@ package enum SystemClock {
     #endif
   }
 
+  /// The date and time in UTC (ISO 8601), or that of `SOURCE_DATE_EPOCH`, for documents that are made again
+  /// (reproducible-builds.org).
+  package static var date: String {
+    let stated = getenv("SOURCE_DATE_EPOCH").flatMap { Int(String(cString: $0)) }
+    var seconds = stated ?? time(nil)
+    var parts = tm()
+    gmtime_r(&seconds, &parts)
+    func two(_ number: Int32) -> String { (number < 10 ? "0" : "") + String(number) }
+    let day = "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
+    return day + "T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))Z"
+  }
+
   /// Processor time used by this process so far, in seconds.
   package static var processor: Double {
     #if canImport(Darwin)

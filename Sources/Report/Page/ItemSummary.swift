@@ -72,6 +72,7 @@ struct ItemSummary {
     case .comparison(let report): self.init(report)
     case .golden(let report): self.init(report)
     case .validation(let report): self.init(report)
+    case .measurement(let report): self.init(report)
     }
   }
 
@@ -150,6 +151,17 @@ struct ItemSummary {
     problemKind = report.findings.first?.code
     exit = report.findings.isEmpty ? 0 : 7
     remarks = report.findings.count
+  }
+
+  private init(_ report: MeasureReport) {
+    kind = "measurement"
+    grade = report.degradations.isEmpty ? .good : .warning
+    status = report.degradations.isEmpty ? "measured" : "measured with remarks"
+    exit = 0
+    remarks = report.degradations.count
+    loudness = (report.levels.integrated, nil)
+    truePeak = (report.levels.truePeak, nil)
+    duration = PageText.seconds(report.samples, rate: report.input.rate)
   }
 
   /// Length of what a render delivers, seconds.

@@ -83,6 +83,7 @@ package struct ReportItem: Sendable, Equatable {
         + PageText.fileName(report.reference.path)
     case .golden(let report): return "goldens in " + report.cases
     case .validation(let report): return PageText.fileName(report.path)
+    case .measurement(let report): return PageText.fileName(report.input.path)
     }
   }
 }
@@ -97,11 +98,14 @@ package enum ReportContent: Sendable, Equatable {
   case golden(GoldenReport)
   /// `pinna.validation/1`: `validate --json`.
   case validation(ValidationReport)
+  /// `pinna.measure/2`: `measure --json`.
+  case measurement(MeasureReport)
 
   /// The schemas, in this order.
   package static let schemas = [
     RenderReport.schemaName, RenderReport.firstSchemaName, ComparisonReport.schemaName,
-    GoldenReport.schemaName, ValidationReport.schemaName,
+    GoldenReport.schemaName, ValidationReport.schemaName, MeasureReport.schemaName,
+    MeasureAlbumReport.schemaName,
   ]
 }
 
@@ -140,6 +144,10 @@ package enum ReportParser {
       throw MediaError(.inputUnreadable, about: name, "is empty; give a report that pinna wrote")
     }
     let decoder = JSONDecoder()
+    // Measurements and validations of several files are one array.
+    if data.first(where: { !isBlank(Data([$0])) }) == UInt8(ascii: "[") {
+      return try list(data, name)
+    }
     let schema: String
     do { schema = try decoder.decode(Head.self, from: data).schema } catch {
       throw MediaError(
@@ -155,6 +163,11 @@ package enum ReportParser {
         return [ReportItem(.golden(try decoder.decode(GoldenReport.self, from: data)))]
       case ValidationReport.schemaName:
         return [ReportItem(.validation(try decoder.decode(ValidationReport.self, from: data)))]
+      case MeasureReport.schemaName:
+        return [ReportItem(.measurement(try decoder.decode(MeasureReport.self, from: data)))]
+      case MeasureAlbumReport.schemaName:
+        return try decoder.decode(MeasureAlbumReport.self, from: data).tracks
+          .map { ReportItem(.measurement($0)) }
       case ItemReport.schemaName:
         return ReportItem.items(of: try decoder.decode(ItemReport.self, from: data), root: root)
       default: break
@@ -166,6 +179,24 @@ package enum ReportParser {
     let known = (ReportContent.schemas + [ItemReport.schemaName]).joined(separator: ", ")
     throw MediaError(
       .inputUnreadable, about: name, "can't show the schema \(plain(schema)); give one of \(known)")
+  }
+
+  /// The reports in an array of measurements or of validations.
+  private static func list(_ data: Data, _ name: String) throws(MediaError) -> [ReportItem] {
+    let decoder = JSONDecoder()
+    do {
+      let heads = try decoder.decode([Head].self, from: data)
+      if heads.allSatisfy({ $0.schema == ValidationReport.schemaName }) {
+        return try decoder.decode([ValidationReport].self, from: data)
+          .map { ReportItem(.validation($0)) }
+      }
+      return try decoder.decode([MeasureReport].self, from: data)
+        .map { ReportItem(.measurement($0)) }
+    } catch {
+      throw MediaError(
+        .inputUnreadable, about: name,
+        "\(reason(error)); give reports that pinna measure or pinna validate wrote as JSON")
+    }
   }
 
   /// Why decoding failed, in a few words.

@@ -48,10 +48,21 @@ package struct ReportPage: Sendable {
       : "Pinna, reports: " + ItemSummary.statuses(summaries)
     return PageFrame(
       name: name, subtitle: subtitle, navigation: navigation, main: main, hasScript: !isSingle,
-      footer:
-        "Levels: ITU-R BS.1770-5 and EBU Tech 3341. Before: the rendered programme ahead "
-        + "of the gain. After: the written file, read back."
+      footer: footer
     ).html()
+  }
+
+  /// The standards, and the meaning of before and after where something was rendered.
+  private var footer: String {
+    let standards = "Levels: ITU-R BS.1770-5 and EBU Tech 3341."
+    let isMeasured = items.allSatisfy { item in
+      if case .measurement = item.content { return true }
+      return false
+    }
+    return isMeasured && !items.isEmpty
+      ? standards
+      : standards + " Before: the rendered programme ahead "
+        + "of the gain. After: the written file, read back."
   }
 
   private func single(_ summaries: [ItemSummary]) -> [Markup] {
@@ -106,6 +117,8 @@ package struct ReportPage: Sendable {
       return GoldenSection(report: report, summary: summary, context: context).markup
     case .validation(let report):
       return ValidationSection(report: report, summary: summary, context: context).markup
+    case .measurement(let report):
+      return LoudnessSheet(report: report, context: context).markup
     }
   }
 }

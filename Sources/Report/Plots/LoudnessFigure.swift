@@ -9,6 +9,8 @@ struct LoudnessFigure {
   let id: String
   /// Small pictures have fewer points.
   let isSmall: Bool
+  /// Whether nothing but a measurement is drawn, which has no before and after.
+  var isMeasured = false
 
   /// Two rows of peaks, and the unit of the scale below them.
   private static let top = 62.0
@@ -21,7 +23,7 @@ struct LoudnessFigure {
   var markup: Markup? {
     let curves = curves
     guard !curves.isEmpty else { return nil }
-    let title = "Loudness over time, before and after"
+    let title = "Loudness over time" + (isMeasured ? "" : ", before and after")
     return Markup(
       "figure", [:],
       [
@@ -61,6 +63,8 @@ struct LoudnessFigure {
     return interval.isFinite && interval > 0 ? interval : 0.1
   }
 
+  private var afterwards: String { isMeasured ? "" : ", after" }
+
   private var traces: [(label: String, look: String, trace: CurveTrace)] {
     let after = loudness.series
     let before = stored
@@ -71,7 +75,7 @@ struct LoudnessFigure {
     if let after {
       traces.append(
         (
-          "momentary (400 ms), after", hasShortTerm ? "momentary" : "after",
+          "momentary (400 ms)" + afterwards, hasShortTerm ? "momentary" : "after",
           CurveTrace(after.momentary, interval: afterInterval)
         ))
     }
@@ -85,7 +89,10 @@ struct LoudnessFigure {
     }
     if let after, hasShortTerm {
       traces.append(
-        ("short-term (3 s), after", "after", CurveTrace(after.shortTerm, interval: afterInterval)))
+        (
+          "short-term (3 s)" + afterwards, "after",
+          CurveTrace(after.shortTerm, interval: afterInterval)
+        ))
     }
     // Small pictures leave out the momentary curve, because it tells the reader least.
     return traces.filter { !$0.2.isEmpty && !(isSmall && $0.1 == "momentary") }.map {
@@ -225,8 +232,10 @@ struct LoudnessFigure {
   private var description: String {
     var parts = [
       "\(PageText.duration(duration)) of programme.",
-      "Integrated loudness \(PageText.figure(loudness.input.integrated, "LUFS")) before and "
-        + "\(PageText.figure(loudness.output.integrated, "LUFS")) after.",
+      isMeasured
+        ? "Integrated loudness \(PageText.figure(loudness.output.integrated, "LUFS"))."
+        : "Integrated loudness \(PageText.figure(loudness.input.integrated, "LUFS")) before and "
+          + "\(PageText.figure(loudness.output.integrated, "LUFS")) after.",
     ]
     if let target = loudness.target {
       parts.append("Target \(PageText.figure(target, "LUFS", 1)).")

@@ -13,19 +13,31 @@ package struct JUnitReport: Sendable {
   private var suites: [JUnitSuite] {
     var renders: [JUnitCase] = []
     var validations: [JUnitCase] = []
+    var measurements: [JUnitCase] = []
     var others: [(String, [JUnitCase])] = []
     for item in items {
       switch item.content {
       case .render(let report): renders.append(render(report, item))
       case .validation(let report): validations.append(validation(report, item))
+      case .measurement(let report): measurements.append(measurement(report, item))
       case .comparison(let report):
         others.append(("compare " + item.name, report.layers.map(layer)))
       case .golden(let report): others.append((item.name, report.entries.map(\.testCase)))
       }
     }
-    return ([("render", renders), ("validate", validations)] + others).map { name, cases in
+    let groups = [("render", renders), ("validate", validations), ("measure", measurements)]
+    return (groups.filter { !$0.1.isEmpty || $0.0 != "measure" } + others).map { name, cases in
       JUnitSuite(name: name, className: "pinna." + name, cases: cases)
     }
+  }
+
+  private func measurement(_ report: MeasureReport, _ item: ReportItem) -> JUnitCase {
+    let levels = report.levels
+    return JUnitCase(
+      name: item.name, seconds: 0, outcome: .passed,
+      notes: [
+        PageText.figure(levels.integrated, "LUFS") + ", " + PageText.figure(levels.truePeak, "dBTP")
+      ] + report.degradations.map { "\($0.code.rawValue): \($0.message)" })
   }
 
   private func render(_ report: RenderReport, _ item: ReportItem) -> JUnitCase {

@@ -85,6 +85,8 @@ package struct MarkdownReport: Sendable {
       }
     case .validation(let report):
       return report.findings.map { told("\($0.path): \($0.message)", $0.code) }
+    case .measurement(let report):
+      return report.degradations.map { told($0.message, $0.code.rawValue) }
     }
   }
 

@@ -204,6 +204,10 @@ public struct MeasureReport: Sendable, Codable, Equatable {
   public var series: RenderReport.Series?
   /// The relative gate of the integrated loudness, LUFS; `nil` when nothing passes the absolute one.
   public var relativeGate: Double?
+  /// SHA-256 of the file; only with `--series`, and not for streams.
+  public var sha256: String?
+  /// Date and time of the measurement (ISO 8601, UTC); only with `--series`.
+  public var date: String?
 
   /// Programme loudness to true peak ratio, LU.
   public var peakToLoudness: Double? { levels.peakToLoudness }

@@ -1,0 +1,98 @@
+import Essentials
+
+/// A measurement as a sheet to hand over: the file with its digest, the date, the standards, the figures and the curve.
+struct LoudnessSheet {
+  let report: MeasureReport
+  let context: SectionContext
+
+  /// All parts.
+  var markup: [Markup] {
+    let levels = report.levels
+    let cards = context.cards([
+      ("Integrated", PageText.figure(levels.integrated, "LUFS"), nil),
+      ("Loudness range", PageText.figure(levels.range, "LU", 1), nil),
+      ("True peak", PageText.figure(levels.truePeak, "dBTP"), peakPlace),
+      ("Peak to loudness", PageText.figure(report.peakToLoudness, "LU"), nil),
+    ])
+    return [
+      cards, file, figures,
+      context.part("curve", "Loudness over time", [curve]),
+      context.part("remarks", "Remarks", [remarks]),
+    ].compactMap { $0 }
+  }
+
+  /// The channel with the largest true peak.
+  private var peakPlace: String? {
+    let peaks = zip(report.channels, report.levels.channelTruePeaks)
+    let found = peaks.compactMap { name, peak in peak.map { (name, $0) } }.max { $0.1 < $1.1 }
+    return found.map { "in \($0.0)" }
+  }
+
+  private var file: Markup {
+    let input = report.input
+    let seconds = PageText.seconds(report.samples, rate: input.rate)
+    func word(_ text: String?) -> Markup? { text.map { Markup($0) } }
+    return PageTable.facts(
+      "File",
+      [
+        ("File", context.file(input.path)),
+        ("SHA-256", report.sha256.map { Markup("code", ["class": "hash"], text: $0) }),
+        ("Measured", word(report.date)),
+        (
+          "Track",
+          word(
+            "stream \(input.stream), \(input.codec), \(input.layout), \(PageText.rate(input.rate))")
+        ),
+        ("Length", word(PageText.duration(seconds))),
+        ("Standards", word("ITU-R BS.1770-5, EBU R 128, EBU Tech 3341 and 3342")),
+      ]
+    ).markup
+  }
+
+  private var figures: Markup {
+    let levels = report.levels
+    let rows: [(String, Double?, String)] = [
+      ("Integrated loudness", levels.integrated, "LUFS"),
+      ("Maximum momentary loudness (400 ms)", levels.momentaryMax, "LUFS"),
+      ("Maximum short-term loudness (3 s)", levels.shortTermMax, "LUFS"),
+      ("Loudness range", levels.range, "LU"), ("Relative gate", report.relativeGate, "LUFS"),
+      ("True peak", levels.truePeak, "dBTP"), ("Sample peak", levels.samplePeak, "dBFS"),
+      ("Peak to loudness ratio", report.peakToLoudness, "LU"),
+    ]
+    let peaks = zip(report.channels, levels.channelTruePeaks).map {
+      ("True peak of \($0.0)", $0.1, "dBTP")
+    }
+    return PageTable(
+      caption: "Figures", columns: [.words("Figure"), .figures("Value")],
+      rows: (rows + peaks).map { name, value, unit in
+        [.init(name), .init(PageText.figure(value, unit))]
+      }
+    ).markup
+  }
+
+  private var curve: Markup {
+    let nothing = Markup(
+      "p", text: "The measurement has no curve; pinna measure --json --series states one.")
+    guard let series = report.series else { return nothing }
+    let none = RenderReport.Levels(
+      integrated: nil, momentaryMax: nil, shortTermMax: nil, range: nil, truePeak: nil,
+      channelTruePeaks: [], samplePeak: nil, short: false)
+    let loudness = RenderReport.Loudness(
+      mode: .off, target: nil, input: none, gainDB: 0, limiter: nil, output: report.levels,
+      series: series)
+    return LoudnessFigure(
+      length: PageText.seconds(report.samples, rate: report.input.rate), stored: nil,
+      loudness: loudness, id: context.id + "-loudness", isSmall: context.isSmall, isMeasured: true
+    ).markup ?? nothing
+  }
+
+  private var remarks: Markup {
+    guard !report.degradations.isEmpty else {
+      return Markup("p", ["class": "fine"], text: "✓ Nothing was remarked on the file.")
+    }
+    return PageTable(
+      caption: "Remarks on the file", columns: [.words("Code"), .words("Remark")],
+      rows: report.degradations.map { [.code($0.code.rawValue), .init($0.message)] }
+    ).markup
+  }
+}
