@@ -1,10 +1,8 @@
 @testable import Spatial
 
-/// The bytes are a head trajectory in CSV. Wherever it is asked, the head has a pose.
+/// The bytes are a log of head poses: CSV, lines of OSC or a recording of it. Wherever it is asked, the head has a pose.
 func fuzzHeadTrajectory(_ bytes: [UInt8]) {
-  guard let text = FuzzInput.text(bytes), let trajectory = try? HeadTrajectory(csv: text) else {
-    return
-  }
+  guard let trajectory = try? HeadTrajectory(log: bytes) else { return }
   demand(!trajectory.points.isEmpty, "a trajectory has a point")
   demand(
     zip(trajectory.points, trajectory.points.dropFirst()).allSatisfy { $0.time < $1.time },
