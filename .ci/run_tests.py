@@ -47,6 +47,8 @@ def repaired(text):
     """JUnit of Swift Testing, which writes names without escapes."""
     def escaped(name):
         return re.sub(r"&(?!\w+;)", "&amp;", name).replace("<", "&lt;").replace('"', "&quot;")
+    # A message may hold what a terminal got; XML has no such characters (XML 1.0, 2.2).
+    text = re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f]", "\ufffd", text)
     return TESTCASE.sub(lambda row: row[1] + escaped(row[2]) + row[3] + escaped(row[4]) + row[5], text)
 
 

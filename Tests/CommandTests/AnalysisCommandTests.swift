@@ -94,7 +94,7 @@ import Testing
       ("loudness", 2, "unknown value"), ("spectrogram", 2, "give its file"),
       ("levels=x.png", 2, "ends in .csv"), ("bandlimit=x.csv", 2, "it has no file"),
       ("levels,levels", 2, "give each kind once"),
-      ("levels=/nowhere/x.csv", 6, "/nowhere/x.csv"),
+      ("levels=/nowhere/there/x.csv", 6, "/nowhere/there/x.csv"),
     ]) func wrongWordsAreRefused(words: String, status: Int32, text: String) async throws
   {
     let folder = try shortFolder()

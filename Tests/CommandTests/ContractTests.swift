@@ -201,7 +201,7 @@ import Testing
     let table = try Product.run(["probe", source])
     let lines = String(decoding: table.output, as: UTF8.self).split(whereSeparator: \.isNewline)
     // Numbers stand to the right in three places, so that those of many streams are a column.
-    #expect(lines.dropFirst().first?.hasPrefix("  0  audio     pcm") == true, "\(lines)")
+    #expect(lines.dropFirst().first?.hasPrefix("  0  audio     -a 0  pcm") == true, "\(lines)")
     let measure = try Product.run(["measure", source, source, "--csv"])
     #expect(
       String(decoding: measure.output, as: UTF8.self).split(whereSeparator: \.isNewline).count == 3)

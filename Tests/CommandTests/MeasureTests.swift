@@ -49,17 +49,20 @@ import Testing
     try FixtureStore.ffmpeg(
       paths.flatMap { ["-i", $0] } + ["-filter_complex", "concat=n=3:v=0:a=1", joined])
     let peer = try Tool.run(
-      "ffmpeg", ["-nostats", "-i", joined, "-af", "ebur128=peak=true", "-f", "null", "-"])
+      "ffmpeg", ["-nostats", "-i", joined, "-af", "ebur128", "-f", "null", "-"])
     let words = peer.errors.components(separatedBy: "Summary:").last ?? ""
     let figures = words.split(separator: "\n").compactMap { line -> Double? in
       let parts = line.split(separator: " ")
-      return ["I:", "Peak:"].contains(parts.first ?? "") ? Double(parts[1]) : nil
+      return parts.first == "I:" ? Double(parts[1]) : nil
     }
     let json = try JSONSerialization.jsonObject(
       with: Product.run(["measure", "--album", "--json"] + paths).output)
     let album = try #require((json as? [String: Any])?["album"] as? [String: Any])
     #expect(abs((album["integrated"] as? Double ?? 0) - figures[0]) < 0.1)
-    #expect(abs((album["truePeak"] as? Double ?? 0) - figures[1]) < 0.1)
+    // Where one file meets the next, the joined one has peaks that neither has.
+    let tracks = try #require((json as? [String: Any])?["tracks"] as? [[String: Any]])
+    let peaks = tracks.compactMap { ($0["levels"] as? [String: Any])?["truePeak"] as? Double }
+    #expect(peaks.count == 3 && album["truePeak"] as? Double == peaks.max())
     let rows = text(try Product.run(["measure", "--album", "--csv"] + paths))
     #expect(rows.contains("\r\nalbum,"))
     let single = try Product.run(["measure", folder.path, "--json", "-q"])
@@ -163,7 +166,7 @@ import Testing
     let script = "script -qec \"$1 > '$2'\" /dev/null"
     let shown = try Tool.run("bash", ["-c", script, "-", command, folder.file("table")])
     let bar = String(decoding: shown.output, as: UTF8.self)
-    #expect(bar.contains("measuring ") && bar.contains("of 3 files") && bar.contains(" % "))
+    #expect(bar.contains("measuring ") && bar.contains("of 3 files") && bar.contains(" %"))
     #expect(bar.hasSuffix("\r\u{1B}[K"))
     let quiet = try Tool.run("bash", ["-c", script, "-", command + " -q", folder.file("table")])
     #expect(quiet.output.isEmpty)

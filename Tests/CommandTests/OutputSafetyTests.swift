@@ -24,12 +24,12 @@ import Testing
     let made = try Product.run(["render", input, "-o", folder.file("new/a.wav"), "-q"])
     #expect(made.status == 0, "\(made.errors)")
     let slash = try Product.run(
-      ["render", input, input, "-o", folder.file("two/"), "-f", "flac", "-q"])
+      ["render", input, input, "-o", folder.file("two") + "/", "-f", "flac", "-q"])
     // Two inputs of one name clash, and nothing is left of the folder.
     #expect(slash.status == 2 && !folder.contents.contains("two"))
     try FileManager.default.copyItem(at: folder.url("in.wav"), to: folder.url("b.wav"))
     let both = try Product.run(
-      ["render", input, folder.file("b.wav"), "-o", folder.file("two/"), "-f", "flac", "-q"])
+      ["render", input, folder.file("b.wav"), "-o", folder.file("two") + "/", "-f", "flac", "-q"])
     #expect(both.status == 0, "\(both.errors)")
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.file("two")).sorted() == [

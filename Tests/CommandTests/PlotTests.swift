@@ -56,7 +56,9 @@ import Testing
     #expect(result.status == 6)
     #expect(result.errors.contains("-y") && result.output.isEmpty)
     #expect(try Data(contentsOf: folder.url("plot.svg")) == Data("precious".utf8))
-    let missing = try await InProcess.run(["measure", source, "--plot", folder.file("no/there/plot.svg")])
+    let missing = try await InProcess.run([
+      "measure", source, "--plot", folder.file("no/there/plot.svg"),
+    ])
     #expect(missing.status == 6)
   }
 

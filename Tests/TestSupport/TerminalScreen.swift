@@ -53,8 +53,12 @@ package struct TerminalScreen {
   private mutating func control(_ rest: inout ArraySlice<Character>) {
     guard rest.popFirst() == "[" else { return unknown.append("ESC") }
     var number = ""
-    while let digit = rest.first, digit.isNumber { number.append(rest.removeFirst()) }
+    while let digit = rest.first, digit.isNumber || digit == ";" {
+      number.append(rest.removeFirst())
+    }
     switch rest.popFirst() {
+    // Weight and colour (SGR) put nothing anywhere.
+    case "m": break
     case "A": row = max(0, row - (Int(number) ?? 1))
     case "K" where number.isEmpty: rows[row].removeLast(max(0, rows[row].count - column))
     case "J" where number.isEmpty:

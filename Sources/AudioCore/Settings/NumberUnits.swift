@@ -23,7 +23,8 @@ package enum NumberUnits {
     let ways = spellings[unit] ?? []
     let found = ways.first { plain.hasSuffix($0.text) }
     let digits = plain.dropLast(found?.text.count ?? 0)
-    let figure = found == nil ? digits : digits.prefix { $0 != " " && $0 != "\u{A0}" }
+    var figure = digits
+    while found != nil, figure.last == " " || figure.last == "\u{A0}" { figure.removeLast() }
     // A unit is neither a number, nor may it end one that is written in hexadecimal.
     guard !figure.isEmpty, !figure.hasPrefix("0x"), let number = Double(figure), number.isFinite
     else { return nil }

@@ -23,7 +23,7 @@ package enum Setting: Int, Sendable, CaseIterable {
   // Options of a run, and those of other commands.
   case output, queue, furtherOutputs, overwrite, cache, cacheSize, verifiesCache, unchangedBefore
   case isDryRun, jobs, report, json, progress, threads, spoolMemory, sandbox, sandboxReads, isQuiet
-  case isVerbose, goldenFolder, goldenMedia, allowsDirty, expectedExit
+  case isVerbose, goldenFolder, goldenMedia, allowsDirty, expectedExit, colours
 }
 
 /// The names of settings in messages.
@@ -290,6 +290,8 @@ extension Setting {
     case .goldenMedia: .init("media", "goldens.media", .file(), in: .other)
     case .allowsDirty: .init("allow-dirty", "goldens.allowsDirty", .flag, in: .other)
     case .expectedExit: .init("expect-exit", "goldens.expectedExit", in: .other)
+    case .colours:
+      .init("color", "terminal.colours", .words(["auto", "always", "never"]), in: .run)
     }
   }
 }

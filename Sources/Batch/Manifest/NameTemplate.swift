@@ -36,6 +36,9 @@ package struct NameTemplate: Sendable, Equatable {
     case field(String)
   }
 
+  /// Whether inputs of other names have other outputs.
+  package var followsInput: Bool { parts.contains(.field("stem")) || parts.contains(.field("id")) }
+
   /// The fields' names.
   package static let names = ["id", "stem", "dir", "ext", "endpoint", "n"]
 

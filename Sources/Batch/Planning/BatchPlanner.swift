@@ -237,7 +237,9 @@ package struct BatchPlanner<Engine: BatchEngine> {
   /// The outputs, with a number in their names where another job has one of these already, as for `a.mp3` and `a.flac`. Names that
   /// the job itself states stay, and so do those that many jobs share.
   private mutating func numbered(_ outputs: [PlannedOutput], _ draft: Draft) -> [PlannedOutput] {
-    guard !draft.isNamed, draft.outputs.allSatisfy({ $0.name == nil }) else { return outputs }
+    guard !draft.isNamed, draft.name?.followsInput ?? true,
+      draft.outputs.allSatisfy({ $0.name == nil })
+    else { return outputs }
     let number = (1...BatchPlanner.mostNumbers).first { number in
       outputs.allSatisfy { !places.isTaken($0.numbered(number).path) }
     }

@@ -75,6 +75,8 @@ final class RunProgress {
   let isCancelled: () -> Bool
   private var reported: [RenderProgress.Pass: Int64] = [:]
   private var shares = PassShares()
+  /// Steps of the track whose end was reported.
+  private var ended: Set<RenderProgress.Pass> = []
   /// Number of the track that is worked on, and of all that go into the same file.
   private var place = (track: 0, of: 1)
   private var fraction = 0.0
@@ -96,6 +98,7 @@ final class RunProgress {
   func begin(_ track: Int, of count: Int) {
     place = (track, count)
     shares = PassShares()
+    ended = []
   }
 
   /// Weighs the steps by what `branches` lead to.
@@ -111,6 +114,7 @@ final class RunProgress {
     let last = reported[now.pass] ?? 0
     var now = now
     let part = shares.note(now)
+    let isEnd = now.done == now.total && ended.insert(now.pass).inserted
     now.done = max(now.done, last)
     if let part {
       fraction = max(fraction, min(1, (Double(place.track) + part) / Double(place.of)))
@@ -119,7 +123,7 @@ final class RunProgress {
     let time = SystemClock.steady
     let isDue = time - lastTime >= RunProgress.interval || now.pass != lastPass
     // The end of a step is always shown, once.
-    guard isDue || now.done == now.total && now.done > last else { return }
+    guard isDue || isEnd else { return }
     (lastPass, lastTime) = (now.pass, time)
     reported[now.pass] = now.done
     report(now)

@@ -309,7 +309,7 @@ import Testing
     let schema = String(
       decoding: try await InProcess.run(["schema", "manifest"]).output, as: UTF8.self)
     let own = Set(Setting.allCases.map(\.row).filter { $0.scope == .run }.map(\.key))
-      .union(["version", "help", "help-hidden", "color"])
+      .union(["version", "help", "help-hidden"])
     let flags = text.matches(of: /--(?:no-)?([a-z][a-z-]+)/).map { String($0.output.1) }
     for flag in Set(flags).subtracting(own) {
       let known = schema.contains("\"\(flag)\" :") || schema.contains("\"no-\(flag)\" :")

@@ -125,7 +125,7 @@ import Testing
     let link = folder.file("link.html")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: source)
     #expect(try await refusal([source, "-o", link, "-y"]).status == 6)
-    let nowhere = try await refusal([source, "-o", folder.file("no/page.html")])
+    let nowhere = try await refusal([source, "-o", folder.file("no/there/page.html")])
     #expect(nowhere.status == 6 && nowhere.errors.contains("can't be written"))
   }
 

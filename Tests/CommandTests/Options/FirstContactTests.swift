@@ -51,7 +51,7 @@ import Testing
       "render a -o b --nope",
       "--nope: pinna render has no such option; pinna render --help lists them"),
     Row(
-      "audition a --at 1 --nope",
+      "audition a -o p.html --nope",
       "--nope: pinna audition has no such option; pinna audition --help lists them"),
     // Values.
     Row(
@@ -62,7 +62,9 @@ import Testing
       "render a -o",
       "-o: give a value: output file; a folder for several inputs; - is standard output"),
     Row("probe", "probe needs <path>: media file, http(s) URL or playlist of HLS"),
-    Row("measure", "measure needs <paths>: media files, http(s) URLs or playlists of HLS"),
+    Row(
+      "measure",
+      "measure needs <paths>: media files, folders of them, http(s) URLs or playlists of HLS"),
     Row("render a -o b.wav -j two", "-j two: not a whole number"),
     Row("render a -o b.wav --dry-run=1", "--dry-run: takes no value; leave out =1"),
     Row("doctor now", "now: one word too many; pinna doctor --help shows its form"),
