@@ -32,7 +32,7 @@ struct OverviewTable {
 
   let items: [Item]
 
-  /// What stands in one row: a report, or one of its several outputs.
+  /// Content of one row: a report, or one of its several outputs.
   private struct Row {
     let name: String
     let anchor: String

@@ -227,7 +227,7 @@ enum PageStyle {
       table.sortable { font-size: 0.6875rem; min-width: 0; }
       table.sortable th, table.sortable td { padding-right: 0.4rem; }
       table.sortable tbody th { min-width: 0; }
-      .players { display: none; }
+      section:has(> .players) { display: none; }
     }
     @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
     """)

@@ -42,7 +42,7 @@ package enum ReportCSV {
     }.joined()
   }
 
-  /// What stands in one line.
+  /// Content of one line.
   private struct Row {
     let name: String
     let summary: ItemSummary
