@@ -59,7 +59,7 @@ import Testing
       with: Product.run(["measure", "--album", "--json"] + paths).output)
     let album = try #require((json as? [String: Any])?["album"] as? [String: Any])
     #expect(abs((album["integrated"] as? Double ?? 0) - figures[0]) < 0.1)
-    // Where one file meets the next, the joined one has peaks that neither has.
+    // The joined file has peaks at its joints that no track has.
     let tracks = try #require((json as? [String: Any])?["tracks"] as? [[String: Any]])
     let peaks = tracks.compactMap { ($0["levels"] as? [String: Any])?["truePeak"] as? Double }
     #expect(peaks.count == 3 && album["truePeak"] as? Double == peaks.max())

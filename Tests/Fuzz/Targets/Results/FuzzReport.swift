@@ -13,6 +13,7 @@ func fuzzReport(_ bytes: [UInt8]) {
     case .comparison(let report): checkWriting(report)
     case .golden(let report): checkWriting(report)
     case .validation(let report): checkWriting(report)
+    case .measurement(let report): checkWriting(report)
     }
   }
   _ = ReportPage(items: items).html()
