@@ -4,6 +4,7 @@ import Essentials
 import Inspection
 import Loudness
 import Rendering
+import Platform
 import Report
 
 /// `pinna measure`.
