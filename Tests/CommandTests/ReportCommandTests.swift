@@ -205,12 +205,12 @@ import Testing
   @Test("files that are no reports are refused by name")
   func whatIsNoReportIsRefused() async throws {
     try copyReport()
-    try Data("{\"schema\":\"pinna.measure/2\"}".utf8).write(to: folder.url("other.json"))
+    try Data("{\"schema\":\"pinna.probe/2\"}".utf8).write(to: folder.url("other.json"))
     try Data("{\"schema\":\"pinna.re".utf8).write(to: folder.url("cut.json"))
     try Data().write(to: folder.url("empty.json"))
     for (name, words) in [
       ("no.json", "doesn't exist"), ("in.wav", "isn't JSON"), ("cut.json", "isn't JSON"),
-      ("empty.json", "is empty"), ("other.json", "can't show the schema pinna.measure/2"),
+      ("empty.json", "is empty"), ("other.json", "can't show the schema pinna.probe/2"),
       (".", "can't be read"),
     ] {
       let result = try await InProcess.run([

@@ -3,8 +3,8 @@ import AudioCore
 import Essentials
 import Inspection
 import Loudness
-import Rendering
 import Platform
+import Rendering
 import Report
 
 /// `pinna measure`.
