@@ -41,7 +41,8 @@ import Testing
   @Test("a text that is no report is refused with its reason in one line")
   func refusesWhatIsNoReport() {
     for (text, words) in [
-      ("", "x.json: is empty"), (" \n", "is empty"), ("{", "isn't JSON"), ("[1]", "give reports that"),
+      ("", "x.json: is empty"), (" \n", "is empty"), ("{", "isn't JSON"),
+      ("[1]", "give reports that"),
       ("RIFF\u{0}\u{1}", "isn't JSON"), ("{}", "lacks schema"), ("{\"schema\":3}", "in schema"),
       ("{\"schema\":\"pinna.probe/2\"}", "can't show the schema pinna.probe/2"),
       ("{\"schema\":\"x\\n\\u001b[0m\"}", "the schema x  [0m"),
