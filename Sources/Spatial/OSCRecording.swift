@@ -9,6 +9,9 @@ struct OSCMessage {
   /// The place in the file, for messages.
   let place: String
 
+  /// Whether it was sent without a time: a time tag of 1 means immediately (OSC 1.0).
+  var isImmediate: Bool { seconds == OSCMessage.seconds(0, 1) }
+
   /// The pose that it holds: yaw, pitch and roll in degrees at addresses that end in `ypr`, and w, x, y and z at those that end in
   /// `quaternions`, as head trackers send them to SceneRotator; `nil` at any other.
   /// - Throws: ``MediaError`` of kind `usage` for numbers that are no pose.

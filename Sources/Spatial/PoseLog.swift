@@ -22,9 +22,14 @@ struct PoseLog {
     if OSCRecording.begins(bytes) {
       try read(OSCRecording(bytes).messages)
     } else {
-      guard let text = String(validating: bytes, as: UTF8.self) else {
+      // Spreadsheets save text in UTF-16, too.
+      let wide = WideText(bytes)
+      guard let text = String(validating: wide?.utf8 ?? bytes, as: UTF8.self),
+        wide?.isValid != false
+      else {
         throw MediaError(
-          .usage, "isn't a log of poses: neither text in UTF-8 nor a recording of OSC bundles")
+          .usage,
+          "isn't a log of poses: neither text in UTF-8 or UTF-16 nor a recording of OSC bundles")
       }
       try read(text)
     }
@@ -70,8 +75,18 @@ struct PoseLog {
     isWallClock = true
     for message in messages {
       guard let pose = try message.pose else { continue }
+      guard !message.isImmediate else {
+        throw MediaError(
+          .usage,
+          "head trajectory, \(message.place): its time tag says immediately, which is no time; record with times"
+        )
+      }
       let entry = Entry(seconds: message.seconds, pose: pose, place: message.place)
-      if let last = entries.last, entry.seconds <= last.seconds { entries.removeLast() }
+      if let last = entries.last, entry.seconds < last.seconds {
+        throw MediaError(
+          .usage, "head trajectory, \(message.place): its time is before that of \(last.place)")
+      }
+      if entries.last?.seconds == entry.seconds { entries.removeLast() }
       entries.append(entry)
     }
     guard entries.isEmpty, let first = messages.first else { return }

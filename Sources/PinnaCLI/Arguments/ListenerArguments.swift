@@ -115,12 +115,11 @@ struct ListenerArguments: ParsableArguments {
     let bytes = try SettingsFile.bytes(
       trajectory, largest: Self.largestTrajectory, what: "a log of head poses")
     let startsAtFirst = trajectoryOffset == "first"
-    let offset =
-      try startsAtFirst
-      ? 0
-      : trajectoryOffset.map {
-        try Given<Double>(argument: $0).value(of: "--trajectory-offset", in: "seconds")
-      } ?? 0
+    var offset = 0.0
+    if let trajectoryOffset, !startsAtFirst {
+      offset = try Given<Double>(argument: trajectoryOffset)
+        .value(of: Setting.trajectoryOffset.row.flag, in: "seconds")
+    }
     return .moving(
       try naming(trajectory) {
         try HeadTrajectory(log: bytes, offset: offset, startsAtFirst: startsAtFirst)

@@ -151,9 +151,9 @@ enum ForeignOptions {
     "--target-level": "--loudness", "-tp": "--true-peak", "--peak": "--true-peak",
     "--ceiling": "--true-peak", "--dual_mono": "--dual-mono", "--extension": "-f",
     "--format": "-f", "-ext": "-f", "--bits": "-b", "--bit-depth": "-b", "-sample_fmt": "-b",
-    "--force": "--overwrite", "-n:a": "--dry-run", "--silent": "--quiet", "-loglevel": "--quiet",
+    "--force": "--overwrite", "--silent": "--quiet", "-loglevel": "--quiet",
     "--output-format": "-f", "--binaural": "-e headphones", "--headphones": "-e headphones",
-    "--speakers-span": "--speaker-span", "--gain": "--max-gain", "-hide_banner": "--quiet",
+    "--speakers-span": "--speaker-span", "-hide_banner": "--quiet",
     "--language": "-a lang:…", "--track": "-a",
   ]
 }

@@ -82,7 +82,7 @@ enum Terminal {
     show([LabelledLine(label: "pinna:", text: sentence, tone: .failed)], indent: 7)
   }
 
-  /// Columns of the terminal that standard error is; 80 where it doesn't tell.
+  /// Columns of the terminal that standard error is; 80 where that is unknown.
   static var width: Int {
     var size = winsize()
     guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else { return 80 }

@@ -199,10 +199,14 @@ package enum OutputFailure {
     case EMFILE, ENFILE, ENOMEM:
       return MediaError(.outOfResources, about: path, "can't be written now (\(text)); try again")
     case EEXIST: return OutputPlace(path, overwrite: false).taken()
-    case ENOENT, ENOTDIR:
+    case ENOENT:
       return MediaError(
         .outputUnwritable, about: path,
         "its folder doesn't exist (\(text)), nor the one above; create it first")
+    case ENOTDIR:
+      return MediaError(
+        .outputUnwritable, about: path,
+        "a file stands where its folder should be (\(text)); correct the path")
     default:
       return MediaError(
         .outputUnwritable, about: path, "can't be written (\(text)); check folder and permissions")

@@ -12,8 +12,14 @@ final class ParentFolder {
   init(of target: String, flags: Int32) throws {
     let path = PathParts.folder(of: target)
     var (opened, code) = ParentFolder.opened(path, flags)
-    if opened < 0, code == ENOENT, mkdir(path, 0o777) == 0 {
-      made = path
+    if opened < 0, code == ENOENT {
+      if mkdir(path, 0o777) == 0 {
+        made = path
+      } else if errno != EEXIST {
+        // The folder above may be there, but not writable.
+        throw OutputFailure.error(errno, target)
+      }
+      // Another job may have made it at the same time.
       (opened, code) = ParentFolder.opened(path, flags)
     }
     guard opened >= 0 else {

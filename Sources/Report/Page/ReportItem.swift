@@ -145,7 +145,7 @@ package enum ReportParser {
     }
     let decoder = JSONDecoder()
     // Measurements and validations of several files are one array.
-    if data.first(where: { !isBlank(Data([$0])) }) == UInt8(ascii: "[") {
+    if data.first { !blanks.contains($0) } == UInt8(ascii: "[") {
       return try list(data, name)
     }
     let schema: String
@@ -222,7 +222,8 @@ package enum ReportParser {
     return letters.joined()
   }
 
-  private static func isBlank(_ data: Data) -> Bool {
-    data.allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
-  }
+  /// White space of JSON (RFC 8259, 2).
+  private static let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
+
+  private static func isBlank(_ data: Data) -> Bool { data.allSatisfy(blanks.contains) }
 }

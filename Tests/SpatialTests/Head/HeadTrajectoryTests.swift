@@ -40,6 +40,8 @@ import Testing
       ("time,qw,qx,qy\n0,1,0,0", "neither yaw"), ("time,qw,qx,qy,qz\n0,2,0,0,0", "unit quaternion"),
       ("when,yaw,pitch,roll\n0,0,0,0", "named time"),
       ("e8be6e1c.0 /play f 1", "no OSC message"), ("e8be6e1c.0 /ypr fff 0 99 0", "pitch"),
+      ("0.1 /ypr fff 0 0 0\n0.1 /ypr fff 9 0 0", "immediately"),
+      ("5.0 /ypr fff 0 0 0\n4.0 /ypr fff 9 0 0", "line 2: its time is before that of line 1"),
     ])
   func refusesWithTheLine(text: String, word: String) {
     let error = #expect(throws: MediaError.self) { try HeadTrajectory(csv: text) }
@@ -90,6 +92,20 @@ import Testing
         #expect(UnitVector.dot(gap, gap) < 1e-12, "\(pose)")
       }
     }
+  }
+
+  @Test("a log in UTF-16, as spreadsheets save it, equals the one in UTF-8")
+  func wideTextIsRead() throws {
+    let text = "time,yaw,pitch,roll\n0,0,0,0\n1,30,0,0\n"
+    let plain = try HeadTrajectory(csv: text)
+    for order in [[0, 1], [1, 0]] {
+      let wide = ("\u{FEFF}" + text).utf16.flatMap { unit in
+        order.map { UInt8(truncatingIfNeeded: unit >> (8 * $0)) }
+      }
+      #expect(try HeadTrajectory(log: wide) == plain)
+    }
+    let error = #expect(throws: MediaError.self) { try HeadTrajectory(log: [0x30, 0xC3, 0x28]) }
+    #expect(error?.message.contains("UTF-8 or UTF-16") == true)
   }
 
   @Test("a recording of OSC bundles is read, and one that is cut is refused")
