@@ -117,8 +117,11 @@ struct ListenerArguments: ParsableArguments {
     let startsAtFirst = trajectoryOffset == "first"
     var offset = 0.0
     if let trajectoryOffset, !startsAtFirst {
-      offset = try Given<Double>(argument: trajectoryOffset)
-        .value(of: Setting.trajectoryOffset.row.flag, in: "seconds")
+      guard let seconds = NumberUnits.number(trajectoryOffset, in: "seconds") else {
+        throw MediaError(
+          .usage, "--trajectory-offset \(trajectoryOffset): give seconds, e.g. -1.5, or first")
+      }
+      offset = seconds
     }
     return .moving(
       try naming(trajectory) {

@@ -145,7 +145,7 @@ package enum ReportParser {
     }
     let decoder = JSONDecoder()
     // Measurements and validations of several files are one array.
-    if data.first { !blanks.contains($0) } == UInt8(ascii: "[") {
+    if data.first(where: { !blanks.contains($0) }) == UInt8(ascii: "[") {
       return try list(data, name)
     }
     let schema: String
