@@ -38,6 +38,10 @@ import Testing
     Row("render a -ss 10 -o b", "-ss: pinna render has no such option; use --start"),
     Row("render a -map 0:1 -o b", "-map: pinna render has no such option; use -a"),
     Row("render a -ar 48000 -o b", "-ar: pinna render has no such option; use -r"),
+    Row(
+      "render a --gain 3 -o b",
+      "--gain: pinna render has no such option; use --loudness off --tap post:avfilter=volume=volume=3dB"
+    ),
     Row("measure -i a", "-i: inputs stand without an option, e.g. pinna measure film.mkv"),
     Row(
       "render a -o b --endpont none",
