@@ -154,6 +154,7 @@ enum ForeignOptions {
     "--force": "--overwrite", "--silent": "--quiet", "-loglevel": "--quiet",
     "--output-format": "-f", "--binaural": "-e headphones", "--headphones": "-e headphones",
     "--speakers-span": "--speaker-span", "-hide_banner": "--quiet",
-    "--gain": "--loudness off --tap post:avfilter=volume=volume=3dB", "--language": "-a lang:…", "--track": "-a",
+    "--gain": "--loudness off --tap post:avfilter=volume=volume=3dB",
+    "--language": "-a lang:…", "--track": "-a",
   ]
 }
