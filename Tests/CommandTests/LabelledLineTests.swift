@@ -69,4 +69,15 @@ import Testing
     #expect(time.text(part: 0.5, elapsed: 90) == nil)
     #expect(time.text(part: 0.99, elapsed: 100) == "1 s")
   }
+
+  @Test("one bar stands over several jobs, and doesn't go back when one of them is tried again")
+  func jobsShareABar() {
+    var bar = JobsBar(count: 4)
+    bar.end(0)
+    bar.note(1, part: 0.8)
+    bar.note(1, part: 0.2)
+    #expect(bar.text(elapsed: 11).hasSuffix("░  45 %  13 s left  1 of 4 done"))
+    for place in 1...3 { bar.end(place) }
+    #expect(bar.text(elapsed: 30).hasSuffix("█ 100 %  0 s left  4 of 4 done"))
+  }
 }

@@ -152,8 +152,7 @@ struct RenderRunner {
   init(arguments: RunArguments, isSingle: Bool) throws {
     self.arguments = arguments
     self.isSingle = isSingle
-    let wanted = try arguments.progress.value(.progress)
-    style = !isSingle && wanted == .auto ? .none : wanted
+    style = try arguments.progress.value(.progress)
     guard arguments.jobs > 0 else {
       throw MediaError(.usage, "-j \(arguments.jobs): give 1 or more")
     }
@@ -183,16 +182,19 @@ struct RenderRunner {
   }
 
   private func runAll(_ requests: [RenderRequest]) async -> Int32 {
-    await withTaskGroup(of: Int32.self) { group in
-      var waiting = requests[...]
+    let display = display(of: requests)
+    return await withTaskGroup(of: Int32.self) { group in
+      var waiting = Array(requests.enumerated())[...]
       var worst: Int32 = 0
       for _ in 0..<min(arguments.jobs, requests.count) {
-        if let request = waiting.popFirst() { group.addTask { await run(request) } }
+        if let (place, request) = waiting.popFirst() {
+          group.addTask { await run(request, at: place, display) }
+        }
       }
       for await code in group {
         worst = worst == 0 || code == RenderRunner.stopped ? code : worst
-        if !Task.isCancelled, let request = waiting.popFirst() {
-          group.addTask { await run(request) }
+        if !Task.isCancelled, let (place, request) = waiting.popFirst() {
+          group.addTask { await run(request, at: place, display) }
         }
       }
       return waiting.isEmpty ? worst : RenderRunner.stopped
@@ -200,35 +202,37 @@ struct RenderRunner {
   }
 
   private func runAlbum(_ requests: [RenderRequest]) async -> Int32 {
-    let displays = requests.map {
-      ProgressDisplay(style: style, job: $0.name, isQuiet: arguments.quiet)
-    }
+    let display = display(of: requests)
     do {
       let reports = try await RenderPipeline(RenderCommand.environment).renderAlbum(requests) {
-        displays[$0].show($1)
+        display.show($0, $1)
       }
-      displays.forEach { $0.clear() }
+      requests.indices.forEach(display.end)
       for (report, request) in zip(reports, requests) { try conclude(report, of: request) }
       return 0
     } catch {
-      displays.forEach { $0.clear() }
+      requests.indices.forEach(display.end)
       return fail(error)
     }
   }
 
-  private func run(_ request: RenderRequest) async -> Int32 {
-    let display = ProgressDisplay(style: style, job: request.name, isQuiet: arguments.quiet)
+  private func run(_ request: RenderRequest, at place: Int, _ display: JobsProgress) async -> Int32
+  {
     do {
       let report = try await RenderPipeline(RenderCommand.environment).render(request) {
-        display.show($0)
+        display.show(place, $0)
       }
-      display.clear()
+      display.end(place)
       try conclude(report, of: request)
       return 0
     } catch {
-      display.clear()
+      display.end(place)
       return fail(error)
     }
+  }
+
+  private func display(of requests: [RenderRequest]) -> JobsProgress {
+    JobsProgress(requests.map(\.name), style: style, isQuiet: arguments.quiet)
   }
 
   private func conclude(_ report: RenderReport, of request: RenderRequest) throws {

@@ -37,9 +37,12 @@ final class ProgressDisplay: Sendable {
     self.job = job
   }
 
+  /// Whether anything is shown.
+  var isShown: Bool { style != .none }
+
   /// Shows `progress`, at most ten times a second.
   func show(_ progress: RenderProgress) {
-    guard style != .none else { return }
+    guard isShown else { return }
     let now = ProgressDisplay.now
     let line = state.withLock { state -> String? in
       if state.pass != progress.pass {
