@@ -36,7 +36,7 @@ struct ComparisonSection {
       (
         "Layers", "\(passed) passed, \(failed) failed",
         "\(report.layers.count - passed - failed) skipped"
-      ), ("Explained by", report.explainedBy?.rawValue ?? "–", nil),
+      ), ("Explained by", report.explainedBy?.pageName ?? "–", nil),
     ]
     return cards
   }
@@ -98,7 +98,7 @@ struct ComparisonSection {
       rows: report.layers.map { layer in
         let happened = [layer.fault, layer.note].compactMap { $0 }.joined(separator: "; ")
         return [
-          .init(layer.layer.rawValue), .init(ComparisonSection.status(layer.status)),
+          .init(layer.layer.pageName), .init(ComparisonSection.status(layer.status)),
           .init(happened.isEmpty ? "–" : happened), .init(layer.rule),
         ]
       }, isWide: true
@@ -122,7 +122,7 @@ struct ComparisonSection {
       guard !layer.figures.isEmpty else { return [] }
       let isExact = ToleranceFigure.exactLayers.contains(layer.layer)
       let table = PageTable(
-        caption: "Figures of the layer \(layer.layer.rawValue)",
+        caption: "Figures of the layer \(layer.layer.pageName)",
         columns: [
           .words("Figure"), .figures("Value"), .figures(isExact ? "Expected" : "Allowed"),
           .words("Unit"), .words("Kept"),
@@ -139,7 +139,7 @@ struct ComparisonSection {
       let picture = ToleranceFigure(layer: layer, id: "\(context.id)-bars\(index)").markup
       let heading = Markup(
         "h\(context.level + 1)", [:],
-        [Markup(layer.layer.rawValue), Markup(" "), ComparisonSection.status(layer.status)])
+        [Markup(layer.layer.pageName), Markup(" "), ComparisonSection.status(layer.status)])
       return [
         Markup(
           "div", ["class": "layer"],
@@ -150,6 +150,11 @@ struct ComparisonSection {
       ]
     }
   }
+}
+
+extension ComparisonLayer {
+  /// Name on pages, where `null` alone would read as an absent value.
+  fileprivate var pageName: String { self == .null ? "null test" : rawValue }
 }
 
 /// Curves of both files of a comparison over time.

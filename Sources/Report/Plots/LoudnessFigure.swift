@@ -12,8 +12,8 @@ struct LoudnessFigure {
   /// Whether nothing but a measurement is drawn, which has no before and after.
   var isMeasured = false
 
-  /// Two rows of peaks, and the unit of the scale below them.
-  private static let top = 62.0
+  /// Two rows of peaks, and the unit of the scale below them, which stands alone over a measurement.
+  private var top: Double { isMeasured ? 22 : 62 }
   private var units: Double { isSmall ? 160 : 1000 }
   private var height: Double { isSmall ? 180 : 260 }
   private var reductionHeight: Double { isSmall ? 56 : 84 }
@@ -134,14 +134,14 @@ struct LoudnessFigure {
   }
 
   private var wholeHeight: Double {
-    LoudnessFigure.top + height + PlotSheet.foot
+    top + height + PlotSheet.foot
       + (reduction == nil ? 0 : LoudnessFigure.between + reductionHeight)
   }
 
   private func panels(_ curves: [Curve]) -> [PlotSheet.Panel] {
     let level = level
     var main = PlotSheet.Panel(
-      top: LoudnessFigure.top, height: height, axis: level, unit: "LUFS")
+      top: top, height: height, axis: level, unit: "LUFS")
     main.curves = curves.flatMap(paths)
     if let target = loudness.target, level.contains(target) {
       main.marks.append(PlotSheet.level(level.position(target), look: "target"))
@@ -154,7 +154,7 @@ struct LoudnessFigure {
       first: -max(step, (deepest / step).rounded(.up) * step), last: 0, step: step,
       start: reductionHeight, end: 0)
     var limiter = PlotSheet.Panel(
-      top: LoudnessFigure.top + height + LoudnessFigure.between, height: reductionHeight,
+      top: top + height + LoudnessFigure.between, height: reductionHeight,
       axis: axis, unit: "dB")
     var area = CurveTrace(reduction.map { -$0 }, interval: beforeInterval)
     area.isCoarse = isSmall

@@ -125,8 +125,7 @@ package struct NullComparator: LayerComparator {
 
   private static func amount(_ gain: Double) -> String {
     let digits = gain.magnitude < 1 ? (gain.magnitude < 0.1 ? 3 : 2) : 1
-    return "\(Decimals.text(gain.magnitude, digits)) dB \(gain < 0 ? "quieter" : "louder") ("
-      + (gain < 0 ? "−" : "+") + "\(Decimals.text(gain.magnitude, digits)) dB)"
+    return "\(Decimals.text(gain.magnitude, digits)) dB \(gain < 0 ? "quieter" : "louder")"
   }
 
   /// The fault for a difference that no cause explains: a click, a stretch, or all of the file.
