@@ -26,16 +26,21 @@ enum FuzzInput {
     }
   }
 
-  /// Writes `bytes` to a file of this name in a folder of this process, and answers its path.
+  /// Writes `bytes` to a file of this name in ``folder``, and answers its path.
   static func path(_ bytes: [UInt8], name: String) -> String {
-    let folder = "\(TemporaryFile.folder)/pinna-fuzz-\(getpid())"
-    try? FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true)
     let path = folder + "/" + name
     demand(
       FileManager.default.createFile(atPath: path, contents: Data(bytes)), "\(path) can be written")
     return path
   }
+
+  /// A folder of this process, which goes when the process ends.
+  private static let folder = {
+    let folder = "\(TemporaryFile.folder)/pinna-fuzz-\(getpid())"
+    try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    atexit { try? FileManager.default.removeItem(atPath: FuzzInput.folder) }
+    return folder
+  }()
 
   /// The bytes as text in UTF-8; `nil` where they aren't.
   static func text(_ bytes: [UInt8]) -> String? { String(validating: bytes, as: UTF8.self) }
