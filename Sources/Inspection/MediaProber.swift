@@ -52,16 +52,16 @@ public struct MediaProber: Sendable {
     _ input: MediaInput, _ media: MediaFile, _ deep: Bool, _ log: DiagnosticLog
   ) throws -> ProbeReport.Track {
     let source = try TrackSource(input: input, media: media, decoding: decoding, log: log)
-    var samples = source.declaredSamples
+    var (samples, end) = (source.declaredSamples, source.declaredEnd)
     if deep {
       try source.forEachBlock { _ in }
-      samples = source.summary.valid
+      (samples, end) = (source.summary.valid, source.plan.paddingSource)
     }
     return ProbeReport.Track(
       input: try InputFacts.report(source, of: input),
       priming: RenderReport.Timeline.Priming(
         samples: source.plan.priming, source: source.plan.primingSource ?? .unknown),
-      paddingSource: source.plan.paddingSource.rawValue, samples: samples,
+      paddingSource: end.rawValue, samples: samples,
       virtualized: source.programme.facts.virtualization != nil,
       presentations: MediaProber.presentations(source.first.reader.track),
       mixes: MediaProber.mixes(source.first.reader.track),

@@ -37,6 +37,14 @@ package struct TrimPlan: Sendable, Equatable {
     return header ?? table
   }
 
+  /// Source of the end as the headers state it, before the decode shows whether they count right. A sample table states padding
+  /// only where it ends within the last frame, which the decode alone shows.
+  package var declaredEnd: PaddingSource {
+    guard paddingSource == .unknown else { return paddingSource }
+    if infoFrame?.padding != nil { return .lame }
+    return tableSamples == nil && pageSamples != nil ? .discard : .unknown
+  }
+
   /// The programme's end by the header frame of an MP3, of whose decode `all` samples follow the start-up; `nil` without
   /// one, and where it counts other frames than are there. Some writers count the header frame itself, which can't be told from
   /// a frame that is missing where the end `isCut`.

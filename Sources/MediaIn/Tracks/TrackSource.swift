@@ -88,6 +88,11 @@ package final class TrackSource: ProgrammeSource {
       ? track.declaredSamples.map { $0 - plan.priming } : nil
   }
 
+  /// Source of the programme's end that ``declaredSamples`` counts to.
+  package var declaredEnd: PaddingSource {
+    declaredSamples == nil ? plan.paddingSource : plan.declaredEnd
+  }
+
   /// Work of the timeline over all sections, in samples of the first one's rate.
   package var summary: TimelineSummary { sound.summary }
 

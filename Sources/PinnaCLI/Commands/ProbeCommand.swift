@@ -59,11 +59,11 @@ enum ProbeTable {
       track.priming.samples == 1 ? "1 start-up sample" : "\(track.priming.samples) start-up samples"
     lines.append("starts     after \(start), \(track.priming.source.words)")
     let end = PaddingSource(rawValue: track.paddingSource)
-    // A header that counts isn't among the sources before the end was seen.
-    let isCounted = end == .unknown && !isDeep && track.samples != nil
+    // The last packets may state it.
+    let isOpen = end == .unknown && !isDeep && track.samples == nil
     lines.append(
       "ends       "
-        + (isCounted ? "where its header counts to" : end?.words ?? track.paddingSource))
+        + (isOpen ? "where --deep finds it to end" : end?.words ?? track.paddingSource))
     if let samples = track.samples {
       let seconds = Double(samples) / Double(max(1, input.rate))
       lines.append("length     \(Figures.clock(seconds)) (\(samples) samples)")
