@@ -33,8 +33,8 @@ public struct OutputValidator: Sendable {
     if PlaylistLine.beginsPlaylist(head) {
       return try validatePlaylist(path)
     }
-    if ["RIFF", "RF64", "BW64"].contains(String(decoding: head.prefix(4), as: UTF8.self)) {
-      promised = checkHeader(source, path, &report)
+    if WAVHeader.begins(head) {
+      promised = checkHeader(source, &report)
     } else if head.count >= 8, head[4..<8].elementsEqual("ftyp".utf8) {
       checkBoxes(source, &report)
       playAlone(source, path, &report)
@@ -114,16 +114,15 @@ public struct OutputValidator: Sendable {
     }
   }
 
-  private func checkHeader(
-    _ source: ByteSource, _ path: String, _ report: inout ValidationReport
-  ) -> Int64? {
+  private func checkHeader(_ source: ByteSource, _ report: inout ValidationReport) -> Int64? {
     report.format = ContainerKind.wav.rawValue
     do {
-      let header = try WAVHeader(size: source.size, name: path) { source.bytes(at: $0, count: $1) }
+      let header = try WAVHeader(size: source.size) { source.bytes(at: $0, count: $1) }
       if header.form != "RIFF" { report.format = header.form.lowercased() }
       return header.frames
     } catch {
-      report.findings.append(.init(code: "header", path: "header", message: "\(error)"))
+      let words = (error as? WAVHeader.Fault)?.words ?? "\(error)"
+      report.findings.append(.init(code: "header", path: "header", message: words))
       return nil
     }
   }

@@ -90,7 +90,7 @@ import Verify
 
   private func header(_ path: String) throws -> WAVHeader {
     let bytes = try bytes(path)
-    return try WAVHeader(size: Int64(bytes.count), name: path) { offset, count in
+    return try WAVHeader(size: Int64(bytes.count)) { offset, count in
       guard offset < bytes.count else { return [] }
       return Array(bytes[Int(offset)..<min(bytes.count, Int(offset) + count)])
     }

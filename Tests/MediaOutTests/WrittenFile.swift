@@ -63,7 +63,7 @@ struct WrittenFile {
   /// The header as our own parser sees it.
   func header() throws -> WAVHeader {
     let bytes = try bytes()
-    return try WAVHeader(size: Int64(bytes.count), name: path) { offset, count in
+    return try WAVHeader(size: Int64(bytes.count)) { offset, count in
       guard offset < bytes.count else { return [] }
       return Array(bytes[Int(offset)..<min(bytes.count, Int(offset) + count)])
     }

@@ -22,8 +22,12 @@ package final class WAVFileReader {
     guard fstat(descriptor, &facts) == 0 else { throw OutputFailure.readingBack(errno, name) }
     self.descriptor = descriptor
     self.name = name
-    header = try WAVHeader(size: Int64(facts.st_size), name: name) { offset, count in
-      try WAVFileReader.fetch(descriptor, name, offset, count)
+    do {
+      header = try WAVHeader(size: Int64(facts.st_size)) { offset, count in
+        try WAVFileReader.fetch(descriptor, name, offset, count)
+      }
+    } catch let fault as WAVHeader.Fault {
+      throw WAVHeader.failure(name, fault.words)
     }
     guard header.channels == channels else {
       throw WAVHeader.failure(name, "it has \(header.channels) channels, not \(channels)")

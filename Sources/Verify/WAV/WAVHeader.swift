@@ -3,6 +3,14 @@ import AudioCore
 /// The header of a WAV, RF64 or BW64 file, read by Pinna's own parser, so that a fault of the library
 /// that wrote the file is found.
 package struct WAVHeader: Sendable, Equatable {
+  /// A part of the header that is missing or wrong.
+  package struct Fault: Error {
+    /// Subject and verb, such as `its fmt chunk is too short`.
+    package let words: String
+
+    init(_ words: String) { self.words = words }
+  }
+
   /// Type of the file: `RIFF`, or with sizes of 64 bits `RF64` or `BW64`.
   package var form = "RIFF"
   /// Hz.
@@ -32,14 +40,19 @@ package struct WAVHeader: Sendable, Equatable {
   /// Bytes of one sample of all channels.
   package var frameBytes: Int { channels * ((bits + 7) / 8) }
 
+  /// Whether a file that begins with `head`, its first 12 bytes, is WAV, RF64 or BW64.
+  package static func begins(_ head: [UInt8]) -> Bool {
+    head.count == 12
+      && ["RIFF", "RF64", "BW64"].contains(String(decoding: head.prefix(4), as: UTF8.self))
+      && head[8...].elementsEqual("WAVE".utf8)
+  }
+
   /// Parses the chunks of a file of `size` bytes; `fetch(offset, count)` reads it.
-  /// - Throws: ``MediaError`` of kind `verificationFailed`, and what `fetch` throws.
-  package init(size: Int64, name: String, fetch: (Int64, Int) throws -> [UInt8]) throws {
+  /// - Throws: ``Fault``, and what `fetch` throws.
+  package init(size: Int64, fetch: (Int64, Int) throws -> [UInt8]) throws {
     let head = try fetch(0, 12)
+    guard WAVHeader.begins(head) else { throw Fault("it is no WAV file") }
     form = String(decoding: head.prefix(4), as: UTF8.self)
-    guard head.count == 12, ["RIFF", "RF64", "BW64"].contains(form),
-      head[8...] == Array("WAVE".utf8)[...]
-    else { throw WAVHeader.failure(name, "it is no WAV file") }
     fileBytes = size
     statedBytes = Int64(head.little32(at: 4))
     var labels: [UInt32: String] = [:]
@@ -65,7 +78,7 @@ package struct WAVHeader: Sendable, Equatable {
         labels = WAVCuePoint.labels(try content(WAVCuePoint.longestChunk))
           .merging(labels) { first, _ in first }
       case "fmt ":
-        try readFormat(try content(40), name)
+        try readFormat(try content(40))
       case "bext":
         broadcast = try content(65536)
       case "data":
@@ -73,7 +86,7 @@ package struct WAVHeader: Sendable, Equatable {
         dataOffset = body
         dataBytes = length
         guard length <= size - body else {
-          throw WAVHeader.failure(name, "its data chunk reaches beyond the end of the file")
+          throw Fault("its data chunk reaches beyond the end of the file")
         }
       default: break
       }
@@ -81,15 +94,15 @@ package struct WAVHeader: Sendable, Equatable {
     }
     for index in cuePoints.indices { cuePoints[index].title = labels[cuePoints[index].id] ?? "" }
     guard dataOffset > 0, frameBytes > 0 else {
-      throw WAVHeader.failure(name, "it lacks a fmt or data chunk")
+      throw Fault("it lacks a fmt or data chunk")
     }
     guard dataBytes % Int64(frameBytes) == 0 else {
-      throw WAVHeader.failure(name, "its data end within a sample")
+      throw Fault("its data end within a sample")
     }
   }
 
-  private mutating func readFormat(_ bytes: [UInt8], _ name: String) throws {
-    guard bytes.count >= 16 else { throw WAVHeader.failure(name, "its fmt chunk is too short") }
+  private mutating func readFormat(_ bytes: [UInt8]) throws(Fault) {
+    guard bytes.count >= 16 else { throw Fault("its fmt chunk is too short") }
     var tag = bytes.little16(at: 0)
     channels = Int(bytes.little16(at: 2))
     sampleRate = Int(bytes.little32(at: 4))
@@ -101,7 +114,7 @@ package struct WAVHeader: Sendable, Equatable {
     }
     isFloat = tag == 3
     guard tag == 1 || tag == 3 else {
-      throw WAVHeader.failure(name, "its format tag \(tag) is neither PCM nor float")
+      throw Fault("its format tag \(tag) is neither PCM nor float")
     }
   }
 

@@ -19,7 +19,7 @@ func fuzzWAV(_ bytes: [UInt8]) {
     demand((0...Int64(bytes.count)).contains(riff.trailingBytes), "what trails is in the file")
   }
   var asked = 0
-  let header = try? WAVHeader(size: Int64(bytes.count), name: "input") { offset, count in
+  let header = try? WAVHeader(size: Int64(bytes.count)) { offset, count in
     asked = max(asked, count)
     guard offset >= 0, offset < bytes.count else { return [] }
     return Array(bytes[Int(offset)...].prefix(count))
