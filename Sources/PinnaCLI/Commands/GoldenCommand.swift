@@ -61,7 +61,7 @@ struct GoldenRecordCommand: AsyncParsableCommand {
     discussion: """
       Ends with exit code 7 even when all went well: what was recorded has to be looked at before \
       a run may pass on it. Recorded values are only replaced by bless. A new case is made from \
-      --input, --why, --oracle and the arguments behind --, such as: pinna golden record walk \
+      --input, --why, --oracle and the arguments after --, such as: pinna golden record walk \
       --input walk.flac --why "…" --oracle "ffmpeg decode" -- render {input} -o {out}/out.wav
       """)
 
@@ -100,8 +100,7 @@ struct GoldenRecordCommand: AsyncParsableCommand {
     }
     if failures < cases.count {
       Terminal.complain(
-        "recording fails the run it records in: look at the \(cases.count - failures) recorded "
-          + "golden(s), commit them, and verify")
+        "recording fails the run it records in: look at what was recorded, commit it, and verify")
     }
     throw ExitStatus(code: code)
   }
@@ -109,7 +108,7 @@ struct GoldenRecordCommand: AsyncParsableCommand {
   private func known() throws -> [GoldenCase] {
     guard input == nil, why == nil, oracle == nil, clause == nil else {
       throw MediaError(
-        .usage, "--input, --why, --oracle and --clause: make a new case; give its command behind --"
+        .usage, "--input, --why, --oracle and --clause: make a new case; give its command after --"
       )
     }
     let folder = goldens.folder
@@ -124,7 +123,12 @@ struct GoldenRecordCommand: AsyncParsableCommand {
 
   private func made() throws -> GoldenCase {
     guard ids.count == 1, let input, let why, let oracle, !why.isEmpty, !oracle.isEmpty else {
-      throw MediaError(.usage, "a new case needs one name, --input, --why and --oracle")
+      let absent = [
+        (ids.count == 1, ids.isEmpty ? "a name" : "one name, not \(ids.count)"),
+        (input != nil, "--input FILE"), (why?.isEmpty == false, "--why TEXT"),
+        (oracle?.isEmpty == false, "--oracle TEXT"),
+      ].filter { !$0.0 }.map(\.1)
+      throw MediaError(.usage, "a new case lacks \(absent.joined(separator: ", "))")
     }
     let id = ids[0]
     let isPlain = id.utf8.allSatisfy {
