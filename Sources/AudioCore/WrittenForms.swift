@@ -38,6 +38,11 @@ extension BinaryInteger {
     return String(repeating: "0", count: Swift.max(0, digits - text.utf8.count)) + text
   }
 
+  /// The number before the clause that fits it: `2.counted("page is", "pages are")`.
+  package func counted(_ one: String, _ many: String) -> String {
+    "\(self) " + (self == 1 ? one : many)
+  }
+
   /// The number as so many units of the last of `digits` digits behind the point, at least one; not below zero.
   package func decimal(_ digits: Int) -> String {
     let (whole, rest) = quotientAndRemainder(

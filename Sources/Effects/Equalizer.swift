@@ -70,7 +70,7 @@ extension Equalizer.Work {
     case .band(let band): return band.summary
     case .curve(let curve):
       return
-        "curve of \(curve.points.count) point(s) from \(Decibels.text(curve.points[0].frequency)) Hz"
+        "curve of \(curve.points.count.counted("point", "points")) from \(Decibels.text(curve.points[0].frequency)) Hz"
     }
   }
 }

@@ -68,7 +68,8 @@ package enum EqualizerText {
       if !left.isEmpty {
         let lines = left.prefix(5).map(String.init).joined(separator: ", ")
         told.notes.append(
-          "\(left.count) line(s) without a filter are left out: \(lines)\(left.count > 5 ? " …" : "")"
+          left.count.counted("line without a filter is", "lines without a filter are")
+            + " left out: \(lines)\(left.count > 5 ? " …" : "")"
         )
       }
       return told

@@ -61,7 +61,7 @@ import Testing
     let (file, findings) = try read(
       WAVFile.file([WAVFile.format(channels: 1, bits: 8), odd, WAVFile.chunk("axml", [1, 2])]))
     #expect(file.chunk("axml")?.size == 2)
-    #expect(findings.map(\.message) == ["the pad byte behind a chunk of odd size is missing"])
+    #expect(findings.map(\.message) == ["the pad byte after a chunk of odd size is missing"])
   }
 
   @Test("cut samples are read and reported, and an axml beyond the file's end is refused")

@@ -204,7 +204,7 @@ struct PluginTapTests {
     }
     let crash = try await failure("crash-late")
     #expect(crash.status == 5)
-    #expect(crash.errors.contains("crashed (signal 11) behind sample 204800"), "\(crash.errors)")
+    #expect(crash.errors.contains("crashed (signal 11) after sample 204800"), "\(crash.errors)")
     let nan = try await failure("nan")
     #expect(nan.status == 4)
     #expect(

@@ -48,7 +48,7 @@ struct EqualizerTextTests {
     let equalizer = try read(text)
     #expect(equalizer.parts.map(\.summary) == ["peak 63.00 Hz -5.00 dB Q 8.00"])
     #expect(equalizer.notes.count == 1)
-    #expect(equalizer.notes.first?.contains("5 line(s)") == true)
+    #expect(equalizer.notes.first?.contains("5 lines without") == true)
   }
 
   @Test(

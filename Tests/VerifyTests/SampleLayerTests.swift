@@ -52,7 +52,7 @@ import Testing
     }
     let result = try Comparing.samples(planes, new, .exact)
     #expect(result.status == .failed)
-    #expect(result.sentence == "the samples differ behind REF's end")
+    #expect(result.sentence == "the samples differ after REF's end")
     #expect(result.value("firstDifference") == nil)
   }
 

@@ -161,7 +161,7 @@ package struct WaveFile {
       let isEarlier = around.count >= 8 && ChunkWalk.isPlausible(around[0..<4])
       let isHere = around.count == 9 && ChunkWalk.isPlausible(around[1..<5])
       guard isEarlier, !isHere else { return }
-      findings.note(.container, kind: "pad", "the pad byte behind a chunk of odd size is missing")
+      findings.note(.container, kind: "pad", "the pad byte after a chunk of odd size is missing")
       offset -= 1
     }
 

@@ -89,7 +89,7 @@ struct BlockRepair {
     if blocks.count < count {
       findings.note(
         .blocksBeyondObject, kind: "dropped",
-        "\(count - blocks.count) blocks of \(channel.id) begin behind the end of their object")
+        "\(count - blocks.count) blocks of \(channel.id) begin after the end of their object")
     }
     guard let last = blocks.last, last.flags.contains(.hasDuration),
       try sum(last.start, last.duration) > objectDuration,

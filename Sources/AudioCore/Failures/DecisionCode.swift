@@ -249,7 +249,7 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
     case .track:
       return "Which audio track is read."
     case .trailingData:
-      return "What becomes of data behind the end."
+      return "Data after the end."
     case .variant:
       return "Which variant of a playlist is read."
     case .video:

@@ -139,7 +139,7 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
   case timestampGap = "timestamp-gap"
   /// Packets have no timestamps, so lost sound can't be noticed.
   case timestampMissing = "timestamp-missing"
-  /// Sound that lies behind the end of the stream is left out.
+  /// Sound after the end of the stream is left out.
   case trailingData = "trailing-data"
   /// The file ends before its header says, or less of it can be decoded.
   case truncated
@@ -308,7 +308,7 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
     case .timestampMissing:
       return "Packets have no timestamps, so lost sound can't be noticed."
     case .trailingData:
-      return "Sound that lies behind the end of the stream is left out."
+      return "Sound after the end of the stream is left out."
     case .truncated:
       return "The file ends before its header says, or less of it can be decoded."
     case .unverifiedTool:

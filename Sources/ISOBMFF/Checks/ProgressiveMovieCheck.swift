@@ -156,7 +156,7 @@ package struct ProgressiveMovieCheck {
       }
     }
     if let chunk = next.first {
-      note(.dataOffset, "mdat", "samples at \(chunk.offset), behind all media data")
+      note(.dataOffset, "mdat", "samples at \(chunk.offset), after all media data")
     }
   }
 }

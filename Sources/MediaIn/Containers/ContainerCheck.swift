@@ -85,7 +85,7 @@ struct ContainerCheck {
     }
     if media.isCut, !log.holds(.truncated) {
       log.degrade(
-        .truncated, "the file is shorter than its container says; what was behind is missing")
+        .truncated, "the file is shorter than its container says; the rest is missing")
     }
     try media.checkUnchanged()
   }
@@ -169,7 +169,7 @@ struct ContainerCheck {
     // A single byte may be padding to an even size.
     if riff.trailingBytes > 1 {
       let sentence =
-        "\(riff.trailingBytes) bytes behind the end that the header states are left out"
+        "\(riff.trailingBytes) bytes after the end that the header states are left out"
       if riff.isFollowedByFile {
         log.degrade(.trailingData, sentence + "; another WAV file begins there")
       } else {
@@ -179,7 +179,9 @@ struct ContainerCheck {
     if riff.brokenLists > 0 {
       log.decide(
         .metadata, "ignored",
-        why: "\(riff.brokenLists) LIST chunk(s) hold entries that claim to reach beyond them")
+        why: riff.brokenLists.counted(
+          "LIST chunk holds entries that claim to reach beyond it",
+          "LIST chunks hold entries that claim to reach beyond them"))
     }
   }
 
@@ -249,11 +251,15 @@ struct ContainerCheck {
           .garbageSkipped, "\(walk.strayBytes) bytes that belong to no page of Ogg are left out")
       }
       if walk.missingPages > 0, !log.holds(.timestampGap) {
-        log.degrade(.timestampGap, "\(walk.missingPages) page(s) are missing by their numbers")
+        log.degrade(
+          .timestampGap,
+          walk.missingPages.counted("page is", "pages are")
+            + " missing by the numbers of the others")
       }
       return
     }
-    let finding = "\(walk.damagedPages) page(s) of Ogg are damaged (checksum)"
+    let finding =
+      walk.damagedPages.counted("page of Ogg is", "pages of Ogg are") + " damaged (checksum)"
     guard policy == .conceal else {
       throw MediaError(
         .damaged, about: media.file.path,
@@ -268,7 +274,7 @@ struct ContainerCheck {
     if tag.isSound, tag.isCut(media.file) {
       guard !log.holds(.truncated) else { return }
       log.degrade(
-        .truncated, "the file is shorter than its LAME tag says; what was behind is missing")
+        .truncated, "the file is shorter than its LAME tag says; the rest is missing")
     } else if !tag.isSound || !tag.fits(media.file) {
       log.degrade(
         .checksumMismatch,

@@ -244,7 +244,7 @@ extension MP3InfoTag {
     }
     guard tag.fits(file) else { return "the checksum of its sound is wrong" }
     guard let frames = tag.countedFrames(file) else {
-      return "its frames don't lie one behind the other"
+      return "its frames don't follow each other without a gap"
     }
     guard frames == tag.facts.frames else {
       return "its tag counts \(tag.facts.frames ?? 0) frames, not \(frames)"

@@ -97,7 +97,9 @@ struct AC4Beginning {
         if index > 0 {
           log.degrade(
             .leadingFramesLeftOut,
-            "\(index) AC-4 frame(s) before the first I-frame can't be decoded and are left out")
+            index.counted("AC-4 frame", "AC-4 frames")
+              + " before the first I-frame can't be decoded and "
+              + (index == 1 ? "is left out" : "are left out"))
         }
         return (unit, index)
       }

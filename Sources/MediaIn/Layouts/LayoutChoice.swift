@@ -117,7 +117,8 @@ struct LayoutChoice {
         "the file names no layout for its \(channels) channels; taken as \(guess), "
           + "change it with \(setting: .inputLayout)")
     } else {
-      log.decide(.layout, guess.name, why: "the usual meaning of \(channels) channel(s)")
+      log.decide(
+        .layout, guess.name, why: "the usual meaning of \(channels.counted("channel", "channels"))")
     }
     return guess
   }

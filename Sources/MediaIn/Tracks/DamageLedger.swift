@@ -77,7 +77,10 @@ struct DamageLedger {
       }
       if atStart > 0 {
         log.degrade(
-          .damagedStart, "the first \(atStart) packet(s) can't be decoded and are left out")
+          .damagedStart,
+          atStart == 1
+            ? "the first packet can't be decoded and is left out"
+            : "the first \(atStart) packets can't be decoded and are left out")
       }
     }
     (lost, doubtful, openCount) = (0, 0, 0)
@@ -149,7 +152,9 @@ struct DamageLedger {
       self.open = nil
     }
     if policy == .conceal, count > 0 {
-      log.degrade(.decodeErrors, "\(count) packet(s) in all were damaged and concealed")
+      log.degrade(
+        .decodeErrors,
+        count.counted("packet in all was", "packets in all were") + " damaged and concealed")
     }
   }
 }

@@ -222,8 +222,9 @@ final class TrackSections: JoinedSections {
   private func noteGap(_ gap: StreamSection) {
     log.degrade(
       .playlistGap,
-      "\(gap.segmentCount) segment(s) from number \(gap.firstSegment) on are missing by the "
-        + "playlist's own account; filled with silence")
+      gap.segmentCount.counted("segment", "segments") + " from number \(gap.firstSegment) on "
+        + (gap.segmentCount == 1 ? "is" : "are")
+        + " missing by the playlist's own account; filled with silence")
   }
 
   private func noteFormat(_ programme: Programme, _ part: SoundPart) throws {

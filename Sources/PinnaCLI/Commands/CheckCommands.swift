@@ -200,7 +200,7 @@ struct ValidateCommand: ParsableCommand {
 
   private func text(_ report: ValidationReport) -> String {
     let part = report.format == ContainerKind.hls.rawValue ? "segment" : "fragment"
-    let fragments = report.fragments.map { ", \($0) \(part)(s)" } ?? ""
+    let fragments = report.fragments.map { ", " + $0.counted(part, part + "s") } ?? ""
     let facts = "\(report.path): \(report.format), \(report.samples) samples\(fragments)"
     guard !report.findings.isEmpty else {
       return PlainText.lines([facts + ", nothing wrong"])

@@ -197,7 +197,7 @@ struct CueReader {
 
   private mutating func readIndex(_ rest: Substring, _ line: Int) throws(ListError) {
     guard let current = track else {
-      throw refusal(line, "INDEX stands before the first TRACK; move it behind one")
+      throw refusal(line, "INDEX stands before the first TRACK; move it after one")
     }
     let (word, place) = ListWord.split(rest)
     guard let number = ListWord.whole(word, digits: 2).map(Int.init), number > lastIndex,
@@ -257,14 +257,14 @@ struct CueReader {
     _ keyword: String
   ) throws(ListError) {
     guard track != nil else {
-      throw refusal(line, "\(keyword) stands before the first TRACK; move it behind one")
+      throw refusal(line, "\(keyword) stands before the first TRACK; move it after one")
     }
     track?[keyPath: path] = try CueReader.frames(rest, line: line)
   }
 
   private mutating func readFlags(_ rest: Substring, _ line: Int) throws(ListError) {
     guard let number = track?.number else {
-      throw refusal(line, "FLAGS stands before the first TRACK; move it behind one")
+      throw refusal(line, "FLAGS stands before the first TRACK; move it after one")
     }
     for flag in rest.split(whereSeparator: { $0 == " " || $0 == "\t" }) {
       switch flag.uppercased() {

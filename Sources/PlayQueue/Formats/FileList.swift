@@ -124,7 +124,7 @@ package struct FileList: Sendable, Equatable {
     guard parts.count == 2, let time = ListWord.seconds(ListWord.trimmed(parts[1])) else {
       throw ListError(
         .inputUnreadable, line: line,
-        "\(key) has to be seconds such as 12.5, at most nine digits behind the point")
+        "\(key) has to be seconds such as 12.5, at most nine digits after the point")
     }
     if key == "start-time" { pending.start = time } else { pending.end = time }
   }

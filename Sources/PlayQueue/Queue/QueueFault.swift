@@ -98,7 +98,7 @@ package struct QueueFault: Error, Sendable, Equatable, CustomStringConvertible {
     case .firstPart: return "the first item has no item before it to be a part of; remove part"
     case .unwritable(let format, let why):
       return "\(why ?? "\(format.words) has no place for this"); change it, or write a queue file"
-    case .rangeReversed: return "the range is empty; let its end lie behind its start"
+    case .rangeReversed: return "the range is empty; let its end come after its start"
     case .crossfadeWithFade:
       return "a fade and a crossfade are at the same join; remove one of them"
     case .positionTooLarge:

@@ -181,7 +181,7 @@ struct OTIOReader {
     }
     if let end, let mediaEnd, end > mediaEnd {
       throw ListError(
-        .inputUnreadable, "\(who) needs sound from behind its file's end; shorten it")
+        .inputUnreadable, "\(who) needs sound from after its file's end; shorten it")
     }
   }
 
@@ -260,13 +260,13 @@ struct OTIOReader {
     let who = "the clip \(ListWord.quoted(element.name))"
     guard let end = element.end else {
       throw ListError(
-        .inputUnreadable, "\(who) has no length for the transition behind it; trim it")
+        .inputUnreadable, "\(who) has no length for the transition after it; trim it")
     }
     let later = try OTIOTime.sum(end, length, of: who)
     if let mediaEnd = element.mediaEnd, later > mediaEnd {
       throw ListError(
         .inputUnreadable,
-        "the transition behind \(who) needs more sound than its file has; shorten the transition")
+        "the transition after \(who) needs more sound than its file has; shorten the transition")
     }
     element.end = later
   }

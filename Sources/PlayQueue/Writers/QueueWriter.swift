@@ -61,7 +61,7 @@ enum FileListText {
     let exact = try rules.time(time, item: item, key: key)
     guard let text = WriterText.seconds(exact) else {
       throw rules.fault(
-        "the time has more than nine digits behind the point", item: item, key: key.rawValue)
+        "the time has more than nine digits after the point", item: item, key: key.rawValue)
     }
     return text
   }

@@ -86,13 +86,16 @@ struct CarriedSubtitles {
     if track.lost > 0 {
       log.degrade(
         .subtitlesCut,
-        "\(track.lost) text(s) of \(name) have no usable time, or are more than a track holds, and "
-          + "are left out")
+        track.lost.counted(
+          "text of \(name) has no usable time, or is more than a track holds, and is left out",
+          "texts of \(name) have no usable time, or are more than a track holds, and are left out"))
     }
     if track.guessed > 0 {
       log.degrade(
         .subtitleTimesAssumed,
-        "\(track.guessed) text(s) of \(name) have no end; each is shown for 4 s")
+        track.guessed.counted(
+          "text of \(name) has no end, and is shown for 4 s",
+          "texts of \(name) have no end; each is shown for 4 s"))
     }
     if track.isStyled {
       log.degrade(

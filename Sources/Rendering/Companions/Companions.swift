@@ -327,10 +327,13 @@ struct Companions {
         guard clip.decoding.damage != .fail else {
           throw MediaError(
             .damaged, about: clip.input.name,
-            "\(survey.corrupt) packet(s) of its video are damaged; \(setting: .damage) "
+            survey.corrupt.counted("packet of its video is", "packets of its video are")
+              + " damaged; \(setting: .damage) "
               + "conceal copies them as they are, \(setting: .video) drop leaves the video out")
         }
-        log.degrade(.videoDamaged, "\(survey.corrupt) packet(s) of the video are damaged")
+        log.degrade(
+          .videoDamaged,
+          survey.corrupt.counted("packet of the video is", "packets of the video are") + " damaged")
       }
       log.decide(
         .video, "copied",
@@ -391,7 +394,9 @@ extension Companions {
     if kept.count < chapters.count {
       log.degrade(
         .chaptersCut,
-        "\(chapters.count - kept.count) chapter(s) begin where the programme has ended, and are left out"
+        (chapters.count - kept.count).counted(
+          "chapter begins where the programme has ended, and is left out",
+          "chapters begin where the programme has ended, and are left out")
       )
     }
     return kept

@@ -67,7 +67,8 @@ struct LeftOut {
     }
     log.degrade(
       .subtitlesLeftOut,
-      "\(left.count) subtitle stream(s) that are pictures stay behind: \(names.joined(separator: ", ")); "
+      left.count.counted("subtitle stream of pictures stays", "subtitle streams of pictures stay")
+        + " behind: \(names.joined(separator: ", ")); "
         + "\(setting: .subtitles) drop says that they may go")
   }
 

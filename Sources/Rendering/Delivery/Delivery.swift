@@ -326,7 +326,9 @@ extension DeliveryContext {
     guard missing > 0 else { return }
     log.degrade(
       .coverArtLeftOut,
-      "\(missing) picture(s) are larger than the \(limit), and are left out")
+      missing.counted(
+        "picture is larger than the \(limit), and is left out",
+        "pictures are larger than the \(limit), and are left out"))
   }
 }
 

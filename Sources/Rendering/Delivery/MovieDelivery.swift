@@ -104,7 +104,9 @@ final class MovieDelivery: HeldDelivery {
     let seconds = Double(first) / Double(pictures.facts.timescale)
     context.log.degrade(
       .videoLeftOut,
-      "the first \(pictures.leftOut) picture(s) are left out, because Matroska can't hide those before its beginning; the video "
+      (pictures.leftOut == 1
+        ? "the first picture is" : "the first \(pictures.leftOut) pictures are")
+        + " left out, because Matroska can't hide pictures before its beginning; the video "
         + "begins at a key frame, \(Decibels.text(seconds)) s after the beginning; \(setting: .container) mp4 keeps them"
     )
   }

@@ -228,7 +228,9 @@ struct OutputDelivery {
     if clipped > 0 {
       log.degrade(
         .clipped,
-        "\(clipped) sample(s) were beyond full scale and are clipped; use \(setting: .peakPolicy) limit or "
+        clipped.counted(
+          "sample was beyond full scale and is", "samples were beyond full scale and are")
+          + " clipped; use \(setting: .peakPolicy) limit or "
           + "lower, or \(setting: .bits) 32f")
     }
     let file = try output.stages.time(.prove) { try delivery.prove(written) }

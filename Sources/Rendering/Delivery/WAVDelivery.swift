@@ -49,8 +49,10 @@ final class WAVDelivery: Delivery {
     if points.count < chapters.count {
       context.log.degrade(
         .chaptersCut,
-        "\(chapters.count - points.count) chapter(s) begin after 2^32 samples, which WAV can't state, "
-          + "and are left out; MP4 and FLAC have them all")
+        (chapters.count - points.count).counted(
+          "chapter begins after 2^32 samples, which WAV can't state, and is left out",
+          "chapters begin after 2^32 samples, which WAV can't state, and are left out")
+          + "; MP4 and FLAC have them all")
     }
     return points
   }

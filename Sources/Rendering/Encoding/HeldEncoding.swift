@@ -146,7 +146,7 @@ final class HeldEncoding {
     let over = Decibels.level(Double(highest)) - ceiling
     log.decide(
       .encodedAgain,
-      "\(places) place(s), \(Decibels.text(seconds)) s, \(Decibels.text(part)) % of the packets",
+      "\(places.counted("place", "places")), \(Decibels.text(seconds)) s, \(Decibels.text(part)) % of the packets",
       why:
         "the encoding could lift the true peak there to \(Decibels.signedText(over)) dB from its "
         + "ceiling; the sound is up to \(Decibels.text(dips.deepestDB)) dB lower at these peaks")

@@ -38,7 +38,7 @@ extension RendererChooser {
     log.decide(
       .endpoint, "none",
       why:
-        "\(programme.contents) is stored as \(field.channels) channel(s) of AmbiX (ACN, SN3D); nothing in \(name) "
+        "\(programme.contents) is stored as \(field.channels.counted("channel", "channels")) of AmbiX (ACN, SN3D); nothing in \(name) "
         + "says so, so readers need \(setting: .inputField) \(field)")
     return measuredElsewhere
   }

@@ -134,7 +134,7 @@ package struct PluginHost: Sendable {
     if case .code(let code) = end, code != 0, let own = lines.last(where: { $0.hasPrefix(mark) }) {
       return MediaError(kind(code), about: subject, String(own.dropFirst(mark.count)))
     }
-    let place = samples.map { " behind sample \($0)" } ?? " when it was made or ran its first block"
+    let place = samples.map { " after sample \($0)" } ?? " when it was made or ran its first block"
     let said = lines.suffix(3).joined(separator: " / ")
     let how =
       switch end {

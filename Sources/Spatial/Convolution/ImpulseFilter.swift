@@ -54,7 +54,7 @@ package final class ImpulseFilter: AudioTap {
     guard format.channels == responses.channels else {
       throw MediaError(
         .unsupportedFeature,
-        "the impulse responses are for \(responses.channels) channel(s), and the sound has \(format.layout.name)"
+        "the impulse responses are for \(responses.channels.counted("channel", "channels")), and the sound has \(format.layout.name)"
       )
     }
     switch responses {

@@ -87,7 +87,9 @@ package struct SampleComparator: LayerComparator {
         ? format.layout.speakers[place.channel].name : "?"
       return ComparisonFault(
         .cause,
-        "TEST holds \(invalid) sample(s) that aren't finite (NaN or infinity), first in \(name) at "
+        "TEST holds "
+          + invalid.counted("sample that isn't finite", "samples that aren't finite")
+          + " (NaN or infinity), first in \(name) at "
           + "sample \(place.sample) (\(Decimals.place(place.sample, format.sampleRate)))")
     }
     if let complaint = complaints.first {
@@ -100,7 +102,7 @@ package struct SampleComparator: LayerComparator {
     let place = firstDifference.map {
       "from sample \($0) on (\(Decimals.place($0, format.sampleRate)))"
     }
-    return ComparisonFault(.difference, "the samples differ \(place ?? "behind REF's end")")
+    return ComparisonFault(.difference, "the samples differ \(place ?? "after REF's end")")
   }
 
   /// Adds 0 to each sample, which turns −0 into 0, because both sound alike.
