@@ -34,13 +34,14 @@ public struct FileComparator: Sendable {
     if first.matchedGain != nil { tolerance.comparesHash = false }
     var layers = first.layers(tolerance)
     var difference: [Double?]?
+    var lag: Int64?
     if let excerpt = first.excerpt, layers.count < ComparisonLayer.allCases.count {
       let found = try aligned(first, excerpt, reference, test, progress)
       layers += found.layers
-      difference = found.difference
+      (difference, lag) = (found.difference, found.lag)
     }
     // With the lag, the structure layer can distinguish a cut beginning from a cut end.
-    layers[0] = first.structure(tolerance, lag: layers.count > 1 ? lag(layers) : nil)
+    layers[0] = first.structure(tolerance, lag: lag)
     var report = first.report(layers, tolerance, difference: difference)
     if matchesLoudness, first.matchedGain == nil, !first.areIdentical {
       report.verdict += " The loudness wasn't matched, because it can't be measured in both."
@@ -48,16 +49,11 @@ public struct FileComparator: Sendable {
     return report
   }
 
-  private func lag(_ layers: [LayerResult]) -> Int64? {
-    let figures = layers.first { $0.layer == .null && $0.status != .skipped }?.figures
-    return figures?.first { $0.name == "lag" }?.value.map { Int64($0) }
-  }
-
-  /// The layers that need both files aligned.
+  /// The layers that need both files aligned, and the lag of TEST where it is related to REF.
   private func aligned(
     _ first: FirstPass, _ excerpt: AlignmentExcerpt, _ reference: String, _ test: String,
     _ progress: (RenderProgress) -> Void
-  ) throws -> (layers: [LayerResult], difference: [Double?]) {
+  ) throws -> (layers: [LayerResult], difference: [Double?], lag: Int64?) {
     let alignment = AlignmentSearch(excerpt).find()
     let format = first.reference.channels.format
     var null = NullComparator(format: format, alignment: alignment)
@@ -100,7 +96,7 @@ public struct FileComparator: Sendable {
       results.insert(.skipped(.levels, "the meter isn't made for this sample rate"), at: 1)
     }
     if !isPair { results.append(.skipped(.interaural, "only two channels have two ears")) }
-    return (results, trace.levels)
+    return (results, trace.levels, null.areRelated ? Int64(alignment.lag) : nil)
   }
 }
 

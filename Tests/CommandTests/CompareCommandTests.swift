@@ -43,6 +43,8 @@ import Testing
     var channels = 2
     let layer: String
     let words: [String]
+    /// REF, made from the programme.
+    var prepare: @Sendable ([[Float]]) -> [[Float]] = { $0 }
     let spoil: @Sendable ([[Float]]) -> [[Float]]
 
     var testDescription: String { name }
@@ -55,6 +57,15 @@ import Testing
   private static func scaled(_ planes: [[Float]], _ gain: Float) -> [[Float]] {
     planes.map { $0.map { $0 * gain } }
   }
+
+  private static func noise(seed: UInt64) -> [[Float]] {
+    var noise = SeededNoise(seed: seed)
+    return (0..<2).map { _ in
+      (0..<240_000).map { _ in Float.random(in: -0.25...0.25, using: &noise) }
+    }
+  }
+
+  private static func noisy(_: [[Float]]) -> [[Float]] { noise(seed: 41) }
 
   static let defects: [Defect] = [
     Defect(
@@ -99,6 +110,43 @@ import Testing
       words: ["lacks 480 samples (10.000 ms) at the beginning"],
       spoil: { $0.map { Array($0.dropFirst(480)) } }),
     Defect(
+      name: "a low-pass that leaves a tenth of a noise", layer: "spectrum",
+      words: ["different: content above about 2", "kHz is missing in TEST (low-pass)"],
+      prepare: noisy, spoil: { $0.map { LowPass.applied(to: $0, hertz: 2_000, rate: rate) } }),
+    Defect(
+      name: "a DC offset", layer: "null",
+      words: ["different: the DC offset of TEST is 0.0500 of full scale instead of"],
+      spoil: { $0.map { $0.map { $0 + 0.05 } } }),
+    Defect(
+      name: "silence from 3 s on", layer: "null", words: ["different: TEST is silent from 3.0"],
+      prepare: noisy,
+      spoil: { $0.map { $0.prefix(144_000) + [Float](repeating: 0, count: 96_000) } }),
+    Defect(
+      name: "a sound that has nothing to do with it", layer: "null",
+      words: ["different: TEST is another sound, or REF changed throughout"], prepare: noisy,
+      spoil: { _ in noise(seed: 77) }),
+    Defect(
+      name: "longer, later and louder at once", layer: "structure",
+      words: [
+        "TEST has 480 samples (10.000 ms) more at the beginning; TEST is 480 samples (10.000 ms) late, "
+          + "TEST is 2.0 dB louder"
+      ],
+      spoil: { scaled($0, 1.2589254).map { [Float](repeating: 0, count: 480) + $0 } }),
+    Defect(
+      name: "6 dB more from 1.4 to 2.8 kHz", layer: "levels",
+      words: ["LU louder in TEST; TEST is 6.", " dB louder around "], prepare: noisy,
+      spoil: {
+        $0.map { plane in
+          let above = LowPass.applied(to: plane, hertz: 2_800, rate: rate)
+          let below = LowPass.applied(to: plane, hertz: 1_400, rate: rate)
+          return plane.indices.map { plane[$0] + above[$0] - below[$0] }
+        }
+      }),
+    Defect(
+      name: "a programme instead of silence", layer: "levels",
+      words: ["the programme is silent in REF and isn't in TEST"],
+      prepare: { $0.map { $0.map { _ in 0 } } }, spoil: { _ in noise(seed: 5) }),
+    Defect(
       name: "NaN", layer: "samples", words: ["NaN", "sample 100000"],
       spoil: { planes in
         var planes = planes
@@ -110,7 +158,7 @@ import Testing
   @Test(
     "compare names the defect of a spoilt programme and ends with 7", arguments: defects)
   func defectsAreNamed(defect: Defect) throws {
-    let planes = TestProgramme.planes(channels: defect.channels, seconds: 5)
+    let planes = defect.prepare(TestProgramme.planes(channels: defect.channels, seconds: 5))
     try write(planes, "ref.wav")
     try write(defect.spoil(planes), "test.wav")
     let outcome = try compare("ref.wav", "test.wav")

@@ -215,7 +215,7 @@ import Testing
 
   @Test("a verdict says what happened to the sound before it names a tag")
   func verdictsNameTheSoundFirst() {
-    let tag = ComparisonFault(.tags, "the tag title of TEST says nothing")
+    let tag = ComparisonFault(.packing, "the tag title of TEST says nothing")
     let layers = [
       LayerResult(.structure, figures: [], rule: "", fault: tag),
       LayerResult(.samples, figures: [], rule: "", fault: ComparisonFault(.difference, "a")),

@@ -99,7 +99,7 @@ import Testing
     tolerance.comparesTags = false
     #expect(judge(tolerance) { $0.tags = [:] }.status == .passed)
     #expect(judge(tolerance) { $0.boxes.append("free") }.status == .failed)
-    #expect(judge(.exact) { $0.tags = [:] }.fault?.rank == .tags)
+    #expect(judge(.exact) { $0.tags = [:] }.fault?.rank == .packing)
   }
 
   /// Ticks are told as coded frames only where they are whole ones.

@@ -70,8 +70,14 @@ package struct LevelComparator: LayerComparator {
   ) -> ComparisonFault? {
     switch (old, new) {
     case (nil, nil): return nil
-    case (nil, _?): return ComparisonFault(.effect, "\(what) is silent in REF and isn't in TEST")
-    case (_?, nil): return ComparisonFault(.effect, "\(what) is silent in TEST and isn't in REF")
+    case (nil, _?):
+      return ComparisonFault(
+        .cause, "\(what) is silent in REF and isn't in TEST",
+        explains: [.null, .spectrum, .interaural])
+    case (_?, nil):
+      return ComparisonFault(
+        .cause, "\(what) is silent in TEST and isn't in REF",
+        explains: [.null, .spectrum, .interaural])
     case (let old?, let new?):
       let change = new - old
       guard change.magnitude > limit else { return nil }

@@ -49,21 +49,83 @@ package struct NullComparator: LayerComparator {
     return atBest.reference > 0 ? cross / atBest.reference : 1
   }
 
+  /// Whether TEST and REF have so much in common that a lag, an order and a gain mean something.
+  package var areRelated: Bool {
+    let test = atBest.channels.reduce(0) { $0 + $1.test }
+    return atBest.reference == 0 || test == 0 || atBest.afterGain < 0.95 * test
+  }
+
   private func fault(_ tolerance: ComparisonTolerance) -> ComparisonFault? {
+    guard areRelated else { return foreign(tolerance) }
     let lost = missing
     var clauses: [String] = []
+    var explains: Set<ComparisonLayer> = []
     if !lost.isEmpty {
       clauses.append("\(lost.map(name).joined(separator: ", ")) missing (silent in TEST)")
+      explains = [.levels, .spectrum, .interaural]
     }
     if alignment.lag != 0 {
       let amount = Decimals.samples(Int64(clamping: alignment.lag.magnitude), format.sampleRate)
       clauses.append("TEST is \(amount) \(alignment.lag > 0 ? "late" : "early")")
     }
-    if let text = swapped(lost) { clauses.append(text) }
-    clauses += levels(tolerance, lost)
-    if !clauses.isEmpty { return ComparisonFault(.cause, clauses.joined(separator: ", ")) }
+    let changes = [swapped(lost)].compactMap { $0 } + levels(tolerance, lost) + silences + offsets
+    if !changes.isEmpty { explains = [.levels, .spectrum, .interaural] }
+    clauses += changes
+    if !clauses.isEmpty {
+      return ComparisonFault(.cause, clauses.joined(separator: ", "), explains: explains)
+    }
     guard atZero.residual > tolerance.residual else { return nil }
     return place(tolerance)
+  }
+
+  /// The fault of two files of which no lag, order and gain makes one out of the other.
+  private func foreign(_ tolerance: ComparisonTolerance) -> ComparisonFault? {
+    guard atZero.residual > tolerance.residual else { return nil }
+    let changes = offsets + silences
+    guard changes.isEmpty else {
+      return ComparisonFault(
+        .cause, changes.joined(separator: ", "), explains: [.levels, .spectrum, .interaural])
+    }
+    return ComparisonFault(
+      .effect,
+      "TEST is another sound, or REF changed throughout: they have next to nothing in common")
+  }
+
+  /// Channels whose constant part explains most of the difference.
+  private var offsets: [String] {
+    let count = Double(max(1, atBest.count))
+    let moved = atBest.channels.indices.compactMap { index -> (Int, Double, Double)? in
+      let sums = atBest.channels[index]
+      let (old, new) = (sums.referenceSum / count, sums.testSum / count)
+      // −80 dB re full scale; what is lower is rounding.
+      guard (new - old).magnitude > 1e-4,
+        count * (new - old) * (new - old) > 0.5 * sums.difference
+      else { return nil }
+      return (index, old, new)
+    }
+    guard let first = moved.first else { return [] }
+    let names =
+      moved.count == atBest.channels.count
+      ? "TEST" : moved.map { name($0.0) }.joined(separator: ", ")
+    return [
+      "the DC offset of \(names) is \(Decimals.text(first.2, 4)) of full scale instead of "
+        + Decimals.text(first.1, 4)
+    ]
+  }
+
+  /// Ends and beginnings that sound in REF alone. Less than 50 ms may be a fade.
+  private var silences: [String] {
+    guard let old = atBest.sounding.reference, let new = atBest.sounding.test else { return [] }
+    let least = Int64(format.sampleRate / 20)
+    var clauses: [String] = []
+    if new.lowerBound - old.lowerBound > least {
+      clauses.append("TEST is silent before \(Decimals.place(new.lowerBound, format.sampleRate))")
+    }
+    if old.upperBound - new.upperBound > least {
+      clauses.append(
+        "TEST is silent from \(Decimals.place(new.upperBound + 1, format.sampleRate)) on")
+    }
+    return clauses
   }
 
   /// Channels that sound in REF and not in TEST.
@@ -95,10 +157,11 @@ package struct NullComparator: LayerComparator {
   private func levels(_ tolerance: ComparisonTolerance, _ lost: [Int]) -> [String] {
     let active = atBest.channels.indices.filter {
       let sums = atBest.channels[$0]
-      // Gain or polarity counts only where its correction removes three quarters of the difference;
-      // otherwise the channel has another fault.
+      // Gain or polarity counts only where its correction removes three quarters of the difference, and leaves little
+      // of TEST; otherwise the channel has another fault, as where a filter left the tenth of a noise.
       return !lost.contains($0) && sums.reference > 0
-        && (sums.difference == 0 || sums.afterGain < 0.25 * sums.difference)
+        && (sums.difference == 0
+          || sums.afterGain < 0.25 * sums.difference && sums.afterGain < 0.1 * sums.test)
     }
     let sounding = atBest.channels.indices.filter {
       !lost.contains($0) && atBest.channels[$0].reference > 0
@@ -143,7 +206,8 @@ package struct NullComparator: LayerComparator {
         .cause,
         "TEST has a click in \(names) at \(Decimals.place(first, rate)): "
           + "\(Decimals.samples(length, rate)) from sample \(first) on differ, by up to "
-          + "\(Decimals.text(Decibels.boundedLevel(Double(atZero.largest)), 1)) dBFS")
+          + "\(Decimals.text(Decibels.boundedLevel(Double(atZero.largest)), 1)) dBFS",
+        explains: [.levels, .spectrum, .interaural])
     }
     if length < atZero.count * 9 / 10 {
       return ComparisonFault(
@@ -168,6 +232,9 @@ struct NullSums: Sendable {
     var cross = 0.0
     /// Energy of the difference.
     var difference = 0.0
+    /// Sums of the samples, of which a constant part is left.
+    var referenceSum = 0.0
+    var testSum = 0.0
     /// Samples that differ.
     var differing: Int64 = 0
 
@@ -185,6 +252,9 @@ struct NullSums: Sendable {
   private(set) var last: Int64 = 0
   private(set) var count: Int64 = 0
   private(set) var largest: Float = 0
+  /// First and last place of each file that is above −90 dB re full scale; `nil` for silence.
+  private(set) var sounding: (reference: ClosedRange<Int64>?, test: ClosedRange<Int64>?)
+  private static let quiet: Float = 3.2e-5
 
   init(sources: [Int]) {
     self.sources = sources
@@ -201,6 +271,8 @@ struct NullSums: Sendable {
         sums.reference += x * x
         sums.test += y * y
         sums.cross += x * y
+        sums.referenceSum += x
+        sums.testSum += y
         guard a != b else { continue }
         let off = y - x
         sums.difference += off * off
@@ -211,8 +283,22 @@ struct NullSums: Sendable {
         last = max(last, place)
       }
       channels[channel] = sums
+      NullSums.note(one, from: count, length, &sounding.reference)
+      NullSums.note(other, from: count, length, &sounding.test)
     }
     count += Int64(length)
+  }
+
+  private static func note(
+    _ plane: UnsafeMutableBufferPointer<Float>, from start: Int64, _ length: Int,
+    _ range: inout ClosedRange<Int64>?
+  ) {
+    let sound = plane[0..<length]
+    guard let first = sound.firstIndex(where: { abs($0) > quiet }),
+      let last = sound.lastIndex(where: { abs($0) > quiet })
+    else { return }
+    let (low, high) = (start + Int64(first), start + Int64(last))
+    range = min(low, range?.lowerBound ?? low)...max(high, range?.upperBound ?? high)
   }
 
   var reference: Double { channels.reduce(0) { $0 + $1.reference } }

@@ -90,13 +90,16 @@ package struct SampleComparator: LayerComparator {
         "TEST holds "
           + invalid.counted("sample that isn't finite", "samples that aren't finite")
           + " (NaN or infinity), first in \(name) at "
-          + "sample \(place.sample) (\(Decimals.place(place.sample, format.sampleRate)))")
+          + "sample \(place.sample) (\(Decimals.place(place.sample, format.sampleRate)))",
+        explains: [.null, .levels, .spectrum, .interaural])
     }
     if let complaint = complaints.first {
       let place = firstDifference.map {
         "; the samples differ from \(Decimals.place($0, format.sampleRate)) on (sample \($0))"
       }
-      return ComparisonFault(.cause, "TEST is damaged: \(complaint.message)\(place ?? "")")
+      return ComparisonFault(
+        .cause, "TEST is damaged: \(complaint.message)\(place ?? "")",
+        explains: [.null, .levels, .spectrum, .interaural])
     }
     guard tolerance.comparesHash, !areIdentical else { return nil }
     let place = firstDifference.map {

@@ -125,8 +125,9 @@ package struct SpectrumComparator: LayerComparator {
 
   /// Frequency above which TEST has no content although REF has; `nil` if there is none.
   private func cutoff(_ rows: [Row]) -> Double? {
-    guard let last = rows.last, last.change <= -6 else { return nil }
-    let lost = rows.reversed().prefix { $0.change <= -3 }
+    let kept = SpectrumComparator.kept(rows)
+    guard let last = rows.last, last.change <= kept - 6 else { return nil }
+    let lost = rows.reversed().prefix { $0.change <= kept - 3 }
     // A file that is quieter in all bands has no end of its content.
     guard lost.count < rows.count else { return nil }
     return lost.last?.band.low
@@ -134,10 +135,34 @@ package struct SpectrumComparator: LayerComparator {
 
   /// Frequency below which TEST has no content although REF has; `nil` if there is none.
   private static func lowEnd(_ rows: [Row]) -> Double? {
-    guard let first = rows.first, first.change <= -6 else { return nil }
-    let lost = rows.prefix { $0.change <= -3 }
+    let kept = kept(rows)
+    guard let first = rows.first, first.change <= kept - 6 else { return nil }
+    let lost = rows.prefix { $0.change <= kept - 3 }
     guard lost.count < rows.count else { return nil }
     return lost.last?.band.high
+  }
+
+  /// Change in dB of what a filter lets pass: that of the loudest tenth of all bands.
+  private static func kept(_ rows: [Row]) -> Double {
+    let changes = rows.map(\.change).sorted()
+    return changes.isEmpty ? 0 : changes[changes.count * 9 / 10]
+  }
+
+  /// The third of an octave that changed most beside the tilt, and its change in dB; `nil` where none stands out.
+  private static func bump(_ rows: [Row], tilt: Double) -> (frequency: Double, change: Double)? {
+    let width = 4
+    let tilted = rows.filter { $0.band.high < 16_000 }
+    guard tilted.count >= 3 * width else { return nil }
+    let changes = tilted.map { $0.change - tilt * log2($0.band.center / tilted[0].band.center) }
+    let middle = changes.sorted()[changes.count / 2]
+    let means = (0...(tilted.count - width)).map { start in
+      changes[start..<start + width].reduce(0, +) / Double(width) - middle
+    }
+    guard let place = means.indices.max(by: { means[$0].magnitude < means[$1].magnitude }),
+      means[place].magnitude >= max(0.5, 3 * tilt.magnitude)
+    else { return nil }
+    let change = tilted[place..<place + width].reduce(0) { $0 + $1.change } / Double(width)
+    return (tilted[place + width / 2].band.low, change)
   }
 
   /// Slope of the change over frequency in dB an octave, by least squares below 16 kHz.
@@ -158,11 +183,23 @@ package struct SpectrumComparator: LayerComparator {
       return ComparisonFault(
         .cause,
         "content above about \(Decimals.text(top / 1000, 1)) kHz is missing in TEST (low-pass): "
-          + "\(Decimals.text(rows.last?.change ?? 0, 0)) dB at the top")
+          + "\(Decimals.text(rows.last?.change ?? 0, 0)) dB at the top",
+        explains: [.null, .levels, .interaural])
     }
     if let low = SpectrumComparator.lowEnd(rows) {
       return ComparisonFault(
-        .cause, "content below about \(Decimals.text(low, 0)) Hz is missing in TEST (high-pass)")
+        .cause, "content below about \(Decimals.text(low, 0)) Hz is missing in TEST (high-pass)",
+        explains: [.null, .levels, .interaural])
+    }
+    if mean > tolerance.spectralMean, let bump = SpectrumComparator.bump(rows, tilt: tilt) {
+      let place =
+        bump.frequency < 1000
+        ? "\(Decimals.text(bump.frequency, 0)) Hz"
+        : "\(Decimals.text(bump.frequency / 1000, 1)) kHz"
+      return ComparisonFault(
+        .effect,
+        "TEST is \(Decimals.text(bump.change.magnitude, 1)) dB \(bump.change < 0 ? "quieter" : "louder") around \(place)"
+      )
     }
     if tilt.magnitude > tolerance.tilt {
       return ComparisonFault(
@@ -176,7 +213,7 @@ package struct SpectrumComparator: LayerComparator {
       ("for a moment", peak, tolerance.spectralPeak),
     ] where value > limit {
       return ComparisonFault(
-        .effect, "the spectrum of TEST is off by \(Decimals.text(value, 2)) dB \(what) (log-mel)")
+        .effect, "the spectrum of TEST is off by \(Decimals.text(value, 2)) dB \(what)")
     }
     return nil
   }

@@ -117,7 +117,7 @@ package struct StructureComparator: LayerComparator {
     default: place = "in length"
     }
     let verb = more < 0 ? "TEST lacks \(amount)" : "TEST has \(amount) more"
-    return ComparisonFault(.cause, "\(verb) \(place)")
+    return ComparisonFault(.cause, "\(verb) \(place)", explains: [.samples])
   }
 
   private func start() -> ComparisonFault? {
@@ -132,7 +132,7 @@ package struct StructureComparator: LayerComparator {
     for (what, old, new) in [
       ("container", reference.container, test.container), ("codec", reference.codec, test.codec),
     ] where old != new {
-      return ComparisonFault(.cause, "the \(what) of TEST is \(new) instead of \(old)")
+      return ComparisonFault(.packing, "the \(what) of TEST is \(new) instead of \(old)")
     }
     return nil
   }
@@ -148,7 +148,7 @@ package struct StructureComparator: LayerComparator {
       .first { $0.element.0 != $0.element.1 }?.offset
     let place = index.map { ", first in number \($0 + 1)" } ?? ""
     return ComparisonFault(
-      .cause,
+      .packing,
       "TEST has \(test.fragments.count) track fragments, REF \(reference.fragments.count); they "
         + "differ\(place)")
   }
@@ -162,7 +162,7 @@ package struct StructureComparator: LayerComparator {
       ?? min(old.count, new.count)
     let had = index < old.count ? old[index] : "nothing"
     let has = index < new.count ? new[index] : "nothing"
-    return ComparisonFault(.cause, "the \(what) of TEST has \(has) where REF has \(had)")
+    return ComparisonFault(.packing, "the \(what) of TEST has \(has) where REF has \(had)")
   }
 
   private func tags() -> ComparisonFault? {
@@ -170,7 +170,7 @@ package struct StructureComparator: LayerComparator {
     guard let name = names.first(where: { reference.tags[$0] != test.tags[$0] }) else { return nil }
     let old = reference.tags[name].map { "\"\($0)\"" } ?? "nothing"
     let new = test.tags[name].map { "\"\($0)\"" } ?? "nothing"
-    return ComparisonFault(.tags, "the tag \(name) of TEST says \(new) instead of \(old)")
+    return ComparisonFault(.packing, "the tag \(name) of TEST says \(new) instead of \(old)")
   }
 }
 

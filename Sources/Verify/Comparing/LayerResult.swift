@@ -70,8 +70,8 @@ package struct ComparisonFigure: Sendable, Equatable {
 package struct ComparisonFault: Sendable, Equatable {
   /// How much a sentence explains.
   package enum Rank: Int, Sendable, Comparable {
-    /// The sentence is about words beside the sound, which explain nothing that is heard.
-    case tags
+    /// The sentence is about tags, container or boxes, which explain nothing that is heard.
+    case packing
     /// The sentence only states that something differs.
     case difference
     /// The sentence states what is measurably different.
@@ -87,10 +87,13 @@ package struct ComparisonFault: Sendable, Equatable {
   package var rank: Rank
   /// A clause about TEST without a full stop.
   package var sentence: String
+  /// Other layers that fail because of this fault, so that theirs needn't be stated.
+  package var explains: Set<ComparisonLayer>
 
-  package init(_ rank: Rank, _ sentence: String) {
+  package init(_ rank: Rank, _ sentence: String, explains: Set<ComparisonLayer> = []) {
     self.rank = rank
     self.sentence = sentence
+    self.explains = explains
   }
 }
 
@@ -163,21 +166,39 @@ package struct ComparisonVerdict: Sendable, Equatable {
   /// Sentence about both files.
   package let sentence: String
 
-  /// The verdict over layers in order: the first that failed decides, the one that explains most is
-  /// quoted.
+  /// Most clauses about the sound in one sentence.
+  private static let most = 3
+
+  /// The verdict over layers in order: the first that failed decides, those that explain most are quoted first.
   package init(_ layers: [LayerResult], tolerance: ComparisonTolerance) {
     let failures = layers.filter { $0.status == .failed }
     failed = failures.first?.layer
-    let best = failures.compactMap { $0.fault?.rank }.max()
-    let speaker = failures.first { $0.fault?.rank == best }
-    explainedBy = speaker?.layer
-    guard let fault = speaker?.fault else {
+    let told = ComparisonVerdict.told(failures)
+    explainedBy = told.first?.layer
+    guard !told.isEmpty else {
       sentence = "alike: REF and TEST agree within the tolerance \(tolerance.name)."
       return
     }
-    let beside = failures.compactMap(\.fault).first { $0.rank == .tags && $0 != fault }
+    let clauses = told.prefix(ComparisonVerdict.most).compactMap(\.fault?.sentence)
+    let beside = failures.first { $0.fault?.rank == .packing && $0.layer != told[0].layer }?.fault
     sentence =
-      "different: \(fault.sentence)." + (beside.map { " Beside the sound, \($0.sentence)." } ?? "")
+      "different: \(clauses.joined(separator: "; "))."
+      + (beside.map { " Beside the sound, \($0.sentence)." } ?? "")
+  }
+
+  /// Failures that no other one explains: causes, then effects. A bare difference is stated only where there is nothing
+  /// else to state, and so are tags.
+  private static func told(_ failures: [LayerResult]) -> [LayerResult] {
+    var told: [LayerResult] = []
+    var explained: Set<ComparisonLayer> = []
+    for rank in [ComparisonFault.Rank.cause, .effect, .difference, .packing] {
+      for layer in failures where layer.fault?.rank == rank && !explained.contains(layer.layer) {
+        guard rank > .difference || told.isEmpty else { return told }
+        told.append(layer)
+        explained.formUnion(layer.fault?.explains ?? [])
+      }
+    }
+    return told
   }
 }
 
