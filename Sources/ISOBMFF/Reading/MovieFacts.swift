@@ -84,6 +84,8 @@ package struct MovieFacts: Sendable, Equatable {
       sampleEntry: "", originalFormat: nil, dec3: nil)
     let title = bytes(["udta", "name"], TrackBox.longestTitle).prefix { $0 != 0 }
     if !title.isEmpty { facts.title = String(validating: title, as: UTF8.self) }
+    let language = bytes(["mdia", "elng"], 64).dropFirst(4).prefix { $0 != 0 }
+    if !language.isEmpty { facts.language = String(validating: language, as: UTF8.self) }
     facts.loudness = scanner.first(["udta", "ludt"], in: box).flatMap { LoudnessBox($0, scanner) }
     if let descriptions = scanner.first(["mdia", "minf", "stbl", "stsd"], in: box) {
       let entries = scanner.boxes(from: descriptions.payload + 8, to: descriptions.end)
@@ -137,6 +139,8 @@ package struct TrackFacts: Sendable, Equatable {
   package var handler: String
   /// Its name in `udta`, which libavformat reads in newer versions only; `nil` without one.
   package var title: String?
+  /// The language by its extended tag (`elng`, 8.4.6), where it has one.
+  package var language: String?
   /// How loud it is and its album; `nil` where the file doesn't say.
   package var loudness: LoudnessBox?
   /// Ticks a second of the media (`mdhd`).

@@ -67,8 +67,14 @@ package struct StreamInfo: Sendable {
     CodecTraits.spatialCodings[codec] ?? tag.flatMap { CodecTraits.spatialCodings[$0] }
   }
 
-  /// ISO 639 language tag, if any.
+  /// ISO 639 code or tag of BCP 47, if any.
   package var language: String? { metadata["language"] }
+
+  /// Notes a tag of BCP 47 that the container states beside the code. A tag that says no more than the code leaves it.
+  package mutating func stateLanguage(_ text: String) {
+    guard let tag = LanguageTag(text), tag.text != tag.language || language == nil else { return }
+    metadata["language"] = tag.text
+  }
 
   /// `ticks` of this stream as samples at `rate`, rounded to nearest.
   package func samples(_ ticks: Int64, at rate: Int) -> Int64 {

@@ -14,10 +14,6 @@ struct MatroskaEditions {
   }
 
   private enum ID {
-    static let seekHead: UInt32 = 0x114D_9B74
-    static let info: UInt32 = 0x1549_A966
-    static let chapters: UInt32 = 0x1043_A770
-    static let cluster: UInt32 = 0x1F43_B675
     static let edition: UInt32 = 0x45B9
     static let atom: UInt32 = 0xB6
   }
@@ -25,10 +21,6 @@ struct MatroskaEditions {
   /// Levels of chapters that are read; discs have two or three.
   private static let deepest = 16
 
-  /// Elements in front of the first cluster that are looked at; files have a handful.
-  private static let mostElements = 200
-  /// Bytes of an element that is read whole; chapters have some kilobytes.
-  private static let largest = 4 << 20
   /// The gap between two chapters that is inexact times, not an omission, in nanoseconds: 100 ms, as mpv's
   /// `--chapter-merge-threshold` has it.
   private static let slack: Int64 = 100_000_000
@@ -42,9 +34,8 @@ struct MatroskaEditions {
   /// Chapters within chapters, in the order of their atoms.
   private(set) var nested: [ChapterInfo] = []
 
-  /// The statements of the file; nothing for other containers.
-  init(_ file: LocalFile) {
-    guard let parts = MatroskaEditions.parts(file) else { return }
+  /// The statements in the file's head.
+  init(_ parts: MatroskaParts) {
     let info = MatroskaElement.all(in: parts.info)
     hasNeighbour = info.contains { $0.id == 0x3CB923 || $0.id == 0x3EB923 }
     let scale = info.first { $0.id == 0x2AD7B1 }?.number ?? 1_000_000
@@ -83,54 +74,6 @@ struct MatroskaEditions {
     let display = fields.first { $0.id == 0x80 }.map { MatroskaElement.all(in: $0.body) }
     let title = display?.first { $0.id == 0x85 }.map { String(decoding: $0.body, as: UTF8.self) }
     return ChapterInfo(start: start, end: time(0x92) ?? start, title: title)
-  }
-
-  /// Contents of the elements Info and Chapters, of which the second may lie behind the clusters; `nil` for other files.
-  private static func parts(
-    _ file: LocalFile
-  ) -> (info: ArraySlice<UInt8>, chapters: ArraySlice<UInt8>)? {
-    guard let start = MatroskaSegment.start(head: file.bytes(at: 0, count: 4096)) else {
-      return nil
-    }
-    func content(_ offset: Int64, _ head: MatroskaElement.Head) -> ArraySlice<UInt8> {
-      guard let size = head.size, size <= largest else { return [] }
-      return file.bytes(at: offset + Int64(head.length), count: size)[...]
-    }
-    func head(_ offset: Int64) -> MatroskaElement.Head? {
-      MatroskaElement.Head(file.bytes(at: offset, count: MatroskaElement.Head.longest)[...])
-    }
-    var (info, chapters): (ArraySlice<UInt8>, ArraySlice<UInt8>) = ([], [])
-    var places: [Int64] = []
-    var offset = Int64(start)
-    for _ in 0..<mostElements {
-      guard let head = head(offset), head.id != ID.cluster, let size = head.size else { break }
-      switch head.id {
-      case ID.info: info = content(offset, head)
-      case ID.chapters: chapters = content(offset, head)
-      case ID.seekHead: places += MatroskaEditions.places(content(offset, head))
-      default: break
-      }
-      offset += Int64(head.length) + Int64(size)
-    }
-    for place in places where chapters.isEmpty {
-      let (offset, isTooLarge) = place.addingReportingOverflow(Int64(start))
-      guard !isTooLarge, offset < file.size, let head = head(offset), head.id == ID.chapters else {
-        continue
-      }
-      chapters = content(offset, head)
-    }
-    return (info, chapters)
-  }
-
-  /// The place of the chapters by a SeekHead, from the beginning of the segment's content on (5.1.1).
-  private static func places(_ content: ArraySlice<UInt8>) -> [Int64] {
-    MatroskaElement.all(in: content).filter { $0.id == 0x4DBB }.compactMap { seek in
-      let fields = MatroskaElement.all(in: seek.body)
-      guard fields.first(where: { $0.id == 0x53AB })?.number == UInt64(ID.chapters) else {
-        return nil
-      }
-      return fields.first { $0.id == 0x53AC }?.number.flatMap { Int64(exactly: $0) }
-    }
   }
 
   /// Why the edition that players take, the default one or the first (20), isn't the file from beginning to end.

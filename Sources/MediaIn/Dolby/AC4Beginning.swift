@@ -188,7 +188,7 @@ struct AC4PresentationChoice {
     let selectable = facts.toc.selectablePresentations
     return facts.presentations.filter { presentation in
       selectable.contains(presentation.index)
-        && presentation.languages.contains { LanguageCodes.same($0, language) }
+        && presentation.languages.contains { LanguageCodes.serves($0, language) }
     }.map { Candidate(index: $0.index, reason: "it has the language \(language)") }
   }
 }

@@ -181,7 +181,7 @@ public enum TrackChoice: Sendable, Hashable, Codable {
     _ wanted: [String], _ tracks: [StreamInfo], _ path: String
   ) throws -> (StreamInfo, String) {
     for language in wanted {
-      let matches = tracks.filter { LanguageCodes.same($0.language ?? "und", language) }
+      let matches = LanguageCodes.best(tracks, for: language, by: \.language)
       let plain = matches.first { $0.dispositions.isEmpty }
       if let match = matches.first(where: \.isDefault) ?? plain ?? matches.first {
         return (match, "language \(language)")
@@ -303,11 +303,21 @@ public enum DynamicRange: String, Sendable, CaseIterable, Codable {
   }
 }
 
-/// ISO 639 two-letter and three-letter codes of one language, so that `en` finds `eng`.
+/// Languages that somebody asks for, by codes of ISO 639 or tags of BCP 47: `en` finds `eng` and `en-GB`.
 package enum LanguageCodes {
-  /// Whether two tags name the same language; regions (`en-GB`) are ignored.
-  package static func same(_ left: String, _ right: String) -> Bool {
-    canonical(left) == canonical(right)
+  /// Those of `entries` whose language serves who asks for `wanted`: that very tag before one that leaves region and script open.
+  static func best<Entry>(
+    _ entries: [Entry], for wanted: String, by language: (Entry) -> String?
+  ) -> [Entry] {
+    let serving = entries.filter { serves(language($0) ?? "und", wanted) }
+    let exact = serving.filter { parts(language($0) ?? "und").count >= parts(wanted).count }
+    return exact.isEmpty ? serving : exact
+  }
+
+  /// Whether sound in `language` serves who asks for `wanted`: in the same language, and in no other region or script than
+  /// wanted (RFC 4647, 3.3.1, and tags that leave out what is wanted).
+  package static func serves(_ language: String, _ wanted: String) -> Bool {
+    zip(parts(language), parts(wanted)).allSatisfy { $0 == $1 }
   }
 
   /// The codes behind `lang:`, e.g. of `lang:en,de`; `nil` for any other text.
@@ -317,9 +327,10 @@ package enum LanguageCodes {
     return codes.isEmpty ? nil : codes
   }
 
-  private static func canonical(_ tag: String) -> String {
-    if let known = LanguageTag(tag) { return known.language }
-    let base = tag.lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" }).first
-    return base.map(String.init) ?? ""
+  /// The language in its shortest code, and then script and region; one empty text for an empty tag.
+  private static func parts(_ tag: String) -> [String] {
+    let text = (LanguageTag(tag)?.text ?? tag).lowercased()
+    let parts = text.split(whereSeparator: { $0 == "-" || $0 == "_" }).map(String.init)
+    return parts.isEmpty ? [""] : parts
   }
 }

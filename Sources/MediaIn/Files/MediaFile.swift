@@ -49,6 +49,7 @@ package final class MediaFile {
       movie = nil
       programmeMaps = nil
       streams = [StreamInfo(elementary: raw.codec.name)]
+      editions = nil
       return
     }
     let opened = try MediaOpener(file, options.demuxerOptions)
@@ -61,9 +62,12 @@ package final class MediaFile {
     self.movie = movie
     let maps = opened.format.input?.hasProgrammeMaps == true ? ProgrammeMaps(self.file) : nil
     programmeMaps = maps
-    streams = opened.context.streams.map {
+    let streams = opened.context.streams.map {
       MediaFile.named(maps?.named($0) ?? $0, in: movie)
     }
+    let parts = opened.format.input?.extent == .segment ? MatroskaParts(self.file) : nil
+    self.streams = parts?.named(streams) ?? streams
+    editions = parts.map(MatroskaEditions.init)
   }
 
   /// Format and codec of a raw stream that begins with `head`, of the kinds that libavformat doesn't know; `nil` for any
@@ -82,6 +86,7 @@ package final class MediaFile {
     let codecs = ["ac-4": CodecTraits.ac4, "iamf": .iamf]
     if let codec = codecs[track.originalFormat ?? track.sampleEntry] { stream.codec = codec.name }
     if let title = track.title, stream.metadata["title"] == nil { stream.metadata["title"] = title }
+    if let language = track.language { stream.stateLanguage(language) }
     return stream
   }
 
@@ -96,8 +101,7 @@ package final class MediaFile {
   package var metadata: [String: String] { container?.metadata ?? [:] }
 
   /// Statements of Matroska on the order in which it is played; `nil` for other containers.
-  private(set) lazy var editions: MatroskaEditions? =
-    format.input?.extent == .segment ? MatroskaEditions(file) : nil
+  let editions: MatroskaEditions?
 
   /// Chapters, in container order; chapters within chapters of Matroska, which libavformat passes over, follow the others.
   package var chapters: [ChapterInfo] {

@@ -54,7 +54,7 @@ struct IAMFMixChoice {
   ) -> (mix: PlayableMix, reason: String)? {
     for language in wanted {
       let found = mixes.filter { mix in
-        mix.contentLanguage.map { LanguageCodes.same($0, language) } == true
+        mix.contentLanguage.map { LanguageCodes.serves($0, language) } == true
       }
       if let mix = largest(found) {
         return (mix, "its content_language is \(mix.contentLanguage ?? language)")
@@ -64,7 +64,7 @@ struct IAMFMixChoice {
     let unstated = mixes.filter { $0.contentLanguage == nil }
     for language in wanted {
       let found = unstated.filter { mix in
-        mix.presentation?.languages.contains { LanguageCodes.same($0, language) } == true
+        mix.presentation?.languages.contains { LanguageCodes.serves($0, language) } == true
       }
       if let mix = largest(found) {
         return (mix, "it states no content_language, and has a name in \(language)")

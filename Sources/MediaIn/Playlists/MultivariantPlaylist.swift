@@ -200,7 +200,7 @@ struct RenditionChoice: Equatable {
     _ wanted: [String], _ group: [PlaylistRendition], _ name: String
   ) throws -> (PlaylistRendition, String) {
     for language in wanted {
-      let matches = group.filter { LanguageCodes.same($0.language ?? "und", language) }
+      let matches = LanguageCodes.best(group, for: language, by: \.language)
       if let match = matches.first(where: \.isDefault) ?? matches.first(where: \.isAutoselect)
         ?? matches.first
       {

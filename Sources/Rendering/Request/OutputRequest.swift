@@ -164,7 +164,7 @@ public struct Carriage: Sendable, Hashable, Codable {
       case .automatic: return byDefault
       case .all: return true
       case .none: return false
-      case .languages(let codes): return codes.contains { LanguageCodes.same($0, language) }
+      case .languages(let codes): return codes.contains { LanguageCodes.serves(language, $0) }
       }
     }
   }

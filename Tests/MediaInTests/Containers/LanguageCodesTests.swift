@@ -4,20 +4,34 @@ import Testing
 
 @Suite struct LanguageCodesTests {
   @Test(
-    "tags of one language are the same in two or three letters and with a region",
+    "a language serves who asks for it in two or three letters, with a region or without",
     arguments: [
       ("en", "eng"), ("en_GB", "eng"), ("pt-BR", "por"), ("pt_BR", "por"), ("DE", "ger"),
-      ("deu", "ger"), ("xyz", "xyz"),
+      ("deu", "ger"), ("xyz", "xyz"), ("zh-Hant", "chi"), ("zh-Hant-TW", "zh-hant"),
     ])
-  func tagsOfOneLanguageAreTheSame(left: String, right: String) {
-    #expect(LanguageCodes.same(left, right) && LanguageCodes.same(right, left))
+  func tagsOfOneLanguageServe(left: String, right: String) {
+    #expect(LanguageCodes.serves(left, right) && LanguageCodes.serves(right, left))
   }
 
   @Test(
-    "tags of different languages differ",
-    arguments: [("en", "deu"), ("por", "es"), ("nb", "nn"), ("", "en"), ("xyz", "xyy")])
-  func otherLanguagesAreNot(left: String, right: String) {
-    #expect(!LanguageCodes.same(left, right))
+    "another language, region or script doesn't serve",
+    arguments: [
+      ("en", "deu"), ("por", "es"), ("nb", "nn"), ("", "en"), ("xyz", "xyy"), ("es-ES", "es-419"),
+      ("pt-BR", "pt-PT"), ("zh-Hans", "zh-Hant"), ("en-GB", "en-US"),
+    ])
+  func othersDoNot(left: String, right: String) {
+    #expect(!LanguageCodes.serves(left, right) && !LanguageCodes.serves(right, left))
+  }
+
+  @Test(
+    "the very tag goes before one that leaves the region open, and all of a language serve its code",
+    arguments: [
+      ("es-419", ["es", "es-ES", "es-419"], ["es-419"]), ("es-MX", ["es-ES", "spa"], ["spa"]),
+      ("es", ["es-ES", "en", "spa"], ["es-ES", "spa"]), ("pt-PT", ["pt-BR"], []),
+      ("und", ["", "und"], ["und"]),
+    ])
+  func theVeryTagGoesFirst(wanted: String, present: [String], best: [String]) {
+    #expect(LanguageCodes.best(present, for: wanted, by: { $0 }) == best)
   }
 
   @Test("a list after lang: gives its tags, and a text without that word or tags gives none")

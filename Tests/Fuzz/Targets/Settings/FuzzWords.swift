@@ -19,7 +19,7 @@ func fuzzWords(_ bytes: [UInt8]) {
     demand((1...shard.count).contains(shard.index), "a shard is one of all")
   }
   _ = LanguageCodes.list("lang:" + text)
-  _ = LanguageCodes.same(text, "deu")
+  _ = LanguageCodes.serves(text, "deu")
   if let layout = ChannelLayout(name: text) {
     demand(ChannelLayout(name: layout.name) == layout, "a layout is read by its own name")
   }

@@ -1,0 +1,78 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Languages with a region or script, from input to output.
+@Suite(.tags(.system), .fullRunOnly) struct RegionTests {
+  private static let languages = ["es-ES", "es-419", "pt-BR", "zh-Hant"]
+  private let folder: TemporaryFolder
+
+  /// Makes a file with a track for each language, of which each lasts a second longer than the one before.
+  init() throws {
+    folder = try TemporaryFolder()
+    var arguments = ["-q", "-o", folder.file("in.mkv")]
+    for (index, language) in RegionTests.languages.enumerated() {
+      let name = "\(index).wav"
+      try TestProgramme.wav(channels: 2, seconds: index + 1).write(to: folder.url(name))
+      arguments += ["--language", "0:\(language)", folder.file(name)]
+    }
+    #expect(try Tool.run("mkvmerge", arguments).status == 0)
+  }
+
+  private func languages(of name: String) throws -> [String?] {
+    let result = try Product.run(["probe", folder.file(name), "--json"])
+    let report = try JSONSerialization.jsonObject(with: result.output) as? [String: Any]
+    let streams = report?["streams"] as? [[String: Any]] ?? []
+    return streams.filter { $0["kind"] as? String == "audio" }.map { $0["language"] as? String }
+  }
+
+  @Test(
+    "a region that is asked for is the one that is rendered",
+    arguments: [("es-419", 2), ("es-ES", 1), ("pt-BR", 3), ("pt", 3), ("chi", 4), ("es-MX,zh", 4)])
+  func theRegionIsRendered(wanted: String, seconds: Int) throws {
+    let result = try Product.run(
+      [
+        "render", folder.file("in.mkv"), "-a", "lang:\(wanted)", "-e", "none", "-l", "off",
+        "--json",
+        "-o", folder.file("out.wav"),
+      ])
+    #expect(result.status == 0, "\(result.errors)")
+    let report = try JSONSerialization.jsonObject(with: result.output) as? [String: Any]
+    let output = (report?["outputs"] as? [[String: Any]])?.first
+    #expect(output?["samples"] as? Int == seconds * 48_000)
+  }
+
+  @Test("another region is refused, and those that are there are named")
+  func anotherRegionIsRefused() throws {
+    let result = try Product.run(
+      ["render", folder.file("in.mkv"), "-a", "lang:pt-PT", "-o", folder.file("out.wav")])
+    #expect(result.status == 2)
+    #expect(
+      result.errors.hasSuffix(
+        "has no audio in pt-PT; its tracks are es-ES, es-419, pt-BR, zh-Hant\n"))
+  }
+
+  @Test("every container that states languages states the region", arguments: ["mkv", "mp4"])
+  func regionsAreKept(ending: String) throws {
+    let name = "out." + ending
+    let result = try Product.run(
+      [
+        "render", folder.file("in.mkv"), "-a", "all", "-e", "none", "-o", folder.file(name), "-q",
+      ])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(Array(try languages(of: name).prefix(4)) == RegionTests.languages)
+  }
+
+  @Test("renditions of HLS state the region") func renditionsStateTheRegion() throws {
+    let result = try Product.run(
+      [
+        "render", folder.file("in.mkv"), "-a", "all", "-e", "none", "-o", folder.file("out.m3u8"),
+        "-q",
+      ])
+    #expect(result.status == 0, "\(result.errors)")
+    let playlist = try String(contentsOf: folder.url("out.m3u8"), encoding: .utf8)
+    for language in RegionTests.languages {
+      #expect(playlist.contains("LANGUAGE=\"\(language)\""), "\(playlist)")
+    }
+  }
+}
