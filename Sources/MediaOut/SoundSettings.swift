@@ -16,6 +16,8 @@ package struct SoundSettings: Sendable {
   package var title: String?
   /// Whether players take the track where the user chose none.
   package var isDefault = true
+  /// Purposes of the track, apart from the default.
+  package var roles: OutputTrackFacts.Roles = []
   /// Samples by which the track begins later than the earliest of the presentation.
   package var startOffset: Int64 = 0
   /// Whether the two channels are made for headphones.

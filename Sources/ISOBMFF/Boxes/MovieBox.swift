@@ -117,6 +117,8 @@ package struct TrackBox: Sendable {
   package var chapterTrack: Int?
   /// Loudness, where known.
   package var loudness: LoudnessBox?
+  /// Purposes of the track, as the role scheme of DASH names them (ISO/IEC 23009-1, 5.8.5.5).
+  package var roles: [String] = []
   /// Width of the picture in pixels.
   package var width: Int
   /// Height of the picture in pixels.
@@ -160,11 +162,17 @@ package struct TrackBox: Sendable {
     }
   }
 
-  /// `udta` (8.10.1) with the loudness, and with the title as libavformat writes and newer versions of it read it: `name`,
+  /// `udta` (8.10.1) with the roles (`kind`, 8.10.4), the loudness, and with the title as libavformat writes and newer versions of it read it: `name`,
   /// the bytes of the text alone.
   private func appendUserData(to track: inout BoxBuilder) {
-    guard loudness != nil || storedTitle != nil else { return }
+    guard loudness != nil || storedTitle != nil || !roles.isEmpty else { return }
     track.box("udta") { data in
+      for role in roles {
+        data.fullBox("kind") {
+          $0.string("urn:mpeg:dash:role:2011")
+          $0.string(role)
+        }
+      }
       if let loudness { data.append(loudness) }
       if let storedTitle { data.box("name") { $0.append(storedTitle.utf8) } }
     }

@@ -5,6 +5,11 @@ import Platform
 
 /// How facts of a track stand in its entry (RFC 9559, 5.1.4.1; codecs: RFC 9559's mappings).
 extension MatroskaTrackEntry {
+  private static let flags: [(OutputTrackFacts.Roles, Roles)] = [
+    (.forced, .forced), (.commentary, .commentary), (.hearingImpaired, .hearingImpaired),
+    (.visualImpaired, .visualImpaired), (.original, .original),
+  ]
+
   /// The entry of a track, which blocks call `number`, in the output `name`.
   /// - Throws: ``MediaError`` where its codec has no mapping.
   init(_ facts: OutputTrackFacts, number: Int, of name: String) throws {
@@ -21,7 +26,9 @@ extension MatroskaTrackEntry {
     self.init(number: number, kind: facts.kind.matroska, codecID: codec.id)
     codecPrivate = codec.configuration
     isDefault = facts.roles.contains(.main)
-    if facts.roles.contains(.forced) { roles.insert(.forced) }
+    for (role, flag) in MatroskaTrackEntry.flags where facts.roles.contains(role) {
+      roles.insert(flag)
+    }
     let tag = LanguageTag(facts.language)
     language = MatroskaTrackEntry.bibliographic(tag)
     languageBCP47 = tag?.text

@@ -17,6 +17,8 @@ package struct HLSMultivariantPlaylist: Sendable {
     package var isAutomatic = true
     /// Whether subtitles are only for foreign dialogue.
     package var isForced = false
+    /// Values of CHARACTERISTICS (RFC 8216, 4.3.4.1).
+    package var characteristics: [String] = []
     /// Value of CHANNELS for sound: the number of channels, and `/JOC` for joint object coding.
     package var channels: String?
 
@@ -168,10 +170,13 @@ package struct HLSMultivariantPlaylist: Sendable {
     let language =
       rendition.language.isEmpty
       ? "" : "LANGUAGE=\"\(HLSMultivariantPlaylist.quoted(rendition.language))\","
+    let characteristics =
+      rendition.characteristics.isEmpty
+      ? "" : "CHARACTERISTICS=\"\(rendition.characteristics.joined(separator: ","))\","
     return "#EXT-X-MEDIA:TYPE=\(type),GROUP-ID=\"\(group)\","
       + "NAME=\"\(HLSMultivariantPlaylist.quoted(rendition.name))\",\(language)"
       + "DEFAULT=\(rendition.isDefault ? "YES" : "NO"),AUTOSELECT=\(rendition.isAutomatic ? "YES" : "NO")\(extra),"
-      + "URI=\"\(rendition.playlistName)\""
+      + characteristics + "URI=\"\(rendition.playlistName)\""
   }
 
   /// Text for a quoted string, which holds neither quotes nor line ends, nor other control characters (RFC 8216, 4.1).

@@ -55,7 +55,17 @@ package struct MovieTrack: Sendable {
       loudness: track.loudness, width: track.picture?.width ?? 0,
       height: track.picture?.height ?? 0, displayMatrix: track.picture?.displayMatrix)
     box.title = track.name
+    box.roles = MovieTrack.roles(track)
     return box
+  }
+
+  /// Words of DASH for the purposes of a track; the default stands in its header, and forced texts in their sample entry.
+  private static func roles(_ track: OutputTrackFacts) -> [String] {
+    let words: [(OutputTrackFacts.Roles, String)] = [
+      (.commentary, "commentary"), (.visualImpaired, "description"),
+      (.hearingImpaired, track.kind == .subtitles ? "caption" : "enhanced-audio-intelligibility"),
+    ]
+    return words.filter { track.roles.contains($0.0) }.map(\.1)
   }
 
   /// Refuses facts that boxes can't hold; `number` is the track's, from 0.

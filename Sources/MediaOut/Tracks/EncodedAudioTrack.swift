@@ -28,7 +28,7 @@ package final class EncodedAudioTrack: PushedTrack {
       (facts.priming + facts.length + Int64(frames.frameSize) - 1) / Int64(frames.frameSize))
     facts.frame = frames.frameSize
     facts.statesPriming = !coding.isForMediaSource
-    facts.roles = settings.isDefault ? .main : []
+    facts.roles = settings.roles.union(settings.isDefault ? .main : [])
     facts.language = settings.language
     facts.name = settings.title
     facts.maker = settings.texts.trackMaker

@@ -1,5 +1,6 @@
 import AudioCore
 import ISOBMFF
+import LibAV
 import Matroska
 
 /// A track as it is handed to the writer of any container.
@@ -18,8 +19,23 @@ package struct OutputTrackFacts: Sendable {
     package static let main = Roles(rawValue: 1)
     /// Texts of it are shown though nobody asked for them.
     package static let forced = Roles(rawValue: 2)
+    package static let commentary = Roles(rawValue: 4)
+    package static let hearingImpaired = Roles(rawValue: 8)
+    package static let visualImpaired = Roles(rawValue: 16)
+    /// The language of the content's making.
+    package static let original = Roles(rawValue: 32)
 
     package init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Purposes that the container of `stream` states, apart from the default.
+    package init(marking stream: StreamInfo) {
+      let marks: [(String, Roles)] = [
+        ("forced", .forced), ("comment", .commentary), ("hearing_impaired", .hearingImpaired),
+        ("visual_impaired", .visualImpaired),
+      ]
+      self = Roles(marks.filter { stream.dispositions.contains($0.0) }.map(\.1))
+      if stream.isOriginal { insert(.original) }
+    }
   }
 
   /// Size and orientation of pictures.

@@ -17,7 +17,8 @@ struct CarriedSubtitles {
   let codec: String
   let language: String
   let isDefault: Bool
-  let isForced: Bool
+  /// Purposes of the track, apart from the default.
+  let roles: OutputTrackFacts.Roles
 
   /// The source's name of the track; `nil` without one.
   let title: String?
@@ -44,7 +45,7 @@ struct CarriedSubtitles {
               SubtitleCue(start: $0.start, end: $0.end, text: cue.text)
             }
           }, codec: track.codec, language: track.language ?? "", isDefault: true,
-          isForced: false, title: nil)
+          roles: [], title: nil)
       ]
     }
     guard let media else { return [] }
@@ -68,7 +69,7 @@ struct CarriedSubtitles {
             SubtitleCue(start: $0.start, end: $0.end, text: cue.text)
           }
         }, codec: stream.codec, language: stream.language ?? "", isDefault: stream.isDefault,
-        isForced: stream.dispositions.contains("forced"),
+        roles: OutputTrackFacts.Roles(marking: stream),
         title: carriage.keepsMetadata ? media.title(of: stream) : nil)
     }
   }
@@ -175,8 +176,7 @@ extension CarriedSubtitles {
       .subtitles, coding, timescale: CarriedSubtitles.timescale,
       length: samples.map { $0.decodeTime + $0.duration }.max() ?? 0)
     facts.mostSamples = samples.count
-    facts.roles = isDefault ? .main : []
-    if isForced { facts.roles.insert(.forced) }
+    facts.roles = roles.union(isDefault ? .main : [])
     facts.language = language
     facts.name = title
     return facts

@@ -111,7 +111,7 @@ final class CopiedAudio: CodedTrack {
     if survey.coding == .aac {
       facts.rollDistance = AudioEncoding.aac.traits.rollDistance(frame: 1024)
     }
-    facts.roles = roles
+    facts.roles = roles.union(OutputTrackFacts.Roles(marking: survey.stream))
     facts.language = survey.stream.language ?? ""
     facts.name = title
     self.facts = facts

@@ -129,6 +129,7 @@ struct DeliveryContext {
     settings.language =
       source.stream.flatMap { companions.originals?.language(of: $0) } ?? source.language
     settings.title = trackTitle
+    settings.roles = source.roles
     settings.isDefault = request.part.map { $0.place == 0 } ?? true
     settings.isBinaural = virtualization == .binaural
     return settings
@@ -227,6 +228,8 @@ struct DeliverySource {
   let language: String
   /// Name of its track in a container of several; `nil` without one.
   let title: String?
+  /// Purposes of its track, apart from the default.
+  var roles: OutputTrackFacts.Roles = []
   /// Name of its codec.
   let codec: String
   /// Samples since midnight of the first sample, at the source's rate (EBU Tech 3285).

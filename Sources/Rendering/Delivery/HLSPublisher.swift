@@ -5,7 +5,7 @@ import MediaOut
 
 /// Makes the playlists of what was written as HLS.
 struct HLSPublisher {
-  /// A track of sound as written: codec, ticks a second, channels as CHANNELS has them, language and title.
+  /// A track of sound as written: codec, ticks a second, channels as CHANNELS has them, language, title and purposes.
   struct Sound {
     let movie: FragmentedMP4Writer
     let codec: String
@@ -13,6 +13,7 @@ struct HLSPublisher {
     let channels: String
     let language: String
     let title: String?
+    let roles: OutputTrackFacts.Roles
   }
 
   /// Pictures as written.
@@ -75,7 +76,13 @@ struct HLSPublisher {
       var rendition = HLSPublisher.rendition(
         place, track.language, title: track.title, otherwise: "subtitles")
       rendition.isDefault = track.isDefault && index == 0
-      rendition.isForced = track.isForced
+      rendition.isForced = track.roles.contains(.forced)
+      if track.roles.contains(.hearingImpaired) {
+        rendition.characteristics = [
+          "public.accessibility.transcribes-spoken-dialog",
+          "public.accessibility.describes-music-and-sound",
+        ]
+      }
       all.subtitles.append(rendition)
     }
     if let chapters {
@@ -126,7 +133,13 @@ struct HLSPublisher {
         member.place, track.language, title: track.title, otherwise: "audio")
       rendition.channels = member.sound.channels
       rendition.isDefault = place == 0
-      rendition.isAutomatic = !tracks[..<place].contains { $0.language == track.language }
+      let isDescription = track.roles.contains(.visualImpaired)
+      if isDescription { rendition.characteristics = ["public.accessibility.describes-video"] }
+      // Players choose descriptions for those who want them, and a commentary for nobody.
+      rendition.isAutomatic =
+        isDescription
+        || track.roles.isPlain
+          && !tracks[..<place].contains { $0.language == track.language && $0.roles.isPlain }
       return rendition
     }
     return HLSMultivariantPlaylist.SoundGroup(
@@ -218,7 +231,8 @@ extension HLSPublisher.Sound {
     self.init(
       movie: movie, codec: survey.facts.codec, timescale: Int(survey.timescale),
       channels: objects > 0 ? "\(objects)/JOC" : "\(survey.facts.channels)",
-      language: survey.stream.language ?? "", title: title)
+      language: survey.stream.language ?? "", title: title,
+      roles: OutputTrackFacts.Roles(marking: survey.stream))
   }
 
   /// A track that was rendered before, and is stored in `movie`; `nil` where nothing was recorded.
@@ -228,6 +242,12 @@ extension HLSPublisher.Sound {
     else { return nil }
     self.init(
       movie: movie, codec: codec, timescale: facts.timescale,
-      channels: "\(sound.format.channels)", language: facts.language, title: facts.name)
+      channels: "\(sound.format.channels)", language: facts.language, title: facts.name,
+      roles: facts.roles)
   }
+}
+
+extension OutputTrackFacts.Roles {
+  /// Whether it is the programme itself, and no commentary or description.
+  fileprivate var isPlain: Bool { isDisjoint(with: [.commentary, .visualImpaired]) }
 }

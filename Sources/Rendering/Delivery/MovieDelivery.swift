@@ -216,7 +216,7 @@ final class MovieDelivery: HeldDelivery {
     let sound = HLSPublisher.Sound(
       movie: writer.movie, codec: writer.codec, timescale: context.format.sampleRate,
       channels: "\(context.format.channels)", language: context.source.language,
-      title: context.trackTitle)
+      title: context.trackTitle, roles: context.source.roles)
     try context.target.writePlaylists(
       HLSPublisher(
         sounds: former + [sound], groups: context.request.part?.groups ?? 1, video: pictures,

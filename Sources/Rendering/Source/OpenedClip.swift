@@ -22,6 +22,8 @@ struct OpenedClip {
   var tags = MediaTags()
   /// The name of its track in a container of several; `nil` without one.
   var title: String?
+  /// Purposes of its track, apart from the default.
+  var roles: OutputTrackFacts.Roles = []
   /// Delivers the samples of the range.
   let source: any ProgrammeSource
   /// Presentation time of output sample 0, in samples at the source rate.
@@ -163,6 +165,7 @@ extension OpenedClip {
     self.init(
       facts: facts, tags: track.first.tags,
       title: media.title(of: track.first.stream),
+      roles: OutputTrackFacts.Roles(marking: track.first.stream),
       source: try OpenedClip.part(of: track, range, lead: lead, log),
       expected: track.expectedSamples.map {
         max(0, min($0 + lead, range.upperBound) - range.lowerBound)

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Languages with a region or script, from input to output.
-@Suite(.tags(.system), .fullRunOnly) struct RegionTests {
+/// Statements of tracks, from input to output: languages with a region or script, and purposes.
+@Suite(.tags(.system), .fullRunOnly) struct TrackStatementTests {
   private static let languages = ["es-ES", "es-419", "pt-BR", "zh-Hant"]
   private let folder: TemporaryFolder
 
@@ -11,7 +11,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     var arguments = ["-q", "-o", folder.file("in.mkv")]
-    for (index, language) in RegionTests.languages.enumerated() {
+    for (index, language) in TrackStatementTests.languages.enumerated() {
       let name = "\(index).wav"
       try TestProgramme.wav(channels: 2, seconds: index + 1).write(to: folder.url(name))
       arguments += ["--language", "0:\(language)", folder.file(name)]
@@ -60,7 +60,7 @@ import Testing
         "render", folder.file("in.mkv"), "-a", "all", "-e", "none", "-o", folder.file(name), "-q",
       ])
     #expect(result.status == 0, "\(result.errors)")
-    #expect(Array(try languages(of: name).prefix(4)) == RegionTests.languages)
+    #expect(Array(try languages(of: name).prefix(4)) == TrackStatementTests.languages)
   }
 
   @Test("renditions of HLS state the region") func renditionsStateTheRegion() throws {
@@ -71,8 +71,46 @@ import Testing
       ])
     #expect(result.status == 0, "\(result.errors)")
     let playlist = try String(contentsOf: folder.url("out.m3u8"), encoding: .utf8)
-    for language in RegionTests.languages {
+    for language in TrackStatementTests.languages {
       #expect(playlist.contains("LANGUAGE=\"\(language)\""), "\(playlist)")
     }
+  }
+
+  @Test(
+    "a commentary and a description stay what they are when they are rendered",
+    arguments: ["mkv", "mp4"])
+  func purposesAreKept(ending: String) throws {
+    try purposes(to: "out." + ending)
+    let result = try Tool.run(
+      "ffprobe",
+      [
+        "-v", "error", "-show_entries", "stream_disposition=comment,visual_impaired", "-of",
+        "csv=p=0",
+        "-select_streams", "a", folder.file("out." + ending),
+      ])
+    let lines = String(decoding: result.output, as: UTF8.self).split(separator: "\n").prefix(3)
+    #expect(lines.map { $0.trimmingCharacters(in: [","]) } == ["0,0", "1,0", "0,1"])
+  }
+
+  @Test("renditions of HLS say who wants them") func renditionsSayWhoWantsThem() throws {
+    try purposes(to: "out.m3u8")
+    let playlist = try String(contentsOf: folder.url("out.m3u8"), encoding: .utf8)
+    let lines = playlist.split(separator: "\n").filter { $0.hasPrefix("#EXT-X-MEDIA:TYPE=AUDIO") }
+    #expect(lines.count == 3)
+    let description = "CHARACTERISTICS=\"public.accessibility.describes-video\""
+    #expect(lines.map { $0.contains(description) } == [false, false, true])
+    #expect(lines.map { $0.contains("AUTOSELECT=YES") } == [true, false, true])
+  }
+
+  /// Renders a programme, a commentary and a description for who doesn't see.
+  private func purposes(to name: String) throws {
+    let marks = [[], ["--commentary-flag", "0:yes"], ["--visual-impaired-flag", "0:yes"]]
+    let inputs = marks.enumerated().flatMap {
+      $0.element + ["--language", "0:en", folder.file("\($0.offset).wav")]
+    }
+    #expect(try Tool.run("mkvmerge", ["-q", "-o", folder.file("p.mkv")] + inputs).status == 0)
+    let result = try Product.run(
+      ["render", folder.file("p.mkv"), "-a", "all", "-e", "none", "-o", folder.file(name), "-q"])
+    #expect(result.status == 0, "\(result.errors)")
   }
 }
