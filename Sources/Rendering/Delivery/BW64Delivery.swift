@@ -59,7 +59,9 @@ final class BW64Delivery: Delivery {
         samples: found.samples, digest: found.digest, statistics: account.statistics,
         spectrum: account.spectrum)
     }
-    let levels = try proof.levels(kept, isDualMono: output.branch.plan.isDualMono)
+    let plan = output.branch.plan
+    let levels = try proof.levels(
+      kept, in: plan.renderer.levelLayout, isDualMono: plan.isDualMono)
     return WrittenFile(
       format: ContainerKind.bw64.rawValue, layout: context.format.layout, samples: found.samples,
       digest: found.digest, statistics: levels.statistics, spectrum: levels.spectrum)
@@ -119,13 +121,15 @@ struct ObjectProof {
     return found
   }
 
-  /// Compares what the file's metadata say with `kept`, renders the file as they say, and measures it.
+  /// Compares what the file's metadata say with `kept`, renders the file as they say, to `layout` or the usual one, and measures it.
   /// - Throws: ``MediaError`` of kind `verification-failed` when they say something else.
-  func levels(_ kept: KeptProgramme, isDualMono: Bool) throws -> SourceLevels {
+  func levels(
+    _ kept: KeptProgramme, in layout: ChannelLayout? = nil, isDualMono: Bool
+  ) throws -> SourceLevels {
     let stored = try StoredScene(target)
     try compare(stored, updates: kept.updates)
-    let channels = try ChannelSource(stored.source, layout: nil, log: DiagnosticLog())
-    return try SourceLevels(channels, isDualMono: isDualMono)
+    return try SourceLevels(
+      ChannelSource(stored.source, levelsIn: layout), isDualMono: isDualMono)
   }
 
   /// Compares all tracks; `updates` are those that each was written with, none at all for a bed.

@@ -53,7 +53,7 @@ struct ProgrammeProof {
     let source = try DigestedSource(
       track, stored: branch.container.proofFormat, hasDigest: context.request.statesDigests
     ) { try context.output.show(.verify, $0) }
-    let channels = try ChannelSource(source, layout: nil, log: DiagnosticLog())
+    let channels = try ChannelSource(source, levelsIn: branch.renderer.levelLayout)
     let levels = try SourceLevels(channels, isDualMono: branch.isDualMono)
     guard source.frames == context.output.frames else {
       throw context.target.unlike(

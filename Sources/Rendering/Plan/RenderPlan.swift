@@ -123,6 +123,12 @@ public enum RendererPlan: Sendable, Hashable, Codable {
     }
   }
 
+  /// The layout in which the level of what stays as it is is measured; `nil` for anything else.
+  var levelLayout: ChannelLayout? {
+    if case .kept(let layout) = self { return layout }
+    return nil
+  }
+
   /// Angle between the two loudspeakers that it virtualises for, in degrees; `nil` for anything else.
   var speakerSpan: Double? {
     switch self {

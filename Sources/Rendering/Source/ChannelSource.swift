@@ -16,6 +16,13 @@ package final class ChannelSource: AudioSource {
   private let block: ProgrammeBlock
   private var isFinished = false
 
+  /// The channels of a written programme in which its level is measured: a bed's own, or those of a rendering to `layout`.
+  /// - Throws: as the initialiser for a layout.
+  convenience init(_ source: any ProgrammeSource, levelsIn layout: ChannelLayout?) throws {
+    let isBed = source.programme.bedFormat != nil
+    try self.init(source, layout: isBed ? nil : layout, log: DiagnosticLog())
+  }
+
   /// The channels of `source`, rendered to `layout` where that is given or objects need it.
   /// - Parameter log: for the layout that objects are rendered to.
   /// - Throws: ``MediaError`` for a layout to which the programme can't be rendered.
