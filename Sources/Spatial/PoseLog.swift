@@ -48,14 +48,12 @@ struct PoseLog {
         continue
       }
       do {
-        let fields = PoseColumns.fields(of: content)
-        if columns == nil {
-          columns = try PoseColumns(header: fields)
-          // Without names the first line is a pose already.
-          if columns != nil { continue }
-          columns = .usual
-        }
-        let known = columns ?? .usual
+        let separator = columns?.separator ?? PoseColumns.separator(of: content)
+        let fields = PoseColumns.fields(of: content, between: separator)
+        let isFirst = columns == nil
+        let known = try columns ?? PoseColumns(first: fields, separator)
+        columns = known
+        if isFirst, known.isNamed { continue }
         let entry = try known.entry(fields, place: place)
         // Times are told apart to a nanosecond.
         if let last = entries.last, entry.seconds < last.seconds + 5e-10 {
@@ -111,27 +109,36 @@ struct PoseColumns {
   private let seconds: Double
   private let turn: Turn
 
-  /// Fields of a line; `nil` for columns that were named, beside which others may stand.
-  private var count: Int?
+  /// Character between fields.
+  let separator: Character
+  /// Whether the first line names the columns, among which others may stand.
+  let isNamed: Bool
+  /// Fields of a line.
+  private let count: Int
 
-  /// `time,yaw,pitch,roll` in seconds and degrees, as lines without names have them.
-  static let usual = PoseColumns()
-
-  private init() {
-    (time, seconds, count) = (0, 1, 4)
-    turn = .angles([1, 2, 3], degrees: 1)
+  /// The character between the fields of a file that begins with `line`: where that has semicolons or tabs, commas are decimal.
+  static func separator(of line: String) -> Character {
+    line.contains(";") ? ";" : line.contains("\t") ? "\t" : ","
   }
 
-  /// The fields of a line between commas, semicolons or tabs, without spaces and capitals.
-  static func fields(of line: String) -> [String] {
-    line.lowercased().split(omittingEmptySubsequences: false) { ",;\t".contains($0) }
-      .map { $0.filter { !$0.isWhitespace } }
+  /// The fields of a line, without spaces and capitals, and with points for decimal commas.
+  static func fields(of line: String, between separator: Character) -> [String] {
+    line.lowercased().split(separator: separator, omittingEmptySubsequences: false)
+      .map { String($0.filter { !$0.isWhitespace }.map { $0 == "," ? "." : $0 }) }
   }
 
-  /// The columns that `fields` name; `nil` where all of them are numbers.
+  /// The columns that the `fields` of the first line name, or `time,yaw,pitch,roll` in seconds and degrees where all of them are
+  /// numbers.
   /// - Throws: ``MediaError`` of kind `usage` where time or turn isn't among them.
-  init?(header fields: [String]) throws {
-    guard fields.contains(where: { Double($0) == nil }) else { return nil }
+  init(first fields: [String], _ separator: Character) throws {
+    self.separator = separator
+    isNamed = fields.contains { Double($0) == nil }
+    guard isNamed else {
+      (time, seconds, count) = (0, 1, 4)
+      turn = .angles([1, 2, 3], degrees: 1)
+      return
+    }
+    count = fields.count
     // Units stand in brackets or after the last line below: `yaw(rad)`, `time_ms`.
     let names = fields.map { field in
       field.split { !($0.isLetter || $0.isNumber) }.map(String.init)
@@ -184,13 +191,19 @@ struct PoseColumns {
   /// - Throws: ``MediaError`` of kind `usage`.
   func entry(_ fields: [String], place: String) throws -> PoseLog.Entry {
     func number(_ column: Int) throws -> Double {
-      guard column < fields.count, fields.count == count ?? fields.count,
-        let number = Double(fields[column]), number.isFinite
-      else {
-        throw MediaError(
-          .usage, "it must be time,yaw,pitch,roll in seconds and degrees, such as 1.5,30,0,0")
-      }
-      return number
+      if let number = Double(fields[column]), number.isFinite { return number }
+      throw MediaError(
+        .usage,
+        "\"\(fields[column])\" isn't a number"
+          + (isNamed ? "" : " of time,yaw,pitch,roll")
+          + "; leave out the lines in which the head wasn't tracked")
+    }
+    guard fields.count == count else {
+      throw MediaError(
+        .usage,
+        isNamed
+          ? "it has \(fields.count) fields, and the first line names \(count)"
+          : "it must be time,yaw,pitch,roll in seconds and degrees, such as 1.5,30,0,0")
     }
     let seconds = try number(time) * seconds
     switch turn {

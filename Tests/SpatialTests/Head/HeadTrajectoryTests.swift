@@ -39,6 +39,8 @@ import Testing
       ("0,0,0,0\n1e-10,1,0,0", "line 2"), ("0 0 0 0", "line 1"),
       ("time,qw,qx,qy\n0,1,0,0", "neither yaw"), ("time,qw,qx,qy,qz\n0,2,0,0,0", "unit quaternion"),
       ("when,yaw,pitch,roll\n0,0,0,0", "named time"),
+      ("time,yaw,pitch,roll\n0,0,0,0,0", "it has 5 fields, and the first line names 4"),
+      ("time,yaw,pitch,roll\n0,0,0,0\n1,,,", "leave out the lines in which the head wasn't"),
       ("e8be6e1c.0 /play f 1", "no OSC message"), ("e8be6e1c.0 /ypr fff 0 99 0", "pitch"),
       ("0.1 /ypr fff 0 0 0\n0.1 /ypr fff 9 0 0", "immediately"),
       ("5.0 /ypr fff 0 0 0\n4.0 /ypr fff 9 0 0", "line 2: its time is before that of line 1"),
@@ -54,6 +56,8 @@ import Testing
     "logs with other columns, units, quaternions and OSC say the same",
     arguments: [
       "time,qw,qx,qy,qz\n0,1,0,0,0\n1.5,0.965925826,0,0,0.258819045",
+      "time;yaw;pitch;roll\n0,0;0,0;0;0\n1,5;30,0;0;0",
+      "0,0\t0\t0\t0\n1,5\t30\t0\t0",
       "qz,qy,qx,qw,frame,timestamp_ms\n0,0,0,1,1,0\n0.258819045,0,0,0.965925826,2,1500",
       "Time (s);Yaw (rad);Pitch (rad);Roll (rad);note\n0;0;0;0;a\n1.5;0.523598776;0;0;b",
       "timestamp\tquat.w\tquat.x\tquat.y\tquat.z\n0\t1\t0\t0\t0\n1.5\t-0.965925826\t0\t0\t-0.258819045",
