@@ -90,7 +90,7 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
   case objectsRepaired = "objects-repaired"
   /// The track holds audio objects, and only its bed is rendered.
   case objectsToBed = "objects-to-bed"
-  /// The input is virtualised for another endpoint and is passed through as it is.
+  /// The input is virtualised already, and is passed through though something else was asked for.
   case otherEndpoint = "other-endpoint"
   /// Segments are missing by the playlist's own account and are replaced by silence.
   case playlistGap = "playlist-gap"
@@ -258,7 +258,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
     case .objectsToBed:
       return "The track holds audio objects, and only its bed is rendered."
     case .otherEndpoint:
-      return "The input is virtualised for another endpoint and is passed through as it is."
+      return
+        "The input is virtualised already, and is passed through though something else was asked for."
     case .playlistGap:
       return "Segments are missing by the playlist's own account and are replaced by silence."
     case .playlistLength:

@@ -187,7 +187,37 @@ struct RendererChooser {
           + "is passed through as it is; render the original for \(setting: .endpoint) "
           + rendition.endpoint.kind.rawValue)
     }
+    let vain = vainSettings.map { "\(setting: $0)" }
+    if !vain.isEmpty {
+      log.degrade(
+        .otherEndpoint,
+        "the input is virtualised already, so \(vain.joined(separator: " and ")) "
+          + (vain.count == 1 ? "has" : "have")
+          + " no effect; render the original, or say that it isn't with \(setting: .alreadyVirtualized) no"
+      )
+    }
     return Choice(plan: .passThrough(before))
+  }
+
+  /// Settings of a listener that mean nothing for a programme that isn't virtualised again.
+  private var vainSettings: [Setting] {
+    let positions: SpeakerPositions
+    var vain: [Setting] = []
+    switch rendition.endpoint {
+    case .headphones(let listener):
+      positions = listener.positions
+      if case .moving = listener.head { vain.append(.trajectory) }
+      if case .still(let pose) = listener.head, pose != .ahead {
+        let turns: [(Double, Setting)] = [
+          (pose.yaw, .yaw), (pose.pitch, .pitch), (pose.roll, .roll),
+        ]
+        vain += turns.filter { $0.0 != 0 }.map(\.1)
+      }
+      if listener.room != nil { vain.append(.room) }
+    case .speakers(let pair): positions = pair.positions
+    case .channels: return []
+    }
+    return vain + (positions.entries.isEmpty ? [] : [.speakerPositions])
   }
 
   /// The channels as they are, where the file says that headphones get them so; `nil` anywhere else.
@@ -253,8 +283,13 @@ struct RendererChooser {
   private func note(_ listener: Listener) {
     switch listener.head {
     case .moving(let trajectory):
+      let points = trajectory.points
+      let ends = [points.first, points.last].map { Double($0?.time.milliseconds ?? 0) / 1000 }
       log.decide(
-        .head, "\(trajectory.points.count) poses", why: "asked for by \(setting: .trajectory)")
+        .head,
+        points.count.counted("pose", "poses")
+          + " from \(Decibels.text(ends[0])) to \(Decibels.text(ends[1])) s",
+        why: "asked for by \(setting: .trajectory); before and after them the head rests")
     case .still(let pose) where pose != .ahead:
       log.decide(
         .head,
