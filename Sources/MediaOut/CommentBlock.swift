@@ -51,12 +51,11 @@ package struct CommentBlock: Sendable, Equatable {
     4 + name(of: entry).utf8.count + 1 + entry.value.utf8.count
   }
 
-  /// A name that Vorbis comments use stays as it was found.
+  /// A name that Vorbis comments use stays as it was found, but for libavformat's own, such as `track`, which players don't read.
   static func name(of entry: MediaTags.Entry) -> String {
-    guard let known = entry.known, !known.comments.contains(entry.name.uppercased()) else {
-      return entry.name
-    }
-    return known.comments.first ?? entry.name
+    guard let known = entry.known, let usual = known.comments.first else { return entry.name }
+    let isFound = entry.name != known.name && known.comments.contains(entry.name.uppercased())
+    return isFound || usual == entry.name.uppercased() ? entry.name : usual
   }
 
   /// The block without framing: vendor, number of comments, comments.

@@ -142,6 +142,22 @@ struct SoundChunks: Sequence, IteratorProtocol {
   }
 }
 
+/// Chunks of WAV that describe the sound for other programs, and that no output has.
+enum ForeignChunks {
+  private static let meanings = [
+    "smpl": "sampler loops", "inst": "instrument settings", "iXML": "production notes",
+    "cart": "cart data of radio", "acid": "tempo of a loop", "strc": "beats of a loop",
+    "plst": "a playlist of cue points",
+  ]
+
+  /// The chunks of `file` in words, in the order of the file.
+  static func list(in file: LocalFile) -> [String] {
+    (SoundChunks(file).map { Array($0) } ?? []).compactMap { chunk in
+      meanings[chunk.id].map { "\($0) (\(chunk.id))" }
+    }
+  }
+}
+
 /// Description and originator of a broadcast WAV file (`bext`, EBU Tech 3285), which libavformat calls `comment` and `encoded_by`.
 struct BroadcastTexts {
   private static let descriptionSize = 256

@@ -97,6 +97,9 @@ package final class MediaFile {
       ? nil : stream.metadata["title"].flatMap { $0.isEmpty ? nil : $0 }
   }
 
+  /// Chunks of WAV that no output has, in words.
+  package var foreignChunks: [String] { headers.riff == nil ? [] : ForeignChunks.list(in: file) }
+
   /// Container tags; keys lower case.
   package var metadata: [String: String] { container?.metadata ?? [:] }
 

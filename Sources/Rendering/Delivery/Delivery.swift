@@ -178,7 +178,8 @@ struct DeliveryContext {
 
   /// The tags of the input that the output gets.
   var tags: MediaTags {
-    SourceTags.carried(source.tags, source.fate, request.carriage, log)
+    if request.carriage.keepsMetadata { SourceTags.noteChunks(source.foreignChunks, log) }
+    return SourceTags.carried(source.tags, source.fate, request.carriage, log)
   }
 
   /// Virtualisation of the sound; `nil` for none.
@@ -230,6 +231,8 @@ struct DeliverySource {
   let title: String?
   /// Purposes of its track, apart from the default.
   var roles: OutputTrackFacts.Roles = []
+  /// Chunks of WAV that no output has, in words.
+  var foreignChunks: [String] = []
   /// Name of its codec.
   let codec: String
   /// Samples since midnight of the first sample, at the source's rate (EBU Tech 3285).

@@ -89,8 +89,8 @@ struct HLSPublisher {
       result.append(
         (
           names.chapters,
-          chapters.hlsChapters(
-            language: sounds.first.flatMap { LanguageTag($0.language)?.text } ?? "")
+          // Titles may be in another language than the sound.
+          chapters.hlsChapters(language: "")
         ))
       all.chapterName = HLSNames.uri(names.chapters)
     }

@@ -216,7 +216,7 @@ struct QueueTags {
   func tags(of items: ItemSpan?) -> MediaTags {
     let queue = input.queue.tags
     guard let items else {
-      var tags = MediaTags()
+      var tags = common
       tags.override(with: queue)
       // An album is called what its tracks have in common.
       tags["title"] = queue["title"] ?? queue["album"]
@@ -232,8 +232,24 @@ struct QueueTags {
     let place = numbers.firstIndex(of: items.first - 1).map { $0 + 1 }
     // The number among those of the queue is the total, too.
     own["tracktotal"] = nil
-    own["track"] = item.tags["track"] ?? place.map { "\($0)/\(numbers.count)" }
+    own["track"] = item.tags["track"] ?? place.map { "\($0)" }
+    if item.tags["track"] == nil, place != nil { own["tracktotal"] = "\(numbers.count)" }
     return own
+  }
+
+  /// Names that mean one item, though all have the same value.
+  private static let ofItems: Set<String> = ["title", "track", "tracktotal", "isrc", "lyrics"]
+
+  /// The tags that all files have with the same values.
+  private var common: MediaTags {
+    var files: [MediaTags] = []
+    for case .sound(_, let track, _) in entries { files.append(track.tags) }
+    guard let first = files.first else { return MediaTags() }
+    let shared = first.grouped.filter { group in
+      !QueueTags.ofItems.contains(group.first.key)
+        && files.allSatisfy { Set($0.values(group.first.key)) == Set(group.values) }
+    }
+    return MediaTags(shared.flatMap { group in group.values.map { (group.first.name, $0) } })
   }
 
   /// The tags of the file, where the items are one file as a whole.

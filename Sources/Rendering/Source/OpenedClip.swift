@@ -1,6 +1,7 @@
 import AudioCore
 import LibAV
 import MediaIn
+import MediaOut
 import Report
 
 /// A clip that has been opened: its sound, and the facts about it.
@@ -24,6 +25,8 @@ struct OpenedClip {
   var title: String?
   /// Purposes of its track, apart from the default.
   var roles: OutputTrackFacts.Roles = []
+  /// Chunks of WAV that no output has, in words.
+  var foreignChunks: [String] = []
   /// Delivers the samples of the range.
   let source: any ProgrammeSource
   /// Presentation time of output sample 0, in samples at the source rate.
@@ -166,6 +169,7 @@ extension OpenedClip {
       facts: facts, tags: track.first.tags,
       title: media.title(of: track.first.stream),
       roles: OutputTrackFacts.Roles(marking: track.first.stream),
+      foreignChunks: media.foreignChunks,
       source: try OpenedClip.part(of: track, range, lead: lead, log),
       expected: track.expectedSamples.map {
         max(0, min($0 + lead, range.upperBound) - range.lowerBound)

@@ -113,7 +113,7 @@ final class ClipSound: OpenedSound {
       fate: SourceTags.Fate(
         keepsTimes: clip.asked == nil && clip.start == 0 && taps.tempo(index).isSame),
       stream: clip.facts.stream, language: clip.programme.facts.language ?? "",
-      title: clip.title, roles: clip.roles,
+      title: clip.title, roles: clip.roles, foreignChunks: clip.foreignChunks,
       codec: clip.facts.codec,
       timeReference: max(0, reference + clip.start), rate: clip.programme.sampleRate)
   }

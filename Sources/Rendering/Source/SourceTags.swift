@@ -65,6 +65,15 @@ package enum SourceTags {
         + "\(setting: .leavesTagsOut) says that they may go")
   }
 
+  /// Reports chunks of WAV that outputs don't have.
+  static func noteChunks(_ chunks: [String], _ log: DiagnosticLog) {
+    guard !chunks.isEmpty else { return }
+    log.degrade(
+      .tagsLeftOut,
+      "outputs have no place for \(list(chunks)) of the source, so this stays behind; "
+        + "\(setting: .leavesTagsOut) says that it may go")
+  }
+
   /// Names in words; a hostile file may have thousands.
   private static func list(_ names: [String]) -> String {
     let most = 20
