@@ -27,6 +27,20 @@ import Testing
     #expect(abs((shares.note(Self.progress(.verify, 200)) ?? 0) - 1) < 1e-9)
   }
 
+  @Test("each round of correction is half of what is left, and no part goes back")
+  func correctionsAreHalves() {
+    var shares = PassShares(isCorrected: true)
+    let rounds: [(RenderProgress.Pass, Int64, Double)] = [
+      (.render, 100, 0.7 / 1.6), (.finish, 100, 0.7 * 1.5 / 1.6), (.verify, 100, 0.7),
+      (.finish, 0, 0.7), (.finish, 100, 0.7 + 0.15 * 0.5 / 0.6), (.verify, 100, 0.85),
+      (.finish, 0, 0.85), (.verify, 100, 0.85 + 0.075 * 0.1 / 0.6),
+    ]
+    for (pass, done, part) in rounds {
+      let found = shares.note(Self.progress(pass, done)) ?? 0
+      #expect(abs(found - part) < 1e-9, "\(pass) \(done): \(found)")
+    }
+  }
+
   @Test("tracks of one file are parts of one job, and no part goes back")
   func tracksAreParts() throws {
     let seen = Mutex<[Double]>([])
@@ -66,6 +80,14 @@ import Testing
     for await now in job.progress { last = now }
     #expect(last?.pass == .verify && last?.fraction == 1)
     #expect(try await job.report.status == .ok)
+    request.outputs = [
+      OutputRequest(
+        .file(folder.file("out.m4a")), Rendition(.channels()),
+        container: Container(.mp4, OutputCoding(.aac)))
+    ]
+    let lossy = RenderPipeline().begin(request)
+    for await now in lossy.progress { last = now }
+    #expect(last?.fraction == 1)
   }
 
   @Test("a job that is cancelled ends its sequence and leaves nothing")

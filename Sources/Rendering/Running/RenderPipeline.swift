@@ -66,6 +66,7 @@ public struct RenderPipeline: Sendable {
       do {
         try ProcessorPaths.during(isPortable: request.policy.isPortable) { try run.run() }
         run.close(nil)
+        progress.finish()
         return .success(run.finishedReport())
       } catch {
         run.close(error)
@@ -110,6 +111,7 @@ public struct RenderPipeline: Sendable {
       do {
         try ProcessorPaths.during(isPortable: first.policy.isPortable) { try album.run() }
         for run in runs.reversed() { run.close(nil) }
+        for progress in shown { progress.finish() }
         return .success(runs.map { $0.finishedReport() })
       } catch {
         for run in runs.reversed() { run.close(error) }

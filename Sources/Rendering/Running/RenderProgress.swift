@@ -36,6 +36,14 @@ struct PassShares {
   private var costs: [RenderProgress.Pass: Double] = [.render: 1, .finish: 0.5, .verify: 0.1]
   /// Parts of the steps that are done, 0…1.
   private var parts: [RenderProgress.Pass: Double] = [:]
+  /// Part of the job that is done when its steps have ended once: a lossy encoding whose peaks are held is often corrected and
+  /// proved again, how many times nobody knows.
+  private var firstRound: Double
+  /// Rounds of correction that have begun; each is taken for half of what is left.
+  private var corrections = 0
+
+  /// Parts of a job that is often corrected, or isn't.
+  init(isCorrected: Bool = false) { firstRound = isCorrected ? 0.7 : 1 }
 
   /// Weighs the steps of a job that goes through `branches`, by the CPU seconds that a minute takes.
   mutating func expect(_ branches: [Branch]) {
@@ -49,6 +57,10 @@ struct PassShares {
       sums[.finish, default: 0] += costs.encode * pairs
       sums[.verify, default: 0] += costs.prove * pairs
     }
+    let isCorrected = branches.contains {
+      !$0.plan.container.coding.codec.isLossless && $0.plan.level?.peakPolicy == .limit
+    }
+    self = PassShares(isCorrected: isCorrected)
     costs = sums
   }
 
@@ -56,9 +68,20 @@ struct PassShares {
   mutating func note(_ now: RenderProgress) -> Double? {
     guard let total = now.total, total > 0 else { return nil }
     let part = min(1, Double(now.done) / Double(total))
+    if firstRound < 1, now.pass != .render, parts[now.pass] == 1, part < 0.5 {
+      corrections += 1
+      (parts[.finish], parts[.verify]) = (0, 0)
+    }
     parts[now.pass] = max(parts[now.pass] ?? 0, part)
     // A length that was only estimated doesn't matter any more.
     if now.pass != .render { parts[.render] = 1 }
+    guard corrections > 0 else { return firstRound * done(of: costs) }
+    let length = (1 - firstRound) * exp2(-Double(corrections))
+    return 1 - 2 * length + length * done(of: costs.filter { $0.key != .render })
+  }
+
+  /// Part of steps with these `costs` that is done, 0…1.
+  private func done(of costs: [RenderProgress.Pass: Double]) -> Double {
     let sum = costs.values.reduce(0, +)
     return costs.reduce(0) { $0 + $1.value * (parts[$1.key] ?? 0) } / max(sum, 1e-9)
   }
@@ -80,7 +103,7 @@ final class RunProgress {
   /// Number of the track that is worked on, and of all that go into the same file.
   private var place = (track: 0, of: 1)
   private var fraction = 0.0
-  private var lastPass: RenderProgress.Pass?
+  private var latest: RenderProgress?
   private var lastTime = -RunProgress.interval
   /// Time that each stage of the run takes.
   let stages = StageTimes()
@@ -104,6 +127,13 @@ final class RunProgress {
   /// Weighs the steps by what `branches` lead to.
   func expect(_ branches: [Branch]) { shares.expect(branches) }
 
+  /// Reports the end of the job, of which nobody knew that no correction follows.
+  func finish() {
+    guard var latest, let fraction = latest.fraction, fraction < 1 else { return }
+    latest.fraction = 1
+    report(latest)
+  }
+
   /// Passes `now` on.
   /// - Throws: ``MediaError`` of kind `interrupted` when the run was cancelled.
   func show(_ now: RenderProgress) throws {
@@ -121,10 +151,10 @@ final class RunProgress {
       now.fraction = fraction
     }
     let time = SystemClock.steady
-    let isDue = time - lastTime >= RunProgress.interval || now.pass != lastPass
+    let isDue = time - lastTime >= RunProgress.interval || now.pass != latest?.pass
     // The end of a step is always shown, once.
     guard isDue || isEnd else { return }
-    (lastPass, lastTime) = (now.pass, time)
+    (latest, lastTime) = (now, time)
     reported[now.pass] = now.done
     report(now)
   }
