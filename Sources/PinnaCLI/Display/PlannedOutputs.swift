@@ -25,7 +25,9 @@ struct PlannedOutputs {
       let render = report.planned.flatMap { $0.indices.contains(index) ? $0[index] : nil }
       let more = branch.files.filter { $0 != name }
       let file = "would write \(name): \(PlannedOutputs.form(of: branch.container))"
-      return (render.map { [LabelledLine(label: "endpoint", text: Summary.endpoint($0))] } ?? [])
+      return
+        (render.map { [LabelledLine(label: "endpoint", text: Summary.endpoint($0, of: report))] }
+        ?? [])
         + [
           LabelledLine(label: "loudness", text: PlannedOutputs.level(branch.level)),
           LabelledLine(

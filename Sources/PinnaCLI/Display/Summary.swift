@@ -55,18 +55,23 @@ enum Summary {
   /// each file comes first.
   private static func outputs(_ report: RenderReport) -> [LabelledLine] {
     let isSingle = report.outputs.count == 1
-    return report.outputs.flatMap { output -> [LabelledLine] in
+    let tracks = report.tracks
+    return report.outputs.enumerated().flatMap { index, output -> [LabelledLine] in
       let proof = output.verified ? ", read back and verified" : ""
       let copied = output.loudness == nil ? ", copied" : ""
       let file = LabelledLine(
         label: "output", text: "\(output.path): \(output.samples) samples\(copied)\(proof)",
         tone: .done)
       let done: [(String, String)] =
-        (output.render.map { [("endpoint", endpoint($0))] } ?? [])
+        (output.render.map { [("endpoint", endpoint($0, of: report))] } ?? [])
         + (output.taps ?? []).map { ("tap", tap($0)) }
         + (output.analysis.map(AnalysisSummary.lines) ?? []).map { ("found", $0) }
-        + (output.loudness.map { levels($0) } ?? [])
+        + (output.loudness.map { levels($0, report.queue) } ?? [])
       let lines = done.map { LabelledLine(label: $0.0, text: $0.1) }
+      if let tracks {
+        let track = LabelledLine(label: "track", text: tracks[index])
+        return [track] + lines + (index == tracks.count - 1 ? [file] : [])
+      }
       return isSingle ? lines + [file] : [file] + lines
     }
   }
@@ -119,8 +124,9 @@ enum Summary {
     return start + "; " + end
   }
 
-  static func endpoint(_ render: RenderReport.Render) -> String {
+  static func endpoint(_ render: RenderReport.Render, of report: RenderReport) -> String {
     let form = "\(render.layout), \(render.rate) Hz"
+    let input = report.inputs.count == 1 ? report.input : nil
     guard let hrtf = render.hrtf else {
       switch render.downmix?.method {
       case nil: break
@@ -131,8 +137,14 @@ enum Summary {
       case let method?:
         return "\(render.endpoint), downmixed to \(form), \(method) with the programme's gains"
       }
-      return render.endpoint.rawValue
-        + (render.virtualized ? ", already virtualised" : ", as it is")
+      if render.virtualized { return "\(render.endpoint), already virtualised" }
+      guard let input else { return "\(render.endpoint), as it is" }
+      // Objects and sound fields have no gains of a mix.
+      if input.layout != render.layout, ChannelLayout(name: input.layout) == nil {
+        return "\(render.endpoint), rendered to \(form) by ITU-R BS.2127"
+      }
+      return input.rate == render.rate
+        ? "\(render.endpoint), as it is" : "\(render.endpoint), resampled to \(render.rate) Hz"
     }
     let set =
       hrtf.id + (hrtf.delayScale.map { " (delays × \(Figures.fixed($0, 2)))" } ?? "")
@@ -165,7 +177,25 @@ enum Summary {
     return place + (items ?? "") + ", peak \(level(tap.before)) → \(level(tap.after)) dBFS" + delay
   }
 
-  private static func levels(_ loudness: RenderReport.Loudness) -> [(String, String)] {
+  /// The gains of a queue whose items each have their own level; `nil` for any other.
+  private static func gains(of queue: QueueReport?) -> String? {
+    let items = queue?.items.filter { $0.loudnessTarget != nil } ?? []
+    let gains = items.compactMap(\.loudnessGainDB)
+    guard let least = gains.min(), let most = gains.max() else { return nil }
+    let targets = Set(items.compactMap(\.loudnessTarget))
+    let target = targets.count == 1 ? targets.first.map { "\(Figures.fixed($0, 2)) LUFS" } : nil
+    var text = "each item at \(target ?? "its own level"), gain \(Figures.fixed(least, 2))"
+    if most > least { text += " to \(Figures.fixed(most, 2))" }
+    text += " dB"
+    if let depth = items.compactMap({ $0.limiter?.maxReductionDB }).max(), depth >= 0.05 {
+      text += ", limiter up to \(Figures.fixed(depth, 1)) dB"
+    }
+    return text
+  }
+
+  private static func levels(
+    _ loudness: RenderReport.Loudness, _ queue: QueueReport?
+  ) -> [(String, String)] {
     // Neither was measured, nor changed.
     if loudness.mode == .off, loudness.input.integrated == nil, loudness.input.truePeak == nil {
       return []
@@ -174,7 +204,8 @@ enum Summary {
     let after = "\(Figures.fixed(loudness.output.integrated, 2)) LUFS"
     let isNone = Figures.fixed(loudness.gainDB, 2) == "0.00"
     var gain = isNone ? "no gain" : "gain \(Figures.fixed(loudness.gainDB, 2)) dB"
-    if let outcome = loudness.outcome, outcome != .reached { gain += " (\(outcome))" }
+    let items = gains(of: queue)
+    if let outcome = loudness.outcome, outcome != .reached, items == nil { gain += " (\(outcome))" }
     if let limiter = loudness.limiter {
       let depth = Figures.fixed(limiter.maxReductionDB, 1)
       gain +=
@@ -184,12 +215,13 @@ enum Summary {
     let peaks =
       "\(Figures.fixed(loudness.input.truePeak, 2)) → "
       + "\(Figures.fixed(loudness.output.truePeak, 2)) dBTP"
-    var lines = [("loudness", "\(before) → \(after), \(gain)"), ("true peak", peaks)]
+    let change = items.map { "\($0); \(after) together" } ?? "\(before) → \(after), \(gain)"
+    var lines = [("loudness", change), ("true peak", peaks)]
     if let album = loudness.album {
       lines.append(
         (
           "album",
-          "one gain for \(album.tracks) files, \(Figures.fixed(album.integrated, 2)) LUFS and "
+          "one gain for \(album.tracks.counted("file", "files")), \(Figures.fixed(album.integrated, 2)) LUFS and "
             + "\(Figures.fixed(album.truePeak, 2)) dBTP together"
         ))
     }

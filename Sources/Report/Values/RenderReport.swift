@@ -102,9 +102,36 @@ public struct RenderReport: Sendable, Codable, Equatable {
 }
 
 extension RenderReport {
+  /// The names of the tracks that all go from one file into one, in the order of ``outputs``, each by the stream that it was and
+  /// its language, e.g. `stream 2 (ger)`; `nil` for other runs.
+  package var tracks: [String]? {
+    guard queue == nil, inputs.count > 1, Set(inputs.map(\.path)).count == 1,
+      Set(outputs.map(\.path)).count == 1, outputs.count % inputs.count == 0
+    else { return nil }
+    // Groups of HLS have a rendition of each track.
+    let groups = outputs.count / inputs.count
+    return outputs.indices.map { index in
+      let input = inputs[index / groups]
+      let name = "stream \(input.stream)" + (input.language.map { " (\($0))" } ?? "")
+      return groups > 1 ? "\(name) for \(outputs[index].endpoint.rawValue)" : name
+    }
+  }
+
+  private func track(of subject: DiagnosticSubject) -> String? {
+    guard let tracks else { return nil }
+    switch subject {
+    case .run: return nil
+    case .input(let index):
+      let groups = outputs.count / inputs.count
+      return tracks.indices.contains(index * groups) ? tracks[index * groups] : nil
+    case .output(let index): return tracks.indices.contains(index) ? tracks[index] : nil
+    }
+  }
+
   /// The name of the file that `subject` refers to; `nil` for the run as a whole, and where the
   /// report has only one such file, so that no name is needed.
   public func name(of subject: DiagnosticSubject) -> String? {
+    if let track = track(of: subject) { return track }
     switch subject {
     case .run: return nil
     case .input(let index):
