@@ -32,7 +32,9 @@ struct BatchCommand: AsyncParsableCommand {
     let items = plan.items(of: shard)
     if run_.dryRun { return Terminal.output(BatchTable.plan(plan, items, shard: shard)) }
     if !reports.quiet, style != .ndjson {
-      for line in BatchTable.numbers(of: plan) { Terminal.error(PlainText.lines([line])) }
+      if let numbers = BatchTable.numbers(of: plan) {
+        Terminal.show([LabelledLine(label: "numbered:", text: numbers)])
+      }
     }
     let lock = try FolderLock(root: plan.root, shard: shard)
     try reports.check(plan, count: items.count, overwrite: render.overwrite)
@@ -69,8 +71,7 @@ struct BatchCommand: AsyncParsableCommand {
     }
     try reports.publish(outcome, root: plan.root)
     if style != .ndjson {
-      Terminal.error(
-        try BatchTable.text(outcome, isQuiet: reports.quiet, wereFailuresTold: true))
+      try BatchTable.show(outcome, isQuiet: reports.quiet, wereFailuresTold: true)
     } else {
       display.end(outcome.head)
     }
@@ -206,8 +207,7 @@ struct MergeCommand: ParsableCommand {
     try reports.check(plan, count: plan.items.count, overwrite: render.overwrite)
     let outcome = try BatchMerge(plan: plan, version: PinnaVersion.text).outcome(shards: shards)
     try reports.publish(outcome, root: plan.root)
-    Terminal.error(
-      try BatchTable.text(outcome, isQuiet: reports.quiet, wereFailuresTold: false))
+    try BatchTable.show(outcome, isQuiet: reports.quiet, wereFailuresTold: false)
     if outcome.head.exit != 0 { throw ExitStatus(code: outcome.head.exit) }
   }
 }

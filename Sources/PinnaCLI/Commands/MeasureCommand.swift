@@ -83,6 +83,22 @@ struct MeasureCommand: AsyncParsableCommand {
     } else if !reports.isEmpty {
       Terminal.output(MeasureTable.text(reports, together))
     }
+    if !json { noteDamage(reports) }
+  }
+
+  /// Names what is wrong with the files, of which figures alone say nothing.
+  private func noteDamage(_ reports: [MeasureReport]) {
+    for report in reports {
+      let found = report.degradations.filter { [.damage, .doubt].contains($0.class) }
+      Terminal.show(
+        found.map {
+          let name = reports.count > 1 ? "\(report.input.path): " : ""
+          return LabelledLine(
+            label: "degraded",
+            text: "\(name)\($0.message) (\($0.code.rawValue), \($0.class.rawValue))",
+            tone: .degraded)
+        })
+    }
   }
 }
 

@@ -76,6 +76,8 @@ final class BatchDisplay: BatchObserver {
     dashboard?.count(done: done, failed: failed, cached: cached)
     if entry.status == .error {
       tell("FAILED", "\(entry.id)  \(entry.error?.message ?? "")", .failed)
+    } else if !entry.damage.isEmpty, style == .auto, !isQuiet {
+      tell("damaged", "\(entry.id)  (\(entry.damage.joined(separator: ", ")))", .degraded)
     } else if dashboard == nil, style == .auto, !isQuiet, !entry.cached {
       let why = reason.map { "  (again: \($0))" } ?? ""
       tell(entry.status.rawValue, "\(entry.id)\(why)", .done)

@@ -21,47 +21,50 @@ enum BatchTable {
     }
     let part = shard.map { ", shard \($0.text) of \(plan.items.count)" } ?? ""
     lines.append("\(items.count) jobs\(part); nothing was done")
-    return PlainText.lines(lines + numbers(of: plan)) + left(plan.skipped)
+    return PlainText.lines(lines + (numbers(of: plan).map { ["numbered: " + $0] } ?? []))
+      + (aside(plan.skipped).map { PlainText.lines(["left aside: " + $0]) } ?? "")
   }
 
-  /// Outputs that got a number in their names.
-  static func numbers(of plan: BatchPlan) -> [String] {
-    guard let first = plan.renamed.first else { return [] }
-    let more = plan.renamed.count > 1 ? " and \(plan.renamed.count - 1) more" : ""
-    return [
-      "numbered: \(first.path) of \(first.id)\(more), because another job writes the name without a number"
-    ]
+  /// Outputs that got a number in their names; `nil` for none.
+  static func numbers(of plan: BatchPlan) -> String? {
+    guard let first = plan.renamed.first else { return nil }
+    let others = plan.renamed.count - 1
+    let more = others > 0 ? ", and " + others.counted("other", "others") + " likewise" : ""
+    return
+      "\(first.id) becomes \(first.path), because another job writes the name without a number\(more)"
   }
 
-  /// A table of the items, the failures with their reasons, and one line of totals.
+  /// Prints a table of the items, the failures with their reasons, and one line of totals. A long table has only the items
+  /// whose inputs are damaged.
   /// - Parameter wereFailuresTold: whether the failures were already printed during the run; they
   ///   are printed again when a long run has scrolled them away.
   /// - Throws: what reading an entry throws.
-  static func text(
-    _ outcome: BatchOutcome, isQuiet: Bool, wereFailuresTold: Bool
-  ) throws -> String {
+  static func show(_ outcome: BatchOutcome, isQuiet: Bool, wereFailuresTold: Bool) throws {
     let isShort = outcome.entries.count <= most
     let areTold = wereFailuresTold && (isQuiet || isShort)
-    var rows = [["item", "status", "in LUFS", "out", "seconds", "notes"]]
-    var failures = ""
+    var rows = [["item", "status", "in LUFS", "out LUFS", "seconds", "notes"]]
+    var failures: [LabelledLine] = []
+    let counts = outcome.head.counts
     // Entries of a large batch are read from the disk, which is left out where none of them is shown.
-    if isShort || outcome.head.counts.done < outcome.head.counts.total {
+    if isShort || counts.done < counts.total || counts[.damage] > 0 {
       try outcome.entries.forEach { entry in
-        if isShort || !entry.isDone, rows.count <= most { rows.append(row(entry)) }
-        if entry.error != nil, !areTold {
-          failures += PlainText.lines(["FAILED  \(entry.id)  \(entry.error?.message ?? "")"])
+        let isListed = isShort || (entry.isDone && !entry.damage.isEmpty)
+        if isListed, rows.count <= most { rows.append(row(entry)) }
+        if let error = entry.error, !areTold {
+          failures.append(
+            LabelledLine(label: "FAILED", text: "\(entry.id)  \(error.message)", tone: .failed))
         }
       }
     }
-    var text = ""
     if !isQuiet {
-      if rows.count > 1 { text += PlainText.table(rows, right: 2..<5) }
-      let hidden = outcome.entries.count - (rows.count - 1)
-      if hidden > 0 { text += "and \(hidden) more, see --report\n" }
+      if rows.count > 1 { Terminal.error(PlainText.table(rows, right: 2..<5)) }
+      let hidden = outcome.entries.count - (rows.count - 1) - failures.count
+      if hidden > 0 { Terminal.error("and \(hidden) more; --report FILE lists all\n") }
     }
-    return text + failures
-      + (isQuiet && outcome.head.exit == 0
-        ? "" : left(outcome.head.skipped) + numbers(outcome.head))
+    Terminal.show(failures, indent: 8)
+    guard !isQuiet || outcome.head.exit != 0 else { return }
+    left(outcome.head.skipped)
+    Terminal.show([LabelledLine(label: "batch:", text: numbers(outcome.head))], indent: 7)
   }
 
   private static func row(_ entry: BatchReport.Entry) -> [String] {
@@ -93,7 +96,7 @@ enum BatchTable {
     let time = report.performance.map { " in \(Figures.fixed($0.wallSeconds, 1)) s" } ?? ""
     let shard = report.shard.map { "shard \($0): " } ?? ""
     let cure = counts.stopped > 0 ? "; run it again to go on" : ""
-    return "batch: \(shard)" + parts.joined(separator: ", ") + time + cure + "\n"
+    return shard + parts.joined(separator: ", ") + time + cure
   }
 
   /// Some of the files that have to be renamed, because nothing else says which they are.
@@ -104,14 +107,25 @@ enum BatchTable {
     return ": " + names.prefix(3).joined(separator: ", ") + more
   }
 
-  /// How many files of the folder were left out, by reason.
-  private static func left(_ skipped: [String: String]) -> String {
-    guard !skipped.isEmpty else { return "" }
+  private static func left(_ skipped: [String: String]) {
+    guard let text = aside(skipped) else { return }
+    Terminal.show([LabelledLine(label: "left aside:", text: text)], indent: 12)
+  }
+
+  /// How many files of the folder were left out, by reason; `nil` for none.
+  private static func aside(_ skipped: [String: String]) -> String? {
+    guard !skipped.isEmpty else { return nil }
     let reasons = Dictionary(grouping: skipped.values) { $0 }.mapValues(\.count)
     let list = reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { "\($0.value) \($0.key)" + names(skipped, $0.key) }
-    let line = "left aside: \(skipped.count) (\(list.joined(separator: "; ")))"
-    return PlainText.lines([line + "; --input-list takes any extension"])
+    return "\(skipped.count) (\(list.joined(separator: "; "))); --input-list takes any extension"
+  }
+}
+
+extension BatchReport.Entry {
+  /// Kinds of damage in the input, in order.
+  var damage: [String] {
+    degradations.keys.sorted().filter { DegradationCode(rawValue: $0)?.degradationClass == .damage }
   }
 }
 

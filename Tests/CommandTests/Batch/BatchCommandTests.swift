@@ -192,7 +192,8 @@ import Testing
       "$0" batch --input-list - -O out --name '{stem}.{ext}'
       """
     let clash = try place.bash(script)
-    #expect(clash.status == 0 && clash.errors.contains("numbered: a-2.wav of in/b/a.wav"))
+    #expect(clash.status == 0)
+    #expect(clash.errors.contains("numbered: in/b/a.wav becomes a-2.wav, because"))
     let done = try place.bash(script.replacing("{stem}", with: "{id}"))
     #expect(done.status == 0, "\(done.errors)")
     let files = try place.content().keys.filter { !$0.hasPrefix(".pinna") }
