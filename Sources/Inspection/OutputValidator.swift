@@ -14,6 +14,12 @@ public struct OutputValidator: Sendable {
   /// The identifier of EBML's header (RFC 8794, 11.2.1).
   private static let ebml: [UInt8] = [0x1A, 0x45, 0xDF, 0xA3]
 
+  /// Doubts of a reader that say nothing against the file: a track with start-up samples may well be presented from its first
+  /// one on, as where the sound begins later than the pictures.
+  private static let readersOwn: Set<DegradationCode> = [
+    .startUpUncertain, .layoutGuessed, .precision, .unverifiedTool, .otherEndpoint,
+  ]
+
   private let isolate: Bool
 
   /// A validator; `isolate` also plays each fragment or segment alone.
@@ -154,7 +160,8 @@ public struct OutputValidator: Sendable {
       let sentence = (error as? MediaError)?.message ?? "\(error)"
       report.findings.append(.init(code: "unreadable", path: "samples", message: sentence))
     }
-    report.findings += log.degradations.map {
+    let faults = log.degradations.filter { !OutputValidator.readersOwn.contains($0.code) }
+    report.findings += faults.map {
       .init(code: $0.code.rawValue, path: "samples", message: $0.message)
     }
   }

@@ -87,7 +87,12 @@ struct MatroskaCopy {
     _ media: MediaFile, _ sound: StreamInfo, _ companions: Companions, _ copies: CarriedTracks
   ) -> CopyRunner.Result {
     let rate = sound.sound.sampleRate
-    let samples = Int64((companions.originals?.duration ?? 0) * Double(rate))
+    let accounts = copies.accounts
+    let place = companions.originals?.place(of: sound)
+    let length = Int64((companions.originals?.duration ?? 0) * Double(rate))
+    // Pictures may go on for a moment after the sound. Where frames of one length end then, they count it.
+    let frames = place.map { Int64(accounts[$0].count) * Int64(sound.sound.frameSize) } ?? 0
+    let samples = (length - Int64(rate)...length).contains(frames) ? frames : length
     let layout = sound.sound.layout.map { "\($0)" } ?? "\(sound.sound.channels) channels"
     var input = RenderReport.Input(
       path: clip.input.name, container: media.format.token, stream: sound.index,
@@ -97,8 +102,6 @@ struct MatroskaCopy {
       priming: RenderReport.Timeline.Priming(samples: 0, source: .unknown), padding: 0,
       paddingSource: .unknown, start: RenderReport.Timeline.Start(samples: 0, rate: rate),
       samplesIn: samples, samplesOut: samples, gaps: [])
-    let accounts = copies.accounts
-    let place = companions.originals?.place(of: sound)
     var output = RenderReport.Output(
       path: target.name, format: docType.rawValue, endpoint: .none,
       samples: samples, pcmSHA256: place.flatMap { accounts[$0].digest } ?? "", verified: true,

@@ -115,9 +115,8 @@ import Testing
     for lag in try FlashAndBeep.lags(path) {
       #expect((lag - start).magnitude < (encoding == .flac ? 3e-6 : 2e-3), "\(lag)")
     }
-    // Late AAC presents its start-up samples, so that a reader can't be sure of them.
-    let findings = try OutputValidator().validate(path: path).findings.map(\.code)
-    #expect(findings == (encoding == .aac && delay != nil ? ["start-up-uncertain"] : []))
+    // Late AAC presents its start-up samples: a reader can't be sure of them, and the file is right all the same.
+    #expect(try OutputValidator().validate(path: path).findings.isEmpty)
     let reader = try #require(ProgressiveMovieReader(try source(path)))
     let sound = try #require(reader.movie.tracks.first { $0.handler == "soun" })
     #expect(sound.edits.count == (delay == nil ? 1 : 2))
