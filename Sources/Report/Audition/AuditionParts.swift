@@ -195,8 +195,11 @@ enum AuditionText {
       "motion": "Loud motion", "dialogue": "Dialogue", "quiet": "Quiet", "whole": "Whole",
       "asked": "Chosen",
     ]
-    return (reasons[excerpt.reason] ?? excerpt.reason) + ", from "
-      + (excerpt.startSeconds == 0 ? "0 s" : PageText.duration(excerpt.startSeconds))
+    let start =
+      excerpt.reason == "whole"
+      ? ""
+      : ", from " + (excerpt.startSeconds == 0 ? "0 s" : PageText.duration(excerpt.startSeconds))
+    return (reasons[excerpt.reason] ?? excerpt.reason) + start
       + (Set(report.excerpts.map(\.input)).count > 1 ? ", \(excerpt.input)" : "")
   }
 

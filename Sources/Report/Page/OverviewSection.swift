@@ -94,13 +94,23 @@ struct OverviewTable {
   }
 
   private var figures: [Column] {
-    [
-      (.words("Status"), OverviewTable.status),
-      (.figures("Exit"), { .init($0.summary.map { "\($0.exit)" } ?? "") }),
+    // Nothing was done to files that were only measured.
+    let isMeasured = items.allSatisfy { $0.summary.kind == "measurement" }
+    let status: Column = (.words("Status"), OverviewTable.status)
+    let exit: Column = (.figures("Exit"), { .init($0.summary.map { "\($0.exit)" } ?? "") })
+    let levels: [Column] = [
       (.figures("Loudness, LUFS"), { OverviewTable.change($0.figures.loudness) }),
       (.figures("True peak, dBTP"), { OverviewTable.change($0.figures.truePeak) }),
+    ]
+    let work: [Column] = [
       (.figures("Gain, dB"), { OverviewTable.decibels($0.figures.gainDB) }),
       (.figures("Limiter, dB"), { OverviewTable.decibels($0.figures.limiterDB) }),
+    ]
+    return (isMeasured ? [status] : [status, exit]) + levels + (isMeasured ? [] : work) + facts
+  }
+
+  private var facts: [Column] {
+    [
       (
         .figures("Remarks"),
         { .init(PageText.count(Int64($0.figures.remarks)), key: "\($0.figures.remarks)") }
@@ -133,6 +143,10 @@ struct OverviewTable {
 
   private static func change(_ levels: (before: Double?, after: Double?)) -> PageTable.Cell {
     guard levels.before != nil || levels.after != nil else { return .init("–", key: "") }
+    // A measurement, or a render that failed, has nothing after.
+    guard levels.after != nil else {
+      return .init(PageText.figure(levels.before, "", 1), key: number(levels.before))
+    }
     return .init(
       PageText.figure(levels.before, "", 1) + " → " + PageText.figure(levels.after, "", 1),
       key: number(levels.after))

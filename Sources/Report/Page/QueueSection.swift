@@ -66,8 +66,9 @@ struct QueueSection {
       }
       if let target = item.loudnessTarget, let reached = item.outputIntegrated {
         // The whole moves an item away from its target without missing it.
+        let shift = self.gain
         let whole =
-          gain.magnitude < 0.005 ? "" : " before \(PageText.figure(gain, "dB", 2)) for the whole"
+          shift.magnitude < 0.005 ? "" : " before \(PageText.figure(shift, "dB", 2)) for the whole"
         words.append(
           "target \(PageText.figure(target, "LUFS", 2))\(whole), delivered at "
             + PageText.figure(reached, "LUFS", 2))

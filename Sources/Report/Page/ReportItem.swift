@@ -81,7 +81,7 @@ package struct ReportItem: Sendable, Equatable {
     case .comparison(let report):
       return PageText.fileName(report.test.path) + " against "
         + PageText.fileName(report.reference.path)
-    case .golden(let report): return "goldens in " + report.cases
+    case .golden(let report): return "goldens of " + report.cases
     case .validation(let report): return PageText.fileName(report.path)
     case .measurement(let report): return PageText.fileName(report.input.path)
     }

@@ -55,14 +55,13 @@ package struct ReportPage: Sendable {
   /// The standards, and the meaning of before and after where something was rendered.
   private var footer: String {
     let standards = "Levels: ITU-R BS.1770-5 and EBU Tech 3341."
-    let isMeasured = items.allSatisfy { item in
-      if case .measurement = item.content { return true }
+    let isRendered = items.contains { item in
+      if case .render = item.content { return true }
       return false
     }
-    return isMeasured && !items.isEmpty
-      ? standards
-      : standards + " Before: the rendered programme ahead "
-        + "of the gain. After: the written file, read back."
+    guard isRendered else { return standards }
+    return standards
+      + " Before: the rendered programme ahead of the gain. After: the written file, read back."
   }
 
   private func single(_ summaries: [ItemSummary]) -> [Markup] {
@@ -78,8 +77,12 @@ package struct ReportPage: Sendable {
     }
     var tally = OutcomeTally()
     for row in rows { tally.add(row.item, row.summary) }
-    let outcome = tally.markup(
-      SectionContext(id: "all", level: 2, links: links, isSmall: isSmall))
+    // Nothing was done to files that were only measured.
+    let isMeasured = summaries.allSatisfy { $0.kind == "measurement" }
+    let outcome =
+      isMeasured
+      ? nil
+      : tally.markup(SectionContext(id: "all", level: 2, links: links, isSmall: isSmall))
     let overview = OverviewSection(items: rows, isFolded: isSmall).markup
     let details = rows.map { row in
       let context = SectionContext(id: row.anchor, level: 3, links: links, isSmall: isSmall)
