@@ -129,7 +129,7 @@ public struct MediaProber: Sendable {
     var stream = ProbeReport.Stream(
       index: info.index, kind: info.kind, codec: info.codec, profile: info.profile,
       layout: isAudio && info.sound.channels > 0
-        ? info.sound.layout?.name ?? "\(info.sound.channels) channels" : nil,
+        ? info.sound.layout?.name ?? info.sound.channels.counted("channel", "channels") : nil,
       rate: isAudio && info.sound.sampleRate > 0 ? info.sound.sampleRate : nil,
       language: info.language,
       title: info.metadata["title"], isDefault: info.isDefault, dispositions: info.dispositions,

@@ -1,14 +1,15 @@
 /// Finds the word that was probably meant.
 package enum Suggestion {
-  /// ` (did you mean X?)` when one of `words` is at most two letters away from `word`, else nothing.
+  /// ` (did you mean X?)` when one of `words` is near `word`, else nothing.
   package static func text(for word: String, among words: [String]) -> String {
     nearest(to: word, among: words).map { " (did you mean \($0)?)" } ?? ""
   }
 
-  /// The one of `words` that is nearest to `word` and at most two letters away; `nil` for none.
+  /// The one of `words` that is nearest to `word`, and in which at most two letters and a third of them differ; `nil` for none.
   package static func nearest(to word: String, among words: [String]) -> String? {
     let near = words.map { ($0, distance(word, $0)) }.min { $0.1 < $1.1 }
-    guard let near, near.1 <= 2, near.1 < word.count else { return nil }
+    let letters = word.filter { $0 != "-" }.count
+    guard let near, near.1 <= min(2, max(1, letters / 3)), near.1 < letters else { return nil }
     return near.0
   }
 

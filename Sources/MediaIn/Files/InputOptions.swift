@@ -152,7 +152,9 @@ public enum TrackChoice: Sendable, Hashable, Codable {
       guard tracks.indices.contains(index) else {
         throw MediaError(
           .usage, about: path,
-          "has no audio track \(index); it has 0 to \(tracks.count - 1), see pinna probe")
+          "has no audio track \(index); it has "
+            + (tracks.count == 1 ? "only track 0" : "0 to \(tracks.count - 1)")
+            + ", see pinna probe")
       }
       (chosen, reason) = (tracks[index], "asked for by \(setting: .track) \(index)")
     case .languages(let wanted):
@@ -187,10 +189,14 @@ public enum TrackChoice: Sendable, Hashable, Codable {
         return (match, "language \(language)")
       }
     }
-    let present = tracks.map { $0.language ?? "und" }.joined(separator: ", ")
+    let present = tracks.map { $0.language ?? "und" }
+    let isStated = present.contains { $0 != "und" }
     throw MediaError(
       .usage, about: path,
-      "has no audio in \(wanted.joined(separator: " or ")); its tracks are \(present)")
+      "has no audio in \(wanted.joined(separator: " or ")); "
+        + (isStated
+          ? "its tracks are \(present.joined(separator: ", "))"
+          : "no track states a language, so choose by number, see pinna probe"))
   }
 
   private static func automatic(_ tracks: [StreamInfo], _ first: StreamInfo) -> (
@@ -305,7 +311,7 @@ public enum DynamicRange: String, Sendable, CaseIterable, Codable {
 
 /// Languages that somebody asks for, by codes of ISO 639 or tags of BCP 47: `en` finds `eng` and `en-GB`.
 package enum LanguageCodes {
-  /// Those of `entries` whose language serves who asks for `wanted`: that very tag before one that leaves region and script open.
+  /// Entries whose language serves who asks for `wanted`: that very tag before one that leaves region and script open.
   static func best<Entry>(
     _ entries: [Entry], for wanted: String, by language: (Entry) -> String?
   ) -> [Entry] {

@@ -163,11 +163,16 @@ package struct TrackOpener {
   /// Refuses what needs objects with identifiers, which coded ones haven't.
   private func refuseChoices(_ options: ObjectOptions) throws {
     guard !options.choosesObjects else {
+      let choices: [(Bool, Setting)] = [
+        (!options.only.isEmpty, .objects), (!options.changes.isEmpty, .objectChanges),
+        (options.programme != nil, .programme), (!options.complements.isEmpty, .complements),
+        (options.importance != nil, .importance),
+      ]
+      let made = choices.filter(\.0).map { "\(setting: $0.1)" }
       throw MediaError(
         .usage,
-        "\(setting: .objects) with identifiers, \(setting: .objectChanges), \(setting: .programme), "
-          + "\(setting: .complements) and \(setting: .importance): the objects of "
-          + "\(media.file.path) have no identifiers; leave them out")
+        "\(made.joined(separator: ", ")): the objects of \(media.file.path) have no identifiers, so that none can be "
+          + "chosen; leave \(made.count == 1 ? "it" : "them") out")
     }
   }
 

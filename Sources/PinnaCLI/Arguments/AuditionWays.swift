@@ -157,7 +157,7 @@ struct AuditionWays: ParsableArguments {
       flags += " --itd-scale \(scale)"
     }
     if room != "off" {
-      listener.room = try Given<RoomModel>(argument: room).value(.room)
+      listener.room = try Given<RoomModel>(argument: room).model()
       label += ", \(room) room"
       flags += " --room \(room)"
     }

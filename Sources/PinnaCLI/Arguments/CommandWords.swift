@@ -9,6 +9,11 @@ enum CommandWords {
     try ColourChoice.take(from: words)
     let first = words.first
     if first == "help" { try checkHelp(words) }
+    // ffmpeg's option would be read as -v and -n, a dry run.
+    if words.prefix(while: { $0 != "--" }).contains("-vn") {
+      throw MediaError(
+        .usage, "-vn: pinna has no such option; use --video drop, or -v -n for a dry run in full")
+    }
     // Its options are those of its usual subcommand, which the parser shows under that name only.
     if first == "audition", words.count == 2, ["-h", "--help"].contains(words[1]) {
       return ["help", "audition", "page"]

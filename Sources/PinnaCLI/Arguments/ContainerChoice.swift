@@ -14,7 +14,16 @@ struct ContainerChoice {
   /// The kind that is asked for by name; `nil` where none is.
   /// - Throws: ``MediaError`` of kind `usage` for a name that is unknown.
   func named() throws -> ContainerKind? {
-    try flags.encoding.format?.value(.container) ?? preset?.containerKind
+    if let ending = namedExtension { return ContainerKind(fileExtension: ending) }
+    return try flags.encoding.format?.value(.container) ?? preset?.containerKind
+  }
+
+  /// The extension that `-f` has in place of a container's name, such as `m4a` or `opus`; `nil` for a name.
+  var namedExtension: String? {
+    guard let text = flags.encoding.format?.text.lowercased(), ContainerKind(rawValue: text) == nil,
+      ContainerKind(fileExtension: text) != nil
+    else { return nil }
+    return text
   }
 
   /// The kind of the first output's container.
@@ -97,8 +106,8 @@ struct ContainerChoice {
     guard let text = name.text else {
       throw MediaError(
         .usage,
-        "\(option) \(name.path): has no extension, which says what is written; give one, e.g. \(name.path).wav or "
-          + "\(name.path).mkv, or add -f")
+        "\(option) \(name.path): has no extension, which says what is written; give one, e.g. \(name.stem).wav or "
+          + "\(name.stem).mkv, or add -f")
     }
     let what = name.isClaimed ? ".\(text) isn't written" : "no container is called .\(text)"
     throw MediaError(

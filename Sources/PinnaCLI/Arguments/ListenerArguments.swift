@@ -51,7 +51,7 @@ struct ListenerArguments: ParsableArguments {
     if let roomFile {
       if hrtf != nil { listener.hrtf?.choice = .room(roomFile) }
     } else if hasRoom {
-      listener.room = try room.value(.room)
+      listener.room = try room.model()
     }
     listener.roomTail = try roomTail.value(.roomTail)
     listener.objectAngles = try angles()
@@ -141,5 +141,16 @@ struct ListenerArguments: ParsableArguments {
       let sentence = error.message.replacing("speaker positions: ", with: "")
       throw MediaError(error.kind, about: place, "\(sentence)")
     }
+  }
+}
+
+extension Given<RoomModel> {
+  /// The room of this name.
+  /// - Throws: ``MediaError`` of kind `usage`.
+  func model() throws -> RoomModel {
+    if let model = RoomModel(rawValue: text) { return model }
+    let names = RoomModel.allCases.map(\.rawValue).joined(separator: ", ")
+    throw MediaError(
+      .usage, "--room \(text): no such room or file; give \(names), off, or a SOFA or WAV file")
   }
 }

@@ -63,6 +63,9 @@ struct ParserRefusal {
 
   private func unknownCommand(_ word: String) -> String {
     if name == "pinna", let advice = ParserRefusal.adviceForFile(word) { return advice }
+    if name == "pinna", let own = ForeignOptions.commands[word] {
+      return "\(word): pinna has no such command; use \(own)"
+    }
     return command.lacks(word, called: name)
   }
 
@@ -112,8 +115,14 @@ struct ParserRefusal {
   private func missingArgument(_ quoted: String) -> String {
     let shown = quoted.replacing(" ...", with: "")
     let what = purpose(of: option(shown))
-    return
-      "\(name.split(separator: " ").dropFirst().joined(separator: " ")) needs \(shown): \(what)"
+    let own = name.split(separator: " ").dropFirst().joined(separator: " ")
+    // The name of an output at the end is a habit of ffmpeg and sox.
+    if option(shown) == "--output", words.count > 2, let last = words.last, !last.hasPrefix("-"),
+      last.contains("."), access(last, F_OK) != 0
+    {
+      return "\(own) needs \(shown): did you mean -o \(last)?"
+    }
+    return "\(own) needs \(shown): \(what)"
   }
 
   private func extra(_ word: String) -> String {
@@ -155,6 +164,14 @@ enum ForeignOptions {
     "--output-format": "-f", "--binaural": "-e headphones", "--headphones": "-e headphones",
     "--speakers-span": "--speaker-span", "-hide_banner": "--quiet",
     "--gain": "--loudness off --tap post:avfilter=volume=volume=3dB",
-    "--language": "-a lang:…", "--track": "-a",
+    "--language": "-a lang:…", "--track": "-a", "-c": "-c:a", "--normalize": "--loudness",
+  ]
+
+  /// Commands of other programs, each with the one that does the same.
+  static let commands = [
+    "convert": "render", "transcode": "render", "encode": "render", "normalize": "render",
+    "info": "probe", "identify": "probe", "inspect": "probe", "analyze": "measure",
+    "analyse": "measure", "loudness": "measure", "scan": "measure", "diff": "compare",
+    "check": "validate", "verify": "validate", "version": "--version",
   ]
 }

@@ -77,14 +77,26 @@ struct RequestChoice {
     }
   }
 
+  /// The files of an output with the extension that `-f` may have named.
+  func files(of output: OutputRequest) -> OutputFiles {
+    var files = OutputFiles(output)
+    files.wantedExtension = containers.namedExtension
+    return files
+  }
+
   /// Each input with the place and the track of sound of an output: one output, or in a folder one for each track where its container holds
   /// one alone.
   private func names(
     _ inputs: [String], _ output: String, _ isJoined: Bool, _ clip: Clip,
     _ outputs: (String) -> [OutputRequest]
   ) throws -> [(input: String, path: String, track: TrackChoice)] {
+    if !isJoined, let folder = inputs.first(where: PathParts.isFolder) {
+      throw MediaError(
+        .inputUnreadable, about: folder,
+        "is a folder; pinna batch renders all of its files, and --join plays them as one programme")
+    }
     let files = try OutputNames.resolve(
-      inputs: inputs, output: output, files: { OutputFiles(outputs($0)[0]) })
+      inputs: inputs, output: output, files: { self.files(of: outputs($0)[0]) })
     let isIntoFolder = opensInputs && !isJoined && OutputNames.isFolder(output)
     let names = files.flatMap { input, path in
       var own = clip
@@ -137,7 +149,7 @@ struct RequestChoice {
     let folder = PathParts.split(path).folder
     let tracks = contents.tracks
     let names = TrackNames.names(
-      tracks.map(\.title), in: folder, fileExtension: OutputFiles(outputs[0]).fileExtension)
+      tracks.map(\.title), in: folder, fileExtension: files(of: outputs[0]).fileExtension)
     return zip(tracks, names).map { track, name in
       var own = outputs[0]
       own.location = MediaLocation.file(name)

@@ -32,7 +32,7 @@ struct RenderEngine: BatchEngine {
     let name = "output" + (ending.map { $0.isEmpty ? "" : ".\($0)" } ?? "")
     let choice = try RenderCommand.parsed(options + ["--output=\(name)", "--", "input"]).choice()
     let output = try ending == nil ? choice.output(from: input) : choice.output(name)
-    let files = OutputFiles(output)
+    let files = choice.files(of: output)
     return RenderForm(
       ending: files.fileExtension,
       endpoint: (output.rendition?.endpoint ?? .channels()).kind.rawValue,

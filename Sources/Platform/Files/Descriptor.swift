@@ -207,6 +207,9 @@ package enum OutputFailure {
       return MediaError(
         .outputUnwritable, about: path,
         "a file stands where its folder should be (\(text)); correct the path")
+    case EPIPE:
+      return MediaError(
+        .outputUnwritable, about: path, "can't be written (\(text)): its reader has ended")
     default:
       return MediaError(
         .outputUnwritable, about: path, "can't be written (\(text)); check folder and permissions")

@@ -50,8 +50,13 @@ package struct OutputFiles: Sendable, Hashable {
   /// Whether playlists belong to the output.
   package var isHLS: Bool { kind == .hls }
 
-  /// The usual extension of its name.
-  package var fileExtension: String { kind.traits.extensions.first ?? kind.rawValue }
+  /// The extension by which the container was asked for; `nil` for the usual one.
+  package var wantedExtension: String?
+
+  /// The extension of its name.
+  package var fileExtension: String {
+    wantedExtension ?? kind.traits.extensions.first ?? kind.rawValue
+  }
 
   /// Names of an output in HLS at `path`; `nil` for another kind.
   func names(of path: String) -> HLSNames? { isHLS ? HLSNames(path, sounds: sounds) : nil }
@@ -89,6 +94,15 @@ package struct OutputExtension: Sendable {
   package init(_ path: String) {
     self.path = path
     text = PathParts.of(path).last?.split(separator: ".").dropFirst().last?.lowercased()
+  }
+
+  /// The name without dots at its ends, for advice.
+  package var stem: String {
+    var name = path[...]
+    while name.last == "." { name.removeLast() }
+    let last = PathParts.of(String(name)).last ?? ""
+    return last.hasPrefix(".")
+      ? String(name.dropLast(last.count)) + last.drop { $0 == "." } : String(name)
   }
 
   /// Whether a container that is read or written claims the extension.

@@ -13,8 +13,14 @@ package enum OutputNames {
   ) throws -> [(input: String, output: String)] {
     guard isFolder(output) else {
       guard inputs.count == 1 else {
+        // A name with a space, or a unit that stands alone, is several words to a shell.
+        let absent = inputs.first {
+          WebAddress($0) == nil && $0 != "-" && access($0, F_OK) != 0
+        }
         throw MediaError(
-          .usage, "-o \(output): several inputs need a folder; end its name in /, and it is made")
+          .usage,
+          absent.map { "\($0): no such file; put a name with spaces in quotes" }
+            ?? "-o \(output): several inputs need a folder; end its name in /, and it is made")
       }
       return [(inputs[0], output)]
     }

@@ -26,7 +26,16 @@ import Testing
     ),
     Row("/tmp", "/tmp: give a command first, e.g. pinna batch /tmp -O rendered"),
     Row("rendr film.mkv -o a.wav", "rendr: pinna has no such command; did you mean render?"),
-    Row("convert", "convert: pinna has no such command; pinna --help lists them"),
+    Row("convert", "convert: pinna has no such command; use render"),
+    Row("fnord", "fnord: pinna has no such command; pinna --help lists them"),
+    Row(
+      "render a -o b -vn",
+      "-vn: pinna has no such option; use --video drop, or -v -n for a dry run in full"),
+    Row("render a b.wav", "render needs --output <output>: did you mean -o b.wav?"),
+    Row("render a -c copy -o b.mp4", "-c: pinna render has no such option; use -c:a"),
+    Row(
+      "render a -o b.wav --keep",
+      "--keep: pinna render has no such option; did you mean --keep-audio?"),
     Row("hrtf lst --json", "lst: pinna hrtf has no such command; did you mean list?"),
     Row(
       "-o a.wav", "-o: pinna has no such option; a command comes first (pinna --help lists them)"),

@@ -69,11 +69,13 @@ import Testing
       "-o x.xyz: no container is called .xyz; give .wav, .bw64, .flac, .opus, .ogg, .mp3, .mp4, .m4a, .m4b, .m3u8, .mkv, .mka, .webm, .weba, .iamf, .ac3, .eac3 or .ec3, or -f"
     ),
     Row(
+      "render @. -o x.wav", 3,
+      "@.: is a folder; pinna batch renders all of its files, and --join plays them as one programme"
+    ),
+    Row("render @no name.wav -o x.wav", 2, "@no: no such file; put a name with spaces in quotes"),
+    Row(
       "render @in.wav @in.wav -o x.wav", 2,
       "-o x.wav: several inputs need a folder; end its name in /, and it is made"),
-    Row(
-      "compare @in.wav @in.wav --json --html -", 2,
-      "--json and --html -: only one can have standard output; choose one"),
     // Filters that an option replaces.
     Row(
       "render @in.wav -o @o.wav --tap post:avfilter=asetrate=r=44100", 2,
@@ -98,7 +100,7 @@ import Testing
       "golden record --cases @goldens --input @in.wav --why w -- render @in.wav -o @o.wav", 2,
       "a new case lacks a name, --oracle TEXT"),
     Row(
-      "golden record g --cases @goldens --input @in.wav --why w --oracle o -- render @in.wav -o @o.wav -l 16",
+      "golden record g --cases @goldens --input @in.wav --why w --oracle o -- render {input} -o {out}/x.wav -l 16",
       2,
       "g: its command fails with exit 2 (usage), so nothing was recorded; correct it, or add --expect-exit 2"
     ),
