@@ -111,11 +111,11 @@ import Testing
       spoil: { $0.map { Array($0.dropFirst(480)) } }),
     Defect(
       name: "a low-pass that leaves a tenth of a noise", layer: "spectrum",
-      words: ["different: content above about 2", "kHz is missing in TEST (low-pass)"],
+      words: ["different: content above about 1.9 kHz is missing in TEST (low-pass)"],
       prepare: noisy, spoil: { $0.map { LowPass.applied(to: $0, hertz: 2_000, rate: rate) } }),
     Defect(
       name: "a DC offset", layer: "null",
-      words: ["different: the DC offset of TEST is 0.0500 of full scale instead of"],
+      words: ["different: the DC offset of TEST is 0.0499 of full scale instead of -0.0001."],
       spoil: { $0.map { $0.map { $0 + 0.05 } } }),
     Defect(
       name: "silence from 3 s on", layer: "null", words: ["different: TEST is silent from 3.0"],

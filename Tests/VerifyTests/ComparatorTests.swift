@@ -282,7 +282,8 @@ import Testing
     #expect(blocks.louder(block, count: 3).frames == 3)
   }
 
-  @Test("a verdict quotes the first cause, and neither effects nor plain differences before it")
+  @Test(
+    "a verdict quotes causes, then effects that none of them explains, and no plain differences")
   func verdictsQuoteTheBestExplanation() {
     let layers = [
       LayerResult(.structure, figures: [], rule: "", fault: nil),
@@ -294,7 +295,10 @@ import Testing
     let verdict = ComparisonVerdict(layers, tolerance: .exact)
     #expect(verdict.failed == .samples)
     #expect(verdict.explainedBy == .levels)
-    #expect(verdict.sentence == "different: c.")
+    #expect(verdict.sentence == "different: c; d; b.")
+    var explaining = layers
+    explaining[3].fault?.explains = [.null, .spectrum]
+    #expect(ComparisonVerdict(explaining, tolerance: .exact).sentence == "different: c.")
     #expect(ComparisonVerdict(Array(layers.prefix(1)), tolerance: .lossy).failed == nil)
   }
 

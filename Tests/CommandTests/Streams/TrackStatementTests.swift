@@ -13,7 +13,7 @@ import Testing
     var arguments = ["-q", "-o", folder.file("in.mkv")]
     for (index, language) in TrackStatementTests.languages.enumerated() {
       let name = "\(index).wav"
-      try TestProgramme.wav(channels: 2, seconds: index + 1).write(to: folder.url(name))
+      try TestProgramme.wav(channels: 2, seconds: Double(index + 1)).write(to: folder.url(name))
       arguments += ["--language", "0:\(language)", folder.file(name)]
     }
     #expect(try Tool.run("mkvmerge", arguments).status == 0)

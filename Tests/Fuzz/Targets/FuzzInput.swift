@@ -35,12 +35,14 @@ enum FuzzInput {
   }
 
   /// A folder of this process, which goes when the process ends.
-  private static let folder = {
+  private static let folder: String = {
     let folder = "\(TemporaryFile.folder)/pinna-fuzz-\(getpid())"
     try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    atexit { try? FileManager.default.removeItem(atPath: FuzzInput.folder) }
+    atexit { FuzzInput.removeFolder() }
     return folder
   }()
+
+  private static func removeFolder() { try? FileManager.default.removeItem(atPath: folder) }
 
   /// The bytes as text in UTF-8; `nil` where they aren't.
   static func text(_ bytes: [UInt8]) -> String? { String(validating: bytes, as: UTF8.self) }

@@ -65,7 +65,7 @@ import Testing
     }
     let error = bad.failure()
     #expect(error?.kind == .damaged)
-    #expect(error?.message.contains("3 pages are") == true)
+    #expect(error?.message.contains("3 pages of Ogg are damaged") == true)
     let result = try bad.decode(DamageTests.conceal)
     #expect(result.kinds.contains("decode-errors"))
     #expect(try abs(result.count - good.decode().count) <= 1024)

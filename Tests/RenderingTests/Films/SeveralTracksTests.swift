@@ -63,7 +63,7 @@ extension OutputCoding {
     ])
   func tracksAreThoseOfSingleRenders(ending: String, form: RenderJob.Form) async throws {
     let report = try await render("all.\(ending)", .languages(["de", "en"]), form)
-    #expect(report.inputs.map(\.language) == ["ger", "eng"])
+    #expect(report.inputs.map(\.language) == ["de-AT", "eng"])
     #expect(report.outputs.map(\.path) == Array(repeating: folder.file("all.\(ending)"), count: 2))
     for (place, number) in [1, 0].enumerated() {
       let single = "one\(number).\(ending)"
@@ -164,7 +164,7 @@ extension OutputCoding {
     let playlist = try String(contentsOfFile: folder.file("all.m3u8"), encoding: .utf8)
     let sounds = playlist.split(separator: "\n").filter { $0.contains("TYPE=AUDIO") }
     #expect(sounds.map { $0.contains("DEFAULT=YES") } == [true, false])
-    #expect(zip(sounds, ["de", "en"]).allSatisfy { $0.contains("LANGUAGE=\"\($1)\"") })
+    #expect(zip(sounds, ["de-AT", "en"]).allSatisfy { $0.contains("LANGUAGE=\"\($1)\"") })
     #expect(
       zip(sounds, ["all-audio.m3u8", "all-audio-2.m3u8"]).allSatisfy {
         $0.contains("URI=\"\($1)\"")
@@ -197,15 +197,15 @@ extension OutputCoding {
     let text = try String(contentsOfFile: folder.file("all.m3u8"), encoding: .utf8)
     let sounds = text.split(separator: "\n").filter { $0.contains("TYPE=AUDIO") }
     let expected = [
-      ("audio", "de", "all-audio.m3u8"), ("audio", "en", "all-audio-3.m3u8"),
-      ("audio-2", "de", "all-audio-2.m3u8"), ("audio-2", "en", "all-audio-4.m3u8"),
+      ("audio", "de-AT", "all-audio.m3u8"), ("audio", "en", "all-audio-3.m3u8"),
+      ("audio-2", "de-AT", "all-audio-2.m3u8"), ("audio-2", "en", "all-audio-4.m3u8"),
     ]
     #expect(sounds.count == 4)
     for (line, (group, language, playlist)) in zip(sounds, expected) {
       #expect(
         line.contains("GROUP-ID=\"\(group)\"") && line.contains("LANGUAGE=\"\(language)\"")
           && line.contains("URI=\"\(playlist)\"")
-          && line.contains("DEFAULT=\(language == "de" ? "YES" : "NO")"), "\(line)")
+          && line.contains("DEFAULT=\(language == "de-AT" ? "YES" : "NO")"), "\(line)")
     }
     let variants = text.split(separator: "\n").filter { $0.hasPrefix("#EXT-X-STREAM-INF") }
     #expect(zip(variants, ["audio", "audio-2"]).allSatisfy { $0.contains("AUDIO=\"\($1)\"") })
@@ -252,11 +252,11 @@ extension OutputCoding {
       let output = OutputRequest(MediaLocation("out/film"), container: Container(kind))
       return OutputNames.perTrack(clip, [output], "out/film")?.map(\.path)
     }
-    #expect(files(.flac) == ["out/film-1-de.flac", "out/film-0-en.flac"])
+    #expect(files(.flac) == ["out/film-1-de-AT.flac", "out/film-0-en.flac"])
     #expect(files(.matroska) == nil)
     clip.decoding.track = .index(1)
     #expect(files(.flac) == nil)
-    let input = folder.file("film-1-de.flac")
+    let input = folder.file("film-1-de-AT.flac")
     try Data([1]).write(to: URL(fileURLWithPath: input))
     for files in [["a-0.flac", "a-0.flac"], ["a-0.flac", input]] {
       #expect(throws: MediaError.self) {
@@ -274,7 +274,7 @@ extension OutputCoding {
     }
     // Languages are a preference there, as ever.
     let report = try await render("out.flac", .languages(["fr", "de"]), .flac)
-    #expect(report.inputs.map(\.language) == ["ger"])
+    #expect(report.inputs.map(\.language) == ["de-AT"])
     await #expect(throws: RenderFailure.self) {
       _ = try await render("out.mkv", .several([0, 7]), .matroska(.flac, bitRate: nil))
     }
