@@ -215,7 +215,10 @@ enum Summary {
     let peaks =
       "\(Figures.fixed(loudness.input.truePeak, 2)) → "
       + "\(Figures.fixed(loudness.output.truePeak, 2)) dBTP"
-    let change = items.map { "\($0); \(after) together" } ?? "\(before) → \(after), \(gain)"
+    let whole = "\(before) → \(after), \(gain)"
+    let isLeft = isNone && loudness.limiter == nil
+    let change =
+      items.map { isLeft ? "\($0); \(after) together" : "\($0); together \(whole)" } ?? whole
     var lines = [("loudness", change), ("true peak", peaks)]
     if let album = loudness.album {
       lines.append(
