@@ -186,3 +186,16 @@ enum Figures {
     return left ? space + text : text + space
   }
 }
+
+extension Figures {
+  /// A time as h:mm:ss.mmm, without hours where there are none.
+  static func clock(_ seconds: Double) -> String {
+    let milliseconds = Int((max(0, min(seconds, 1e9)) * 1000).rounded())
+    let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+    let tail = "\(two(whole % 60)).\(rest < 100 ? "0" : "")\(rest < 10 ? "0" : "")\(rest)"
+    return whole < 3600
+      ? "\(whole / 60):\(tail)" : "\(whole / 3600):\(two(whole / 60 % 60)):\(tail)"
+  }
+
+  private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

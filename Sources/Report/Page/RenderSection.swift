@@ -121,6 +121,7 @@ struct RenderSection {
     guard let timeline = report.timeline else { return [] }
     let figure = TimelineFigure(timeline: timeline, id: context.id + "-map")
     let rate = timeline.start.rate
+    let nothing = "nothing says how much there is; all is kept"
     func row(_ name: String, _ samples: Int64, _ note: String) -> [PageTable.Cell] {
       [
         .init(name), .init(PageText.count(samples)),
@@ -131,10 +132,15 @@ struct RenderSection {
       [
         row(
           "Priming", timeline.priming.samples,
-          trimmed(timeline.priming.samples, timeline.priming.source.rawValue)),
+          timeline.priming.source == .unknown
+            ? nothing
+            : trimmed(timeline.priming.samples) + ", " + timeline.priming.source.words),
         row("Programme", figure.valid, "kept, from the source's sample \(timeline.start.samples)"),
         row(
-          "Padding", timeline.padding, trimmed(timeline.padding, timeline.paddingSource.rawValue)),
+          "Padding", timeline.padding,
+          timeline.paddingSource == .unknown
+            ? nothing
+            : trimmed(timeline.padding) + "; the programme ends " + timeline.paddingSource.words),
       ]
       + timeline.gaps.map { gap in
         row("Jump: \(gap.kind)", gap.samples, "at output sample \(PageText.count(gap.position))")
@@ -155,10 +161,7 @@ struct RenderSection {
     ]
   }
 
-  private func trimmed(_ samples: Int64, _ source: String) -> String {
-    guard source != "unknown" else { return "nothing says how much there is; all is kept" }
-    return (samples > 0 ? "dropped" : "none") + ", according to \(source)"
-  }
+  private func trimmed(_ samples: Int64) -> String { samples > 0 ? "dropped" : "none" }
 
   private var outputs: [Markup] {
     guard !report.outputs.isEmpty else {

@@ -29,13 +29,17 @@ struct ScenePathsFigure {
     return Markup(
       "figure", [:],
       [
-        Markup("figcaption", [:], [time.key]), Markup("div", ["class": "views"], views),
+        Markup("figcaption", [:], [time.key ?? Markup("All objects rest.")]),
+        Markup("div", ["class": "views"], views),
         Markup(
           "p", ["class": "note"],
           text:
             "The listener is in the middle (+), the loudspeakers stand on the frame, which is at a distance of 1 "
-            + "in every direction. A dot is where an object begins, a ring where it ends, a line its way, which grows "
-            + "thicker with time; the numbers are those of the table."),
+            + "in every direction. "
+            + (!time.isMoving
+              ? "A dot is where an object rests"
+              : "A dot is where an object begins, a ring where it ends, a line its way, which grows "
+                + "thicker with time") + "; the numbers are those of the table."),
       ])
   }
 
@@ -130,8 +134,12 @@ private struct SceneTime {
     )
   }
 
-  /// The legend: which colour stands for which time.
-  var key: Markup {
+  /// Whether anything changes after the first tenth of a second.
+  var isMoving: Bool { end > 0.1 }
+
+  /// The legend: which colour stands for which time; `nil` where nothing moves.
+  var key: Markup? {
+    guard isMoving else { return nil }
     let step = end / Double(ScenePathsFigure.phases)
     let times = (0...ScenePathsFigure.phases).map { Double($0) * step }
     let axis = PlotAxis.time(duration: max(0.1, end), start: 0, end: 1)

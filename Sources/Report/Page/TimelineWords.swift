@@ -2,7 +2,7 @@ import AudioCore
 
 extension PrimingSource {
   /// Origin of the number of start-up samples, for people.
-  var words: String {
+  package var words: String {
     switch self {
     case .editList: "as the file's edit list says"
     case .iTunSMPB: "as its iTunSMPB tag says"
@@ -13,7 +13,7 @@ extension PrimingSource {
     case .opusHeader: "as its Opus header says"
     case .decoder: "as the decoder says"
     case .codecTable: "as usual for this codec"
-    case .option: "as --priming says"
+    case .option: "as was asked for"
     case .unknown: "nothing states them"
     }
   }
@@ -21,7 +21,7 @@ extension PrimingSource {
 
 extension PaddingSource {
   /// Origin of the programme's end, for people.
-  var words: String {
+  package var words: String {
     switch self {
     case .editList: "where the file's edit list ends"
     case .sampleTable: "where its table of samples ends"
@@ -35,17 +35,4 @@ extension PaddingSource {
     case .unknown: "nothing states it, so all samples are kept"
     }
   }
-}
-
-extension Figures {
-  /// A time as h:mm:ss.mmm, without hours where there are none.
-  static func clock(_ seconds: Double) -> String {
-    let milliseconds = Int((max(0, min(seconds, 1e9)) * 1000).rounded())
-    let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
-    let tail = "\(two(whole % 60)).\(rest < 100 ? "0" : "")\(rest < 10 ? "0" : "")\(rest)"
-    return whole < 3600
-      ? "\(whole / 60):\(tail)" : "\(whole / 3600):\(two(whole / 60 % 60)):\(tail)"
-  }
-
-  private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
