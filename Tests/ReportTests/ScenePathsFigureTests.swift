@@ -56,6 +56,16 @@ import Testing
     }
   }
 
+  @Test("colours of the time have a legend where something moves, and nowhere else")
+  func theLegendNeedsMovement() {
+    func source(_ positions: [[Double]]) -> String {
+      ScenePathsFigure(objects: [object(positions)], id: "f").markup.source
+    }
+    let (resting, moving) = (source([[0, 0, 1]]), source([[0, 0, 1], [90, 0, 1]]))
+    #expect(resting.contains("All objects rest.") && !resting.contains("a ring where it ends"))
+    #expect(moving.contains("0:00.8 to 0:01.0") && moving.contains("a ring where it ends"))
+  }
+
   /// A way goes over all points in which the object is heard.
   @Test("an object's way leads through the points at which it is heard")
   func waysLeadThroughTheirPoints() throws {
