@@ -56,7 +56,7 @@ public struct FileComparator: Sendable {
   ) throws -> (layers: [LayerResult], difference: [Double?], lag: Int64?) {
     let alignment = AlignmentSearch(excerpt).find()
     let format = first.reference.channels.format
-    var null = NullComparator(format: format, alignment: alignment)
+    var null = NullComparator(format: format, alignment: alignment, surplus: first.surplus)
     var spectrum = SpectrumComparator()
     var interaural = InterauralComparator()
     var trace = DifferenceTrace(format: format, alignment: alignment)

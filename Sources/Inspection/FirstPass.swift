@@ -131,6 +131,9 @@ struct FirstPass {
     return [first, second]
   }
 
+  /// Samples that TEST has more than REF.
+  var surplus: Int64 { facts.test.samples - facts.reference.samples }
+
   /// Whether both files hold the same samples.
   var areIdentical: Bool { samples.areIdentical }
 

@@ -128,8 +128,7 @@ import Testing
     Defect(
       name: "longer, later and louder at once", layer: "structure",
       words: [
-        "TEST has 480 samples (10.000 ms) more at the beginning; TEST is 480 samples (10.000 ms) late, "
-          + "TEST is 2.0 dB louder"
+        "different: TEST has 480 samples (10.000 ms) more at the beginning; TEST is 2.0 dB louder."
       ],
       spoil: { scaled($0, 1.2589254).map { [Float](repeating: 0, count: 480) + $0 } }),
     Defect(
@@ -142,6 +141,39 @@ import Testing
           return plane.indices.map { plane[$0] + above[$0] - below[$0] }
         }
       }),
+    Defect(
+      name: "9 dB more above 4 kHz", layer: "null",
+      words: ["different: TEST is 8.0 dB louder; TEST is brighter"],
+      prepare: noisy,
+      spoil: {
+        $0.map { plane in
+          let below = LowPass.applied(to: plane, hertz: 4_000, rate: rate)
+          return plane.indices.map { plane[$0] + 1.8 * (plane[$0] - below[$0]) }
+        }
+      }),
+    Defect(
+      name: "a long fade 6 dB quieter", layer: "null",
+      words: ["different: TEST is 6.0 dB quieter."],
+      prepare: { noisy($0).map { $0.enumerated().map { $1 * exp(-Float($0) / 20_000) } } },
+      spoil: { scaled($0, 0.5) }),
+    Defect(
+      name: "20 ms late and silent from 3 s on", layer: "null",
+      words: ["TEST is 960 samples (20.000 ms) late, TEST is silent from 3.0"], prepare: noisy,
+      spoil: { delayed($0, 960).map { $0.prefix(144_000) + [Float](repeating: 0, count: 96_000) } }),
+    Defect(
+      name: "another sound that begins later", layer: "null",
+      words: ["TEST is another sound", "TEST is silent before 0.5"], prepare: noisy,
+      spoil: { _ in
+        noise(seed: 78).map { [Float](repeating: 0, count: 24_000) + $0.dropFirst(24_000) }
+      }),
+    Defect(
+      name: "DC offsets of two kinds", layer: "null",
+      words: ["the DC offset of FL is 0.0", "the DC offset of FR is -0.1"],
+      spoil: { zip($0, [0.05, -0.1] as [Float]).map { plane, off in plane.map { $0 + off } } }),
+    Defect(
+      name: "6 dB quieter and without what is above 6 kHz", layer: "null",
+      words: ["TEST is 6.", " dB quieter; content above about 6.0", "kHz is missing in TEST"],
+      spoil: { scaled($0, 0.5).map { LowPass.applied(to: $0, hertz: 6_000, rate: rate) } }),
     Defect(
       name: "a programme instead of silence", layer: "levels",
       words: ["the programme is silent in REF and isn't in TEST"],

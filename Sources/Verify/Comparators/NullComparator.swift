@@ -6,13 +6,16 @@ import Signal
 package struct NullComparator: LayerComparator {
   private let format: AudioFormat
   private let alignment: Alignment
+  /// Samples that TEST has more than REF.
+  private let surplus: Int64
   private var atZero: NullSums
   private var atBest: NullSums
 
-  /// A comparator for files in `format` with this alignment.
-  package init(format: AudioFormat, alignment: Alignment) {
+  /// A comparator for files in `format` with this alignment, of which TEST has `surplus` samples more.
+  package init(format: AudioFormat, alignment: Alignment, surplus: Int64 = 0) {
     self.format = format
     self.alignment = alignment
+    self.surplus = surplus
     atZero = NullSums(sources: Array(0..<format.channels))
     atBest = NullSums(sources: alignment.sources)
   }
@@ -64,16 +67,24 @@ package struct NullComparator: LayerComparator {
       clauses.append("\(lost.map(name).joined(separator: ", ")) missing (silent in TEST)")
       explains = [.levels, .spectrum, .interaural]
     }
-    if alignment.lag != 0 {
-      let amount = Decimals.samples(Int64(clamping: alignment.lag.magnitude), format.sampleRate)
-      clauses.append("TEST is \(amount) \(alignment.lag > 0 ? "late" : "early")")
-    }
-    let changes = [swapped(lost)].compactMap { $0 } + levels(tolerance, lost) + silences + offsets
-    if !changes.isEmpty { explains = [.levels, .spectrum, .interaural] }
-    clauses += changes
+    let amount = Decimals.samples(Int64(clamping: alignment.lag.magnitude), format.sampleRate)
+    let shift = "TEST is \(amount) \(alignment.lag > 0 ? "late" : "early")"
+    // A beginning that is longer or shorter is named by the length.
+    let isLonger = alignment.lag != 0 && Int64(alignment.lag) == surplus
+    if alignment.lag != 0, !isLonger { clauses.append(shift) }
+    let order = [swapped(lost)].compactMap { $0 }
+    let gains = levels(tolerance, lost)
+    let parts = silences + offsets
+    // A gain leaves another change of the spectrum to be named.
+    let isGainAll = atBest.residualAfterGain <= max(-40, tolerance.residual)
+    if !gains.isEmpty { explains.formUnion(isGainAll ? [.levels, .spectrum] : [.levels]) }
+    if !order.isEmpty || !parts.isEmpty { explains.formUnion([.levels, .spectrum, .interaural]) }
+    if gains.contains(where: { !$0.hasPrefix("TEST") }) { explains.insert(.interaural) }
+    clauses += order + gains + parts
     if !clauses.isEmpty {
       return ComparisonFault(.cause, clauses.joined(separator: ", "), explains: explains)
     }
+    if isLonger { return ComparisonFault(.difference, shift) }
     guard atZero.residual > tolerance.residual else { return nil }
     return place(tolerance)
   }
@@ -82,13 +93,25 @@ package struct NullComparator: LayerComparator {
   private func foreign(_ tolerance: ComparisonTolerance) -> ComparisonFault? {
     guard atZero.residual > tolerance.residual else { return nil }
     let changes = offsets + silences
-    guard changes.isEmpty else {
+    // A constant part may be all that they don't have in common.
+    let isOffset = offsets.count > 0 && offsetShare > 0.9
+    guard !isOffset else {
       return ComparisonFault(
         .cause, changes.joined(separator: ", "), explains: [.levels, .spectrum, .interaural])
     }
-    return ComparisonFault(
-      .effect,
-      "TEST is another sound, or REF changed throughout: they have next to nothing in common")
+    let other =
+      "TEST is another sound, or REF changed throughout or moved by seconds: they have next to nothing in common"
+    return ComparisonFault(.effect, ([other] + changes).joined(separator: ", "))
+  }
+
+  /// Part of the difference that constant parts make, 0…1.
+  private var offsetShare: Double {
+    let count = Double(max(1, atBest.count))
+    let constant = atBest.channels.reduce(0) { sum, channel in
+      let moved = (channel.testSum - channel.referenceSum) / count
+      return sum + count * moved * moved
+    }
+    return atBest.difference > 0 ? constant / atBest.difference : 0
   }
 
   /// Channels whose constant part explains most of the difference.
@@ -104,26 +127,30 @@ package struct NullComparator: LayerComparator {
       return (index, old, new)
     }
     guard let first = moved.first else { return [] }
-    let names =
+    func words(_ names: String, _ old: Double, _ new: Double) -> String {
+      "the DC offset of \(names) is \(Decimals.text(new, 4)) of full scale instead of "
+        + Decimals.text(old, 4)
+    }
+    let isCommon =
       moved.count == atBest.channels.count
-      ? "TEST" : moved.map { name($0.0) }.joined(separator: ", ")
-    return [
-      "the DC offset of \(names) is \(Decimals.text(first.2, 4)) of full scale instead of "
-        + Decimals.text(first.1, 4)
-    ]
+      && moved.allSatisfy {
+        max(($0.1 - first.1).magnitude, ($0.2 - first.2).magnitude) < 1e-3
+      }
+    if isCommon { return [words("TEST", first.1, first.2)] }
+    return moved.map { words(name($0.0), $0.1, $0.2) }
   }
 
-  /// Ends and beginnings that sound in REF alone. Less than 50 ms may be a fade.
+  /// Ends and beginnings at which REF is well heard and TEST is silent, in times of TEST. Less than 50 ms may be a fade.
   private var silences: [String] {
-    guard let old = atBest.sounding.reference, let new = atBest.sounding.test else { return [] }
-    let least = Int64(format.sampleRate / 20)
+    guard let old = atBest.heard, let new = atBest.sounding else { return [] }
+    let (rate, late) = (format.sampleRate, max(0, Int64(alignment.lag)))
+    let least = Int64(rate / 20)
     var clauses: [String] = []
     if new.lowerBound - old.lowerBound > least {
-      clauses.append("TEST is silent before \(Decimals.place(new.lowerBound, format.sampleRate))")
+      clauses.append("TEST is silent before \(Decimals.place(new.lowerBound + late, rate))")
     }
     if old.upperBound - new.upperBound > least {
-      clauses.append(
-        "TEST is silent from \(Decimals.place(new.upperBound + 1, format.sampleRate)) on")
+      clauses.append("TEST is silent from \(Decimals.place(new.upperBound + 1 + late, rate)) on")
     }
     return clauses
   }
@@ -252,9 +279,10 @@ struct NullSums: Sendable {
   private(set) var last: Int64 = 0
   private(set) var count: Int64 = 0
   private(set) var largest: Float = 0
-  /// First and last place of each file that is above −90 dB re full scale; `nil` for silence.
-  private(set) var sounding: (reference: ClosedRange<Int64>?, test: ClosedRange<Int64>?)
-  private static let quiet: Float = 3.2e-5
+  /// First and last place of REF above −60 dB re full scale, where no gain of 30 dB makes it silent; `nil` without such.
+  private(set) var heard: ClosedRange<Int64>?
+  /// First and last place of TEST above −90 dB re full scale; `nil` for silence.
+  private(set) var sounding: ClosedRange<Int64>?
 
   init(sources: [Int]) {
     self.sources = sources
@@ -283,19 +311,19 @@ struct NullSums: Sendable {
         last = max(last, place)
       }
       channels[channel] = sums
-      NullSums.note(one, from: count, length, &sounding.reference)
-      NullSums.note(other, from: count, length, &sounding.test)
+      NullSums.note(one, above: 1e-3, from: count, length, &heard)
+      NullSums.note(other, above: 3.2e-5, from: count, length, &sounding)
     }
     count += Int64(length)
   }
 
   private static func note(
-    _ plane: UnsafeMutableBufferPointer<Float>, from start: Int64, _ length: Int,
-    _ range: inout ClosedRange<Int64>?
+    _ plane: UnsafeMutableBufferPointer<Float>, above limit: Float, from start: Int64,
+    _ length: Int, _ range: inout ClosedRange<Int64>?
   ) {
     let sound = plane[0..<length]
-    guard let first = sound.firstIndex(where: { abs($0) > quiet }),
-      let last = sound.lastIndex(where: { abs($0) > quiet })
+    guard let first = sound.firstIndex(where: { abs($0) > limit }),
+      let last = sound.lastIndex(where: { abs($0) > limit })
     else { return }
     let (low, high) = (start + Int64(first), start + Int64(last))
     range = min(low, range?.lowerBound ?? low)...max(high, range?.upperBound ?? high)

@@ -142,10 +142,11 @@ package struct SpectrumComparator: LayerComparator {
     return lost.last?.band.high
   }
 
-  /// Change in dB of what a filter lets pass: that of the loudest tenth of all bands.
+  /// Change in dB of what a filter lets pass: that of the upper tenth of all changes, but no boost, beside which nothing is
+  /// missing.
   private static func kept(_ rows: [Row]) -> Double {
     let changes = rows.map(\.change).sorted()
-    return changes.isEmpty ? 0 : changes[changes.count * 9 / 10]
+    return changes.isEmpty ? 0 : min(0, changes[changes.count * 9 / 10])
   }
 
   /// The third of an octave that changed most beside the tilt, and its change in dB; `nil` where none stands out.
