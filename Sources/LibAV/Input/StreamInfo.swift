@@ -70,9 +70,10 @@ package struct StreamInfo: Sendable {
   /// ISO 639 code or tag of BCP 47, if any.
   package var language: String? { metadata["language"] }
 
-  /// Notes a tag of BCP 47 that the container states beside the code. A tag that says no more than the code leaves it.
+  /// Notes a tag of BCP 47, in whose presence the code counts no more (RFC 9559, 5.1.4.1.19). A tag that says the same leaves the code.
   package mutating func stateLanguage(_ text: String) {
-    guard let tag = LanguageTag(text), tag.text != tag.language || language == nil else { return }
+    guard let tag = LanguageTag(text), language.flatMap(LanguageTag.init)?.text != tag.text
+    else { return }
     metadata["language"] = tag.text
   }
 

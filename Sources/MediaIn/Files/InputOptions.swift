@@ -320,10 +320,28 @@ package enum LanguageCodes {
     return exact.isEmpty ? serving : exact
   }
 
-  /// Whether sound in `language` serves who asks for `wanted`: in the same language, and in no other region or script than
-  /// wanted (RFC 4647, 3.3.1, and tags that leave out what is wanted).
+  /// Whether sound in `language` serves who asks for `wanted`: in the same language, and in no other script or region than
+  /// wanted. A script or region that either leaves out is open (RFC 4647, 3.3.2).
   package static func serves(_ language: String, _ wanted: String) -> Bool {
-    zip(parts(language), parts(wanted)).allSatisfy { $0 == $1 }
+    let (own, asked) = (parts(language), parts(wanted))
+    return own[0] == asked[0]
+      && [isScript, isRegion].allSatisfy { isKind in
+        let (one, other) = (
+          own.dropFirst().first(where: isKind), asked.dropFirst().first(where: isKind)
+        )
+        return one == nil || other == nil || one == other
+      }
+  }
+
+  /// Whether a part of a tag is a script, which has four letters (RFC 5646, 2.2.3).
+  private static func isScript(_ part: String) -> Bool {
+    part.utf8.count == 4 && part.allSatisfy(\.isLetter)
+  }
+
+  /// Whether a part of a tag is a region: two letters or three digits (RFC 5646, 2.2.4).
+  private static func isRegion(_ part: String) -> Bool {
+    part.utf8.count == 2 && part.allSatisfy(\.isLetter)
+      || part.utf8.count == 3 && part.allSatisfy(\.isNumber)
   }
 
   /// The codes behind `lang:`, e.g. of `lang:en,de`; `nil` for any other text.

@@ -87,6 +87,11 @@ package final class MediaFile {
     if let codec = codecs[track.originalFormat ?? track.sampleEntry] { stream.codec = codec.name }
     if let title = track.title, stream.metadata["title"] == nil { stream.metadata["title"] = title }
     if let language = track.language { stream.stateLanguage(language) }
+    // libavformat doesn't know the word for sound.
+    let isForHardOfHearing = track.roles.contains("enhanced-audio-intelligibility")
+    if isForHardOfHearing, !stream.dispositions.contains("hearing_impaired") {
+      stream.dispositions.append("hearing_impaired")
+    }
     return stream
   }
 

@@ -8,6 +8,7 @@ import Testing
     arguments: [
       ("en", "eng"), ("en_GB", "eng"), ("pt-BR", "por"), ("pt_BR", "por"), ("DE", "ger"),
       ("deu", "ger"), ("xyz", "xyz"), ("zh-Hant", "chi"), ("zh-Hant-TW", "zh-hant"),
+      ("zh-Hant-TW", "zh-TW"), ("sr-Latn-RS", "sr-RS"), ("en-GB", "en-Latn"),
     ])
   func tagsOfOneLanguageServe(left: String, right: String) {
     #expect(LanguageCodes.serves(left, right) && LanguageCodes.serves(right, left))
