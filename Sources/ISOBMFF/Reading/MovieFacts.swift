@@ -84,6 +84,10 @@ package struct MovieFacts: Sendable, Equatable {
       sampleEntry: "", originalFormat: nil, dec3: nil)
     let title = bytes(["udta", "name"], TrackBox.longestTitle).prefix { $0 != 0 }
     if !title.isEmpty { facts.title = String(validating: title, as: UTF8.self) }
+    if let data = scanner.first(["udta"], in: box) {
+      facts.roles = scanner.boxes(from: data.payload, to: data.end).filter { $0.type == "kind" }
+        .prefix(16).compactMap { TrackFacts.role(scanner.payload($0, limit: 256)) }
+    }
     let language = bytes(["mdia", "elng"], 64).dropFirst(4).prefix { $0 != 0 }
     if !language.isEmpty { facts.language = String(validating: language, as: UTF8.self) }
     facts.loudness = scanner.first(["udta", "ludt"], in: box).flatMap { LoudnessBox($0, scanner) }
@@ -139,6 +143,8 @@ package struct TrackFacts: Sendable, Equatable {
   package var handler: String
   /// Its name in `udta`, which libavformat reads in newer versions only; `nil` without one.
   package var title: String?
+  /// Words of the role scheme of DASH for its purposes (`kind`, 8.10.4).
+  package var roles: [String] = []
   /// The language by its extended tag (`elng`, 8.4.6), where it has one.
   package var language: String?
   /// How loud it is and its album; `nil` where the file doesn't say.
@@ -266,5 +272,16 @@ package struct IAMFFacts: Sendable, Equatable {
     // Both headers have 32-bit sizes, because their boxes are small, so that the type lies right before the payload.
     self.entry = entry.payload - 4
     configuration = found.payload - 4
+  }
+}
+
+extension TrackFacts {
+  /// The word in the content of a `kind` box (8.10.4); `nil` for another scheme than that of DASH.
+  fileprivate static func role(_ content: [UInt8]) -> String? {
+    let texts = content.dropFirst(4).split(separator: 0, omittingEmptySubsequences: false)
+    guard texts.count >= 2, texts[0].elementsEqual("urn:mpeg:dash:role:2011".utf8) else {
+      return nil
+    }
+    return String(validating: texts[1], as: UTF8.self)
   }
 }

@@ -136,10 +136,12 @@ struct HLSPublisher {
       let isDescription = track.roles.contains(.visualImpaired)
       if isDescription { rendition.characteristics = ["public.accessibility.describes-video"] }
       // Players choose descriptions for those who want them, and a commentary for nobody.
-      rendition.isAutomatic =
-        isDescription
-        || track.roles.isPlain
-          && !tracks[..<place].contains { $0.language == track.language && $0.roles.isPlain }
+      // The default one has to be among those that players may choose.
+      let isFirst = !tracks[..<place].contains {
+        $0.language == track.language && $0.roles.isPlain == track.roles.isPlain
+          && $0.roles.contains(.visualImpaired) == isDescription
+      }
+      rendition.isAutomatic = place == 0 || isFirst && (isDescription || track.roles.isPlain)
       return rendition
     }
     return HLSMultivariantPlaylist.SoundGroup(
