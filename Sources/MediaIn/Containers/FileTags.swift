@@ -152,8 +152,10 @@ enum ForeignChunks {
 
   /// The chunks of `file` in words, in the order of the file.
   static func list(in file: LocalFile) -> [String] {
-    (SoundChunks(file).map { Array($0) } ?? []).compactMap { chunk in
-      meanings[chunk.id].map { "\($0) (\(chunk.id))" }
+    var seen: Set<String> = []
+    return (SoundChunks(file).map { Array($0) } ?? []).compactMap { chunk in
+      guard let meaning = meanings[chunk.id], seen.insert(chunk.id).inserted else { return nil }
+      return "\(meaning) (\(chunk.id))"
     }
   }
 }

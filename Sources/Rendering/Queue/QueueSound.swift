@@ -74,10 +74,23 @@ final class QueueSound: OpenedSound {
       tags: QueueTags(input: input, entries: entries).tags(of: part?.items),
       fate: SourceTags.Fate(),
       language: languages.count == 1 ? (languages.first ?? nil) ?? "" : "",
-      title: nil,
+      title: nil, foreignChunks: foreignChunks(of: part?.items),
       codec: codecs.count == 1 ? codecs.first ?? "" : "",
       timeReference: part?.items == nil ? part?.range.lowerBound ?? 0 : 0,
       rate: mixes.first?.format.sampleRate ?? 48_000)
+  }
+
+  /// Chunks of WAV in the files of `items`, or of all of them, that no output has.
+  private func foreignChunks(of items: ItemSpan?) -> [String] {
+    var seen: Set<String> = []
+    var found: [String] = []
+    for (index, entry) in entries.enumerated() {
+      guard case .sound(_, let track, _) = entry,
+        items.map({ $0.first...$0.last ~= index + 1 }) ?? true
+      else { continue }
+      found += track.foreignChunks.filter { seen.insert($0).inserted }
+    }
+    return found
   }
 
   var queue: QueueReport? {
@@ -217,10 +230,11 @@ struct QueueTags {
     let queue = input.queue.tags
     guard let items else {
       var tags = common
+      let own = (title: tags["title"], track: tags["track"])
       tags.override(with: queue)
       // An album is called what its tracks have in common.
-      tags["title"] = queue["title"] ?? queue["album"]
-      tags["track"] = nil
+      tags["title"] = queue["title"] ?? queue["album"] ?? own.title
+      tags["track"] = own.track
       return tags
     }
     let item = input.queue.items[items.first - 1]
@@ -243,10 +257,16 @@ struct QueueTags {
   /// The tags that all files have with the same values.
   private var common: MediaTags {
     var files: [MediaTags] = []
-    for case .sound(_, let track, _) in entries { files.append(track.tags) }
+    var areWhole = true
+    for case .sound(_, let track, let range) in entries {
+      files.append(track.tags)
+      areWhole = areWhole && range == 0..<track.frames
+    }
     guard let first = files.first else { return MediaTags() }
+    // One file alone and whole keeps what it is called.
+    let left = files.count == 1 && areWhole ? [] : QueueTags.ofItems
     let shared = first.grouped.filter { group in
-      !QueueTags.ofItems.contains(group.first.key)
+      !left.contains(group.first.key)
         && files.allSatisfy { Set($0.values(group.first.key)) == Set(group.values) }
     }
     return MediaTags(shared.flatMap { group in group.values.map { (group.first.name, $0) } })

@@ -70,7 +70,7 @@ package enum SourceTags {
     guard !chunks.isEmpty else { return }
     log.degrade(
       .tagsLeftOut,
-      "outputs have no place for \(list(chunks)) of the source, so this stays behind; "
+      "\(list(chunks)) of the source stay behind, because no output has a place for them; "
         + "\(setting: .leavesTagsOut) says that it may go")
   }
 

@@ -34,6 +34,8 @@ struct QueueTrack {
   let report: RenderReport.Input
   /// Tags of the container and the track.
   let tags: MediaTags
+  /// Chunks of WAV that no output has, in words.
+  let foreignChunks: [String]
   /// Chapters of the file, each with the sample of the track at which it begins.
   let chapters: [(at: Int64, title: String)]
   /// Whether it is read from one local file.
@@ -76,6 +78,7 @@ final class QueueTracks {
     let track = QueueTrack(
       number: number, programme: programme, frames: frames, isCounted: stated == nil,
       plan: source.plan, report: facts, tags: tags,
+      foreignChunks: source.first.media.foreignChunks,
       chapters: QueueTracks.chapters(source),
       isOneFile: input.presentation == nil && WebAddress(key.path) == nil,
       streams: source.first.media.streams)
