@@ -90,9 +90,12 @@ struct MatroskaCopy {
     let accounts = copies.accounts
     let place = companions.originals?.place(of: sound)
     let length = Int64((companions.originals?.duration ?? 0) * Double(rate))
-    // Pictures may go on for a moment after the sound. Where frames of one length end then, they count it.
-    let frames = place.map { Int64(accounts[$0].count) * Int64(sound.sound.frameSize) } ?? 0
-    let samples = (length - Int64(rate)...length).contains(frames) ? frames : length
+    let samples =
+      place.flatMap {
+        MatroskaCopy.samples(
+          accounts[$0], frame: sound.sound.frameSize, rate: rate,
+          delay: companions.originals?.entries[$0].codecDelay.nanoseconds ?? 0, length: length)
+      } ?? length
     let layout = sound.sound.layout.map { "\($0)" } ?? "\(sound.sound.channels) channels"
     var input = RenderReport.Input(
       path: clip.input.name, container: media.format.token, stream: sound.index,
@@ -108,5 +111,25 @@ struct MatroskaCopy {
       gainDB: 0, integrated: nil, truePeak: nil)
     output.tracks = companions.report(accounts)
     return CopyRunner.Result(input: input, output: output)
+  }
+
+  /// Samples of a copied track by its packets: pictures may go on after it, and the file's duration is that of the longest track.
+  /// `nil` for fewer than two packets.
+  private static func samples(
+    _ account: TrackAccount, frame: Int, rate: Int, delay: Int64, length: Int64
+  ) -> Int64? {
+    guard account.count > 1, let first = account.instants.min(), let last = account.instants.max(),
+      last > first
+    else { return nil }
+    let left = Double(delay) + Double(account.paddings.reduce(0, &+))
+    func counted(_ nanoseconds: Double) -> Int64 {
+      Int64(max(0, min(1e15, (nanoseconds - left) * Double(rate) / 1e9)).rounded())
+    }
+    let step = (Double(last) - Double(first)) / Double(account.count - 1)
+    let estimate = counted(step * Double(account.count))
+    let frames = counted(Double(account.count) * Double(frame) * 1e9 / Double(max(1, rate)))
+    // Times are of milliseconds; a length of frames that fits them is exact, but for the last frame of a lossless codec.
+    guard (frames - estimate).magnitude <= UInt64(rate / 250) else { return estimate }
+    return length < frames && frames - length < Int64(frame) ? length : frames
   }
 }
