@@ -116,9 +116,12 @@ struct PoseColumns {
   /// Fields of a line.
   private let count: Int
 
-  /// The character between the fields of a file that begins with `line`: where that has semicolons or tabs, commas are decimal.
+  /// The character between the fields of a file that begins with `line`: where that has semicolons or tabs, commas are decimal,
+  /// unless as many commas as in four fields stand beside tabs, which are mere space then.
   static func separator(of line: String) -> Character {
-    line.contains(";") ? ";" : line.contains("\t") ? "\t" : ","
+    if line.contains(";") { return ";" }
+    let tabs = line.count { $0 == "\t" }
+    return tabs > 0 && line.count(where: { $0 == "," }) < max(3, tabs) ? "\t" : ","
   }
 
   /// The fields of a line, without spaces and capitals, and with points for decimal commas.
@@ -198,7 +201,9 @@ struct PoseColumns {
           + (isNamed ? "" : " of time,yaw,pitch,roll")
           + "; leave out the lines in which the head wasn't tracked")
     }
-    guard fields.count == count else {
+    // Some programs end each line but the first with a separator.
+    let hasEnd = isNamed && fields.count == count + 1 && fields.last?.isEmpty == true
+    guard fields.count == count || hasEnd else {
       throw MediaError(
         .usage,
         isNamed

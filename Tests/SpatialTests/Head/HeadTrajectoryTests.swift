@@ -58,6 +58,8 @@ import Testing
       "time,qw,qx,qy,qz\n0,1,0,0,0\n1.5,0.965925826,0,0,0.258819045",
       "time;yaw;pitch;roll\n0,0;0,0;0;0\n1,5;30,0;0;0",
       "0,0\t0\t0\t0\n1,5\t30\t0\t0",
+      "time,\tyaw,\tpitch,\troll\n0,\t0,\t0,\t0\n1.5,\t30,\t0,\t0",
+      "time,yaw,pitch,roll\n0,0,0,0,\n1.5,30,0,0,",
       "qz,qy,qx,qw,frame,timestamp_ms\n0,0,0,1,1,0\n0.258819045,0,0,0.965925826,2,1500",
       "Time (s);Yaw (rad);Pitch (rad);Roll (rad);note\n0;0;0;0;a\n1.5;0.523598776;0;0;b",
       "timestamp\tquat.w\tquat.x\tquat.y\tquat.z\n0\t1\t0\t0\t0\n1.5\t-0.965925826\t0\t0\t-0.258819045",
