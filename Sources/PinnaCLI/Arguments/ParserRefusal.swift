@@ -1,5 +1,6 @@
 import AudioCore
 import Platform
+import Rendering
 
 /// A command line that argument-parser refuses, in Pinna's words: one sentence that names the word and leads on.
 struct ParserRefusal {
@@ -118,7 +119,8 @@ struct ParserRefusal {
     let own = name.split(separator: " ").dropFirst().joined(separator: " ")
     // The name of an output at the end is a habit of ffmpeg and sox.
     if option(shown) == "--output", words.count > 2, let last = words.last, !last.hasPrefix("-"),
-      last.contains("."), access(last, F_OK) != 0
+      !words[words.count - 2].hasPrefix("-"), OutputExtension(last).kind != nil,
+      access(last, F_OK) != 0
     {
       return "\(own) needs \(shown): did you mean -o \(last)?"
     }

@@ -207,13 +207,11 @@ struct RenderRunner {
       let reports = try await RenderPipeline(RenderCommand.environment).renderAlbum(requests) {
         display.show($0, $1)
       }
-      requests.indices.forEach(display.end)
-      for (report, request) in zip(reports, requests) { try conclude(report, of: request) }
+      try display.end(requests.indices) {
+        for (report, request) in zip(reports, requests) { try conclude(report, of: request) }
+      }
       return 0
-    } catch {
-      requests.indices.forEach(display.end)
-      return fail(error)
-    }
+    } catch { return display.end(requests.indices) { fail(error) } }
   }
 
   private func run(_ request: RenderRequest, at place: Int, _ display: JobsProgress) async -> Int32
@@ -222,13 +220,9 @@ struct RenderRunner {
       let report = try await RenderPipeline(RenderCommand.environment).render(request) {
         display.show(place, $0)
       }
-      display.end(place)
-      try conclude(report, of: request)
+      try display.end(place..<place + 1) { try conclude(report, of: request) }
       return 0
-    } catch {
-      display.end(place)
-      return fail(error)
-    }
+    } catch { return display.end(place..<place + 1) { fail(error) } }
   }
 
   private func display(of requests: [RenderRequest]) -> JobsProgress {

@@ -76,11 +76,14 @@ final class BatchDisplay: BatchObserver {
     dashboard?.count(done: done, failed: failed, cached: cached)
     if entry.status == .error {
       tell("FAILED", "\(entry.id)  \(entry.error?.message ?? "")", .failed)
-    } else if !entry.damage.isEmpty, style == .auto, !isQuiet {
-      tell("damaged", "\(entry.id)  (\(entry.damage.joined(separator: ", ")))", .degraded)
-    } else if dashboard == nil, style == .auto, !isQuiet, !entry.cached {
+    } else if style == .auto, !isQuiet, !entry.cached {
       let why = reason.map { "  (again: \($0))" } ?? ""
-      tell(entry.status.rawValue, "\(entry.id)\(why)", .done)
+      if !entry.damage.isEmpty {
+        let kinds = entry.damage.joined(separator: ", ")
+        tell("damaged", "\(entry.id)  (\(kinds))\(why)", .degraded)
+      } else if dashboard == nil {
+        tell(entry.status.rawValue, "\(entry.id)\(why)", .done)
+      }
     }
   }
 

@@ -59,7 +59,7 @@ enum BatchTable {
     if !isQuiet {
       if rows.count > 1 { Terminal.error(PlainText.table(rows, right: 2..<5)) }
       let hidden = outcome.entries.count - (rows.count - 1) - failures.count
-      if hidden > 0 { Terminal.error("and \(hidden) more; --report FILE lists all\n") }
+      if hidden > 0 { Terminal.error("and \(hidden) more, which a --report lists\n") }
     }
     Terminal.show(failures, indent: 8)
     guard !isQuiet || outcome.head.exit != 0 else { return }

@@ -30,24 +30,25 @@ final class JobsProgress: Sendable {
   func show(_ index: Int, _ progress: RenderProgress) {
     guard hasOneBar, displays[index].isShown else { return displays[index].show(progress) }
     let now = ProgressDisplay.now
-    let text = state.withLock { state -> String? in
+    state.withLock { state in
       state.bar.note(index, part: progress.fraction ?? 0)
-      guard now - state.lastShown >= JobsProgress.interval else { return nil }
+      guard now - state.lastShown >= JobsProgress.interval else { return }
       (state.lastShown, state.isDrawn) = (now, true)
-      return state.bar.text(elapsed: now - start)
+      Terminal.overdraw(state.bar.text(elapsed: now - start))
     }
-    if let text { Terminal.overdraw(text) }
   }
 
-  /// Counts the job at `index` as done, whatever became of it, and takes the bar away for what is printed next.
-  func end(_ index: Int) {
-    displays[index].clear()
-    let wasDrawn = state.withLock { state in
-      state.bar.end(index)
-      defer { (state.isDrawn, state.lastShown) = (false, 0) }
-      return state.isDrawn
+  /// Counts jobs as done, whatever became of them, and prints what came of them where the bar stood; no other job draws meanwhile.
+  func end<Value>(_ places: Range<Int>, printing body: () throws -> Value) rethrows -> Value {
+    try state.withLock { state in
+      for index in places {
+        displays[index].clear()
+        state.bar.end(index)
+      }
+      if state.isDrawn { Terminal.overdraw() }
+      state.isDrawn = false
+      return try body()
     }
-    if wasDrawn { Terminal.overdraw() }
   }
 }
 

@@ -213,9 +213,17 @@ struct RendererChooser {
         ]
         vain += turns.filter { $0.0 != 0 }.map(\.1)
       }
-      if listener.room != nil { vain.append(.room) }
+      if listener.room != nil || listener.hrtf?.choice.isRoom == true { vain.append(.room) }
     case .speakers(let pair): positions = pair.positions
     case .channels: return []
+    }
+    if let hrtf = rendition.endpoint.hrtf {
+      if hrtf.choice != .builtIn, !hrtf.choice.isRoom { vain.append(.hrtf) }
+      switch hrtf.options.head {
+      case .measured: break
+      case .scaled: vain.append(.delayScale)
+      case .circumference: vain.append(.headCircumference)
+      }
     }
     return vain + (positions.entries.isEmpty ? [] : [.speakerPositions])
   }

@@ -55,7 +55,7 @@ public struct HRTFRequest: Sendable, Hashable, Codable {
     }
 
     /// Whether it is a measured room.
-    private var isRoom: Bool {
+    var isRoom: Bool {
       if case .room = self { return true }
       return false
     }
