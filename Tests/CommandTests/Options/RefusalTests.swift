@@ -43,7 +43,7 @@ import Testing
       try await expect(folder.file(name), 3, words)
     }
     try await expect(folder.file("missing.wav"), 3, ["no such file"])
-    try await expect(folder.path, 3, ["regular file"])
+    try await expect(folder.path, 3, ["is a folder; pinna batch"])
     try await expect("ftp://example.org/a.wav", 5, ["URL"])
   }
 
