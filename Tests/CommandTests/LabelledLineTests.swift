@@ -70,6 +70,19 @@ import Testing
     #expect(time.text(part: 0.99, elapsed: 100) == "1 s")
   }
 
+  @Test("a long line hangs below its label, and keeps its own space in front and its columns")
+  func longLinesHang() {
+    let line = "  0  audio     eac3, 5.1(side), 48000 Hz, 640 kbit/s, English"
+    #expect(TextColumns.hanging(line, 80, indent: 4) == [line])
+    #expect(
+      TextColumns.hanging(line, 40, indent: 4) == [
+        "  0  audio     eac3, 5.1(side),", "    48000 Hz, 640 kbit/s, English",
+      ])
+    #expect(TextColumns.hanging(line, 40, indent: 30) == [line], "no room for a hanging text")
+    let path = "/" + String(repeating: "x", count: 60)
+    #expect(TextColumns.hanging(path, 40, indent: 4) == [path], "paths can be copied")
+  }
+
   @Test("one bar stands over several jobs, and doesn't go back when one of them is tried again")
   func jobsShareABar() {
     var bar = JobsBar(count: 4)

@@ -74,9 +74,9 @@ struct CompareCommand: AsyncParsableCommand {
       try page.write(
         ReportPage(items: [item], links: page.links()).html(), overwrite: overwrite)
     }
-    if html != "-" {
-      Terminal.output(
-        json ? try ReportJSON.pretty(report) : ComparisonText.text(report, isBrief: quiet))
+    if html != "-", json { Terminal.output(try ReportJSON.pretty(report)) }
+    if html != "-", !json {
+      Terminal.output(ComparisonText.text(report, isBrief: quiet), indent: 11)
     }
     guard !report.alike else { return }
     Annotation.show("compare \(test)", report.verdict)
@@ -181,7 +181,7 @@ struct ValidateCommand: ParsableCommand {
         Terminal.output(try isSingle ? ReportJSON.pretty(reports[0]) : ReportJSON.pretty(reports))
       }
     } else {
-      Terminal.output(reports.map(text).joined())
+      Terminal.output(reports.map(text).joined() + total(reports), indent: 4)
     }
     let hasFindings = reports.contains { !$0.findings.isEmpty }
     let code = hasFindings ? MediaError(.verificationFailed, "").exitCode : failure
@@ -196,6 +196,14 @@ struct ValidateCommand: ParsableCommand {
     let playlists = found.filter { $0.lowercased().hasSuffix(".m3u8") }
     let named = Set(playlists.flatMap(OutputValidator.filesNamed).map(PathName.init))
     return found.filter { !named.contains(PathName($0)) }.map { ($0, true) }
+  }
+
+  /// How many of several files have findings; nothing for one.
+  private func total(_ reports: [ValidationReport]) -> String {
+    guard reports.count > 1 else { return "" }
+    let faulty = reports.count { !$0.findings.isEmpty }
+    let outcome = faulty == 0 ? "nothing wrong" : faulty.counted("has", "have") + " findings"
+    return "\(reports.count) files, \(outcome)\n"
   }
 
   private func text(_ report: ValidationReport) -> String {

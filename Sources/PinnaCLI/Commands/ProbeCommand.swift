@@ -18,7 +18,8 @@ struct ProbeCommand: ParsableCommand {
     var prober = MediaProber()
     prober.decoding = try input.options()
     let report = try prober.probe(path: path, deep: deep)
-    Terminal.output(json ? try ReportJSON.pretty(report) : ProbeTable.text(report, isDeep: deep))
+    guard !json else { return Terminal.output(try ReportJSON.pretty(report)) }
+    Terminal.output(ProbeTable.text(report, isDeep: deep), indent: 11)
   }
 }
 

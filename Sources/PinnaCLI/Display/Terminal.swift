@@ -14,6 +14,16 @@ enum Terminal {
   /// Writes text for people, or JSON, which has nothing in it that is replaced. ``outputFailure`` returns a failure to do so.
   static func output(_ text: String) { write(output: Array(PlainText.shown(text).utf8)) }
 
+  /// Writes text for people; on a terminal its lines are broken between words, and what follows is `indent` columns in.
+  static func output(_ text: String, indent: Int) {
+    guard TerminalRecord.current == nil, isatty(STDOUT_FILENO) == 1 else { return output(text) }
+    let columns = width(of: STDOUT_FILENO)
+    let lines = PlainText.shown(text).split(separator: "\n", omittingEmptySubsequences: false)
+    output(
+      lines.flatMap { TextColumns.hanging(String($0), columns, indent: indent) }
+        .joined(separator: "\n"))
+  }
+
   /// Writes data in UTF-8, such as CSV. ``outputFailure`` returns a failure to do so.
   static func output(data text: String) { output(data: Array(text.utf8)) }
 
@@ -83,9 +93,11 @@ enum Terminal {
   }
 
   /// Columns of the terminal that standard error is; 80 where that is unknown.
-  static var width: Int {
+  static var width: Int { width(of: STDERR_FILENO) }
+
+  private static func width(of descriptor: Int32) -> Int {
     var size = winsize()
-    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else { return 80 }
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else { return 80 }
     return Int(size.ws_col)
   }
 

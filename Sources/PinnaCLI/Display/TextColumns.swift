@@ -42,6 +42,20 @@ enum TextColumns {
     return lines + [line]
   }
 
+  /// `line` in lines of at most `columns`, as ``wrapped(_:_:)`` breaks it, of which all but the first are `indent` columns in; its
+  /// own space in front stays.
+  static func hanging(_ line: String, _ columns: Int, indent: Int) -> [String] {
+    guard count(line) > columns, columns >= indent + 20 else { return [line] }
+    let lead = String(line.prefix { $0 == " " })
+    let text = String(line.dropFirst(lead.count))
+    guard let first = wrapped(text, columns - lead.count).first, first.count < text.count else {
+      return [line]
+    }
+    let rest = String(text.dropFirst(first.count + 1))
+    let space = String(repeating: " ", count: indent)
+    return [lead + first] + wrapped(rest, columns - indent).map { space + $0 }
+  }
+
   /// The words of a text, numbers together with their unit.
   private static func words(of text: String) -> [Substring] {
     text.split(separator: " ", omittingEmptySubsequences: false).reduce(into: []) { words, word in

@@ -37,9 +37,11 @@ struct FirstPass {
     feed.stop()
     try cutter.flush(process)
     guard done > 0 else {
+      let rate = Int64(programme.sampleRate)
+      let length = clip.length.map { ", which lasts \(MediaTime(ticks: $0, rate: rate))" } ?? ""
       throw MediaError(
         .usage,
-        "the range from \(setting: .rangeStart) to \(setting: .rangeEnd) lies beyond the end of \(request.name)"
+        "the range from \(setting: .rangeStart) to \(setting: .rangeEnd) lies beyond the end of \(request.name)\(length)"
       )
     }
     let isFollowed = try trail(after: done)

@@ -29,6 +29,8 @@ struct OpenedClip {
   var foreignChunks: [String] = []
   /// Delivers the samples of the range.
   let source: any ProgrammeSource
+  /// Samples of the whole track, where its file states or estimates them.
+  var length: Int64?
   /// Presentation time of output sample 0, in samples at the source rate.
   var start: Int64 = 0
   /// Place of output sample 0 on the source's own clock, in samples at the source rate.
@@ -180,6 +182,7 @@ extension OpenedClip {
       })
     absoluteStart = plan.start - lead + range.lowerBound
     start = absoluteStart - zero
+    length = track.expectedSamples.map { max(0, $0) + lead }
     asked = range.upperBound == .max ? nil : range.upperBound - range.lowerBound
     beside = ClipMedia(media: media, presentation: input.presentation)
     scene = { try InputFacts.scene(track) }

@@ -76,6 +76,9 @@ import Testing
     Row(
       "render @in.wav @in.wav -o x.wav", 2,
       "-o x.wav: several inputs need a folder; end its name in /, and it is made"),
+    Row(
+      "render @in.wav -o @o.wav --start 2:00", 2,
+      "the range from --start to --end lies beyond the end of @in.wav, which lasts 00:00:01.000"),
     // Filters that an option replaces.
     Row(
       "render @in.wav -o @o.wav --tap post:avfilter=asetrate=r=44100", 2,
