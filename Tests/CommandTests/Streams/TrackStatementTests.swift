@@ -99,6 +99,26 @@ import Testing
     #expect(marks == [[], ["comment"], ["visual_impaired"], ["hearing_impaired"]])
   }
 
+  @Test(
+    "originals lie beside rendered tracks in the order of time, where their file has runs of one track"
+  )
+  func originalsFollowTheTime() throws {
+    var inputs: [String] = []
+    for index in 0..<3 {
+      inputs.append(folder.file("\(index).flac"))
+      let noise = "anoisesrc=d=3:r=48000:a=0.1:seed=\(index)"
+      try Tool.ffmpeg(["-f", "lavfi", "-i", noise, "-ac", "2", inputs[index]])
+    }
+    #expect(try Tool.run("mkvmerge", ["-q", "-o", folder.file("runs.mka")] + inputs).status == 0)
+    let result = try Product.run([
+      "render", folder.file("runs.mka"), "-a", "all", "-e", "none", "-o", folder.file("out.mkv"),
+      "-q",
+    ])
+    #expect(result.status == 0, "\(result.errors)")
+    let validated = try Product.run(["validate", folder.file("out.mkv")])
+    #expect(validated.status == 0, "\(String(decoding: validated.output, as: UTF8.self))")
+  }
+
   @Test("renditions of HLS say who wants them") func renditionsSayWhoWantsThem() throws {
     try purposes(to: "out.m3u8")
     let playlist = try String(contentsOf: folder.url("out.m3u8"), encoding: .utf8)
