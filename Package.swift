@@ -141,8 +141,8 @@ let package = Package(
     module(
       "MediaIn",
       [
-        "AudioCore", "Essentials", "Platform", "Signal", "LibAV", "ISOBMFF", "AC4", "JOC", "ADM",
-        "IAMF", "CCurl",
+        "AudioCore", "Essentials", "Platform", "Signal", "LibAV", "ISOBMFF", "Matroska", "AC4",
+        "JOC", "ADM", "IAMF", "CCurl",
       ], exclude: ["Pictures/References/make_tables.py"]),
     // Many items on one timeline: values, exact positions, edits, and the files that list them.
     module("PlayQueue", ["AudioCore", "Platform", "Markup"]),
@@ -230,7 +230,7 @@ let package = Package(
     tests("TaggingTests", ["Tagging", "AudioCore", "ISOBMFF", "Matroska", "Platform"]),
     tests("ISOBMFFTests", ["ISOBMFF", "AudioCore"]),
     tests("MatroskaTests", ["Matroska", "AudioCore"]),
-    tests("MediaInTests", ["MediaIn", "AudioCore", "Platform", "LibAV", "ISOBMFF"]),
+    tests("MediaInTests", ["MediaIn", "AudioCore", "Platform", "LibAV", "ISOBMFF", "Matroska"]),
     tests(
       "MediaOutTests",
       ["MediaOut", "ADM", "IAMF", "AudioCore", "Platform", "ISOBMFF", "Matroska", "Verify"]),

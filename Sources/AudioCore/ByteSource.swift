@@ -10,6 +10,12 @@ package struct ByteSource {
     self.fetch = fetch
   }
 
+  /// The bytes in memory.
+  package init(_ bytes: some Collection<UInt8>) {
+    let bytes = Array(bytes)
+    self.init(size: Int64(bytes.count)) { Array(bytes[Int($0)...].prefix($1)) }
+  }
+
   /// Up to `count` bytes at `offset`.
   package func bytes(at offset: Int64, count: Int) -> [UInt8] {
     guard offset >= 0, count > 0, offset < size else { return [] }

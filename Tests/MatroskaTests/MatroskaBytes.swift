@@ -6,9 +6,7 @@ import AudioCore
 enum MatroskaBytes {
   /// A source of these bytes.
   static func source(_ bytes: [UInt8]) -> ByteSource {
-    ByteSource(size: Int64(bytes.count)) { offset, count in
-      Array(bytes[Int(offset)..<min(bytes.count, Int(offset) + count)])
-    }
+    ByteSource(bytes)
   }
 
   /// An element with a size of `width` bytes.

@@ -169,7 +169,7 @@ package struct TrackBox: Sendable {
     track.box("udta") { data in
       for role in roles {
         data.fullBox("kind") {
-          $0.string("urn:mpeg:dash:role:2011")
+          $0.string(DASHRole.scheme)
           $0.string(role)
         }
       }
@@ -336,4 +336,11 @@ struct SampleTableBox: WritableBox {
       }
     }
   }
+}
+
+/// Purposes of tracks in the words of DASH, which `kind` boxes state (ISO/IEC 23009-1, 5.8.5.5).
+package enum DASHRole {
+  package static let scheme = "urn:mpeg:dash:role:2011"
+  /// Sound whose speech is easier to follow.
+  package static let clearSpeech = "enhanced-audio-intelligibility"
 }

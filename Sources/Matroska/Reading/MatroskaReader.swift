@@ -4,7 +4,7 @@ import AudioCore
 /// clusters and attached files are passed over.
 package struct MatroskaReader {
   /// Bytes of an element that is read whole.
-  private enum Limit {
+  enum Limit {
     static let header = 1 << 12
     static let info = 1 << 20
     static let tracks = 1 << 24
@@ -74,7 +74,7 @@ package struct MatroskaReader {
   }
 
   /// Document type and end of the header of EBML (RFC 8794, 11.2).
-  private static func header(_ scanner: EBMLScanner) throws(MatroskaFinding)
+  static func header(_ scanner: EBMLScanner) throws(MatroskaFinding)
     -> (docType: MatroskaDocType, end: Int64)
   {
     let other = MatroskaFinding(.notMatroska, at: 0, "the file has no header of EBML")
@@ -101,7 +101,8 @@ package struct MatroskaReader {
     return (type, place.end)
   }
 
-  private static func segment(_ scanner: EBMLScanner, after start: Int64)
+  /// The segment, one of the first elements after the header, which ends at `start`.
+  static func segment(_ scanner: EBMLScanner, after start: Int64)
     throws(MatroskaFinding) -> EBMLPlace
   {
     var offset = start

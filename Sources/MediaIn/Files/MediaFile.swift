@@ -3,6 +3,7 @@ import AudioCore
 import IAMF
 import ISOBMFF
 import LibAV
+import Matroska
 import Platform
 
 /// An opened media file: its container, its tracks and facts that libav doesn't hand out.
@@ -49,6 +50,7 @@ package final class MediaFile {
       movie = nil
       programmeMaps = nil
       streams = [StreamInfo(elementary: raw.codec.name)]
+      segment = nil
       editions = nil
       return
     }
@@ -65,9 +67,11 @@ package final class MediaFile {
     let streams = opened.context.streams.map {
       MediaFile.named(maps?.named($0) ?? $0, in: movie)
     }
-    let parts = opened.format.input?.extent == .segment ? MatroskaParts(self.file) : nil
-    self.streams = parts?.named(streams) ?? streams
-    editions = parts.map(MatroskaEditions.init)
+    let isMatroska = opened.format.input?.extent == .segment
+    let matroska = isMatroska ? try? MatroskaHead(self.file.source) : nil
+    self.streams = matroska.map { MediaFile.named(streams, in: $0) } ?? streams
+    segment = matroska?.segment
+    editions = matroska.map(MatroskaEditions.init)
   }
 
   /// Format and codec of a raw stream that begins with `head`, of the kinds that libavformat doesn't know; `nil` for any
@@ -88,11 +92,29 @@ package final class MediaFile {
     if let title = track.title, stream.metadata["title"] == nil { stream.metadata["title"] = title }
     if let language = track.language { stream.stateLanguage(language) }
     // libavformat doesn't know the word for sound.
-    let isForHardOfHearing = track.roles.contains("enhanced-audio-intelligibility")
+    let isForHardOfHearing = track.roles.contains(DASHRole.clearSpeech)
     if isForHardOfHearing, !stream.dispositions.contains("hearing_impaired") {
       stream.dispositions.append("hearing_impaired")
     }
     return stream
+  }
+
+  /// The streams with the languages that tracks state by tags of BCP 47 (RFC 9559, 5.1.4.1.20), of which libavformat 59 knows
+  /// nothing. Streams of a kind of which there are more or fewer than tracks keep theirs.
+  private static func named(_ streams: [StreamInfo], in head: MatroskaHead) -> [StreamInfo] {
+    var streams = streams
+    let kinds: [(StreamInfo.Kind, MatroskaTrackEntry.Kind)] = [
+      (.video, .video), (.audio, .audio), (.subtitle, .subtitle),
+    ]
+    for (kind, type) in kinds {
+      let own = streams.indices.filter { streams[$0].kind == kind }
+      let tracks = head.tracks.filter { $0.kind == type }
+      guard own.count == tracks.count else { continue }
+      for (index, track) in zip(own, tracks) {
+        if let tag = track.languageBCP47 { streams[index].stateLanguage(tag) }
+      }
+    }
+    return streams
   }
 
   /// The name of a track in a container of several; `nil` where it has none. In Ogg the tags of the stream are those of the
@@ -107,6 +129,9 @@ package final class MediaFile {
 
   /// Container tags; keys lower case.
   package var metadata: [String: String] { container?.metadata ?? [:] }
+
+  /// Segment of Matroska; `nil` for other containers.
+  private let segment: EBMLPlace?
 
   /// Statements of Matroska on the order in which it is played; `nil` for other containers.
   let editions: MatroskaEditions?
@@ -146,12 +171,10 @@ package final class MediaFile {
     switch format.input?.extent {
     case .boxes: return movie != nil
     case .lastPage: return true
-    case .segment: return segmentEnd != nil
+    case .segment: return segment?.isOpen == false
     case nil: return false
     }
   }
-
-  private var segmentEnd: Int64? { MatroskaSegment.end(head: file.bytes(at: 0, count: 4096)) }
 
   /// Whether the file is shorter than its container states.
   var isCut: Bool {
@@ -162,7 +185,7 @@ package final class MediaFile {
       if file.isFollowed { return false }
       let start = max(0, file.size - Int64(OggPage.tail))
       return OggPage.isCut(file.bytes(at: start, count: OggPage.tail))
-    case .segment: return segmentEnd.map { $0 > file.size } ?? false
+    case .segment: return segment?.isCut == true
     case nil: return headers.aiff?.isCut == true
     }
   }
@@ -274,7 +297,7 @@ extension MediaFile {
   /// When the last fragment of `track` ends; `nil` for a movie without fragments.
   private func fragmentsLength(of track: TrackFacts) -> MediaLength? {
     guard movie?.isFragmented == true else { return nil }
-    let source = ByteSource(size: file.size) { [file] in file.bytes(at: $0, count: $1) }
+    let source = file.source
     return FragmentedMovieReader(source)?.length(ofTrack: track.id)
   }
 

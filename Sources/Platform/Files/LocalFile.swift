@@ -113,6 +113,9 @@ package final class LocalFile {
     }
   }
 
+  /// The bytes as readers of containers take them; this object lives as long as they do.
+  package var source: ByteSource { ByteSource(size: size, fetch: bytes) }
+
   /// Up to `count` bytes at `offset`; fewer at the end of the file, and where the disk fails, which ``checkReads()``
   /// tells.
   package func bytes(at offset: Int64, count: Int) -> [UInt8] {

@@ -1,4 +1,5 @@
 import Foundation
+import Matroska
 import Platform
 import TestSupport
 import Testing
@@ -179,7 +180,8 @@ import Testing
     func editions(_ bytes: [UInt8]) throws -> MatroskaEditions? {
       try withExtendedLifetime(folder) {
         try Data(bytes).write(to: folder.url("a.mkv"))
-        return MatroskaParts(try LocalFile(path: folder.file("a.mkv"))).map(MatroskaEditions.init)
+        let file = try LocalFile(path: folder.file("a.mkv"))
+        return (try? MatroskaHead(file.source)).map(MatroskaEditions.init)
       }
     }
     #expect(try editions(bytes)?.hasNeighbour == true)

@@ -2,7 +2,7 @@ import PlayQueue
 
 @testable import MediaIn
 
-/// The bytes are the beginning of a file of FLAC with a cue sheet inside and junk in front, or of Matroska.
+/// The bytes are the beginning of a file of FLAC with a cue sheet inside and junk in front.
 func fuzzFLAC(_ bytes: [UInt8]) {
   if let file = FuzzInput.file(bytes), let tags = VorbisComments.flac(file) {
     // A comment has a length of four bytes, and a byte that isn't UTF-8 may become three.
@@ -11,9 +11,6 @@ func fuzzFLAC(_ bytes: [UInt8]) {
   if let file = FuzzInput.file(bytes), let junk = FLACMarker.junk(in: file) {
     demand(junk.lowerBound == ID3Tag.length(in: file), "what lies in front begins behind the tags")
     demand(junk.upperBound < bytes.count && !junk.isEmpty, "what lies in front is in the file")
-  }
-  if let end = MatroskaSegment.end(head: bytes) {
-    demand(end > 0, "a segment has an end")
   }
   if let info = FLACStreamInfo(bytes) {
     demand((16...info.greatestBlock).contains(info.leastBlock), "blocks have a length")
