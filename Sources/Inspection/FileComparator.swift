@@ -170,7 +170,7 @@ struct StructureReader {
           + "\($0.mediaTime)"
       }
     }
-    let source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
+    let source = file.source
     let scanner = BoxScanner(source)
     StructureReader.list(scanner, 0, file.size, "", &facts.boxes)
     guard let reader = FragmentedMovieReader(source) else { return }

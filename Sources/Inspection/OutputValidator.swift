@@ -31,7 +31,7 @@ public struct OutputValidator: Sendable {
   public func validate(path: String) throws -> ValidationReport {
     LibAVLog.install()
     let file = try MediaFile.locate(path)
-    let source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
+    let source = file.source
     let head = source.bytes(at: 0, count: 12)
     var report = ValidationReport(
       path: path, format: ContainerKind.fmp4.rawValue, fragments: nil, samples: 0, findings: [])

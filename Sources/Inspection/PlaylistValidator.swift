@@ -95,7 +95,7 @@ struct PlaylistValidator {
     var seen: Set<PathName> = []
     for path in [map.path] + segments.map(\.path) where seen.insert(PathName(path)).inserted {
       guard let file = try? MediaFile.locate(path) else { continue }
-      let source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
+      let source = file.source
       let last = BoxScanner(source).boxes().last
       guard last?.isTruncated ?? true || last?.end != file.size else { continue }
       let place = last.map { $0.isTruncated ? "inside \($0.shownType)" : "inside a box's header" }
@@ -216,7 +216,7 @@ struct SegmentedMedia {
     else {
       let file = try MediaFile.locate(first.path)
       name = SegmentedMedia.lastName(first.path)
-      source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
+      source = file.source
       initialization = first.map?.range
       ranges = segments.map(\.range)
       return
@@ -283,7 +283,7 @@ struct IsolatedSegment {
   }
 
   private static func judge(_ file: LocalFile) throws -> String? {
-    let source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
+    let source = file.source
     guard let reader = FragmentedMovieReader(source) else { return "its header is missing" }
     var promised: Int64 = 0
     var startsWithKey: Bool?

@@ -49,7 +49,7 @@ struct MatroskaTags {
   /// Reads `file`; `name` appears in messages.
   /// - Throws: ``MediaError`` of kind `unsupportedFeature`, `damaged` or `inputUnreadable`.
   init(_ file: LocalFile, _ name: String) throws {
-    let source = ByteSource(size: file.size, fetch: file.bytes)
+    let source = file.source
     let reader: MatroskaReader
     do throws(MatroskaFinding) { reader = try MatroskaReader(source) } catch {
       try file.checkReads()

@@ -23,7 +23,7 @@ struct MovieOffsets {
   init(_ original: LocalFile, _ path: String) {
     self.original = original
     self.path = path
-    scanner = BoxScanner(ByteSource(size: original.size, fetch: original.bytes))
+    scanner = BoxScanner(original.source)
     boxes = MovieOffsets.placed(scanner, from: 0, to: nil)
   }
 
@@ -75,7 +75,7 @@ struct MovieOffsets {
   /// - Throws: ``MediaError`` of kind `verificationFailed`, or as writing does.
   func correct(_ descriptor: Int32, _ copy: LocalFile) throws {
     guard boxes.contains(where: { $0.box.type == "moof" || $0.box.type == "mfra" }) else { return }
-    let scanner = BoxScanner(ByteSource(size: copy.size, fetch: copy.bytes))
+    let scanner = BoxScanner(copy.source)
     let now = MovieOffsets.placed(scanner, from: 0, to: nil)
     guard now.map(\.box.type) == boxes.map(\.box.type) else {
       throw MediaError(

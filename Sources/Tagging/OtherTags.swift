@@ -170,7 +170,7 @@ struct OtherTags {
 
   /// Items of a movie's list, and what else its user data hold.
   private mutating func addMovieItems(_ file: LocalFile) {
-    let scanner = BoxScanner(ByteSource(size: file.size, fetch: file.bytes))
+    let scanner = BoxScanner(file.source)
     guard let movie = scanner.boxes().first(where: { $0.type == "moov" }),
       let user = scanner.first(["udta"], in: movie)
     else { return }

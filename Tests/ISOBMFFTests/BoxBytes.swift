@@ -20,9 +20,7 @@ enum BoxBytes {
 
   /// A source of these bytes.
   static func source(_ bytes: [UInt8]) -> ByteSource {
-    ByteSource(size: Int64(bytes.count)) { offset, count in
-      Array(bytes[Int(offset)..<min(bytes.count, Int(offset) + count)])
-    }
+    ByteSource(bytes)
   }
 
   /// A `moov` of one audio track.

@@ -62,9 +62,7 @@ import Testing
     }
     try writer.finish()
     let bytes = sink.bytes
-    return ByteSource(size: Int64(bytes.count)) { offset, count in
-      Array(bytes[Int(offset)..<min(bytes.count, Int(offset) + count)])
-    }
+    return ByteSource(bytes)
   }
 
   private func frames(_ reader: MatroskaReader, _ track: Int) throws -> [MatroskaFrame] {

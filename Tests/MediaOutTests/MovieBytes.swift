@@ -9,9 +9,7 @@ import TestSupport
 enum MovieBytes {
   /// A source of these bytes.
   static func source(_ bytes: [UInt8]) -> ByteSource {
-    ByteSource(size: Int64(bytes.count)) { offset, count in
-      Array(bytes[Int(offset)..<min(bytes.count, Int(offset) + count)])
-    }
+    ByteSource(bytes)
   }
 
   /// 16-bit planes as PCM packets of up to 1024 frames, low bits zero beyond 16.

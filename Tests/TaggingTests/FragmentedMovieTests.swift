@@ -26,7 +26,7 @@ struct FragmentedMovieTests {
   /// Faults by their kind and box; ffmpeg's files have some of their own.
   private func findings(_ path: String) throws -> [String] {
     let file = try LocalFile(path: path)
-    return FragmentedMovieCheck(ByteSource(size: file.size, fetch: file.bytes)).findings.map {
+    return FragmentedMovieCheck(file.source).findings.map {
       "\($0.code) \($0.path)"
     }
   }
@@ -34,7 +34,7 @@ struct FragmentedMovieTests {
   /// Boxes of the file that hold places: all of `moof` and `mfra`.
   private func boxes(_ path: String, _ types: [String]) throws -> [[UInt8]] {
     let file = try LocalFile(path: path)
-    let scanner = BoxScanner(ByteSource(size: file.size, fetch: file.bytes))
+    let scanner = BoxScanner(file.source)
     return scanner.boxes().filter { types.contains($0.type) }.map { scanner.payload($0) }
   }
 

@@ -278,9 +278,7 @@ struct MatroskaFacts {
   }
 
   init(_ bytes: [UInt8]) {
-    let source = ByteSource(size: Int64(bytes.count)) {
-      Array(bytes[Int($0)..<min(bytes.count, Int($0) + $1)])
-    }
+    let source = ByteSource(bytes)
     // Blocks of the same time are no fault of tags.
     faults = MatroskaCheck(source).findings.map(\.code)
     guard let reader = try? MatroskaReader(source) else {

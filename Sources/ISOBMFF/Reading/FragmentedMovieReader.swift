@@ -189,10 +189,7 @@ package struct FragmentedTrack: Sendable, Equatable {
   /// Payload of the first box of `type` inside an audio sample entry, version 0.
   package func configuration(_ type: String) -> [UInt8]? {
     let bytes = sampleEntryBox
-    let source = ByteSource(size: Int64(bytes.count)) { offset, count in
-      let start = Int(offset)
-      return Array(bytes[start..<min(bytes.count, start + count)])
-    }
+    let source = ByteSource(bytes)
     let scanner = BoxScanner(source)
     // The entry's header has 8 bytes and its fields have 28.
     return scanner.boxes(from: 36).first { $0.type == type }.map { scanner.payload($0) }

@@ -62,7 +62,7 @@ extension MediaFile {
 
   /// The tags in Apple's list.
   private var itemTags: MediaTags {
-    let source = ByteSource(size: file.size) { [file] in file.bytes(at: $0, count: $1) }
+    let source = file.source
     var tags = MediaTags()
     for item in ItemList(source)?.items ?? [] {
       // Genres by number have names in libavformat.

@@ -22,7 +22,7 @@ struct MediaOpener {
   /// Opens `file` with these options of libav's demuxer.
   /// - Throws: ``MediaError`` when it is no known media, or damaged.
   init(_ file: LocalFile, _ options: [String: String]) throws {
-    movie = MovieFacts(ByteSource(size: file.size) { file.bytes(at: $0, count: $1) })
+    movie = MovieFacts(file.source)
     headers = PlainHeaders(file)
     let opened = try MediaOpener.open(file, options, movie, headers)
     (self.file, junk, isNamed) = (opened.file, opened.junk, opened.isNamed)

@@ -180,10 +180,7 @@ package struct VideoSurvey: Sendable {
     } catch let error as LibAVError {
       throw MediaError(.unsupportedFeature, "MP4 can't hold it (\(error))")
     }
-    let source = ByteSource(size: Int64(bytes.count)) { offset, count in
-      let start = Int(offset)
-      return Array(bytes[start..<min(bytes.count, start + count)])
-    }
+    let source = ByteSource(bytes)
     guard let track = FragmentedMovieReader(source)?.tracks.first,
       var entry = VisualSampleEntry(track.sampleEntryBox)
     else { throw MediaError(.unsupportedFeature, "its codec header can't be used") }

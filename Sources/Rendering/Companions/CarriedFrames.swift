@@ -159,7 +159,7 @@ struct CarriedFrames {
     // A fault among them leaves their ends unknown.
     guard let reader, reader.partFault == nil else { return [] }
     let file = media.file
-    let source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
+    let source = file.source
     return reader.attachments.filter { !$0.mediaType.hasPrefix("image/") }
       .map { MatroskaAttachment($0, of: source) }
   }

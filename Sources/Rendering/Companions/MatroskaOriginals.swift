@@ -44,7 +44,7 @@ struct MatroskaOriginals {
     else { return nil }
     let file = media.file
     let docType = MatroskaDocType(files.kind) ?? .matroska
-    let source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
+    let source = file.source
     // A proof reads copied elements to their innermost ones.
     let (reader, finding) = MatroskaOriginals.read(source)
     guard let reader, finding == nil else {
@@ -190,7 +190,7 @@ struct MatroskaOriginals {
   static func reader(of media: MediaFile) -> MatroskaReader? {
     guard media.format == .matroska else { return nil }
     let file = media.file
-    return try? MatroskaReader(ByteSource(size: file.size) { file.bytes(at: $0, count: $1) })
+    return try? MatroskaReader(file.source)
   }
 
   /// The descriptions of the tracks of `media`, which `reader` reads, by the indices of their streams.

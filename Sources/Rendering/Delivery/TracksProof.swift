@@ -149,7 +149,7 @@ struct FragmentedTracks: StoredTracks {
   private let reader: FragmentedMovieReader?
 
   init(_ file: LocalFile) {
-    source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
+    source = file.source
     fault = FragmentedMovieCheck(source).findings.first.map { "\($0)" }
     reader = FragmentedMovieReader(source)
     kinds = (reader?.tracks ?? []).map { OutputTrackFacts.Kind(handler: $0.handler) }
@@ -196,7 +196,7 @@ struct ProgressiveTracks: StoredTracks {
   private let reader: ProgressiveMovieReader?
 
   init(_ file: LocalFile) {
-    source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
+    source = file.source
     fault = ProgressiveMovieCheck(source).findings.first.map { "\($0)" }
     reader = ProgressiveMovieReader(source)
     kinds = (reader?.movie.tracks ?? []).map { OutputTrackFacts.Kind(handler: $0.handler) }
@@ -226,7 +226,7 @@ struct MatroskaTracks: StoredTracks {
   /// - Parameter originals: places of tracks that were copied as they are, whose times and first frames are as good as their source's.
   init(_ file: LocalFile, originals: Set<Int>) {
     self.originals = originals
-    let source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
+    let source = file.source
     let read = try? MatroskaReader(source)
     let numbers = Set(
       originals.compactMap { place in

@@ -24,9 +24,7 @@ import Testing
 
   private func track(_ path: String) throws -> FragmentedTrack {
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-    let source = ByteSource(size: Int64(bytes.count)) { offset, count in
-      Array(bytes[Int(offset)..<min(bytes.count, Int(offset) + count)])
-    }
+    let source = ByteSource(bytes)
     return try #require(FragmentedMovieReader(source)?.tracks.first { $0.handler == "soun" })
   }
 

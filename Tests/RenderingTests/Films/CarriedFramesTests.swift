@@ -77,7 +77,7 @@ import Testing
     let file = try MediaFile.locate(folder.file(name))
     return (
       report,
-      try MatroskaReader(ByteSource(size: file.size) { file.bytes(at: $0, count: $1) })
+      try MatroskaReader(file.source)
     )
   }
 

@@ -223,9 +223,7 @@ import Testing
 
   private func source(_ path: String) throws -> ByteSource {
     let data = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-    return ByteSource(size: Int64(data.count)) { offset, count in
-      Array(data[Int(offset)..<min(data.count, Int(offset) + count)])
-    }
+    return ByteSource(data)
   }
 
   /// A track of two texts, the second one so many milliseconds after the first.

@@ -44,7 +44,7 @@ struct RichFilm {
     try RichFilm.makeBase(base)
     path = folder.file(name)
     let file = try MediaFile.locate(base)
-    let reader = try MatroskaReader(ByteSource(size: file.size) { file.bytes(at: $0, count: $1) })
+    let reader = try MatroskaReader(file.source)
     var segment = MatroskaSegment(
       info: MatroskaInfo(maker: "a maker", title: "The Title"), tracks: reader.tracks)
     for index in segment.tracks.indices {

@@ -90,7 +90,7 @@ extension OutputCoding {
       $0.carriage.keptAudio = .none
     }
     let file = try MediaFile.locate(folder.file("all.mkv"))
-    let reader = try MatroskaReader(ByteSource(size: file.size) { file.bytes(at: $0, count: $1) })
+    let reader = try MatroskaReader(file.source)
     let sounds = reader.tracks.filter { $0.kind == .audio }
     #expect(sounds.map(\.isDefault) == [true, false, false])
     #expect(sounds.map(\.language) == ["eng", "ger", "eng"])

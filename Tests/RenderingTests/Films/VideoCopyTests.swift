@@ -85,9 +85,7 @@ import Testing
       let decision = try #require(done.report.decisions.first { $0.code == .audioStart })
       #expect(decision.chose.hasSuffix("of silence") == (silence > 0))
       let data = [UInt8](try Data(contentsOf: URL(fileURLWithPath: done.path)))
-      let source = ByteSource(size: Int64(data.count)) { offset, count in
-        Array(data[Int(offset)..<min(data.count, Int(offset) + count)])
-      }
+      let source = ByteSource(data)
       let track = try #require(FragmentedMovieReader(source)?.tracks.first { $0.handler == "soun" })
       #expect(track.edits.map(\.mediaTime) == [encoding == .opus ? 312 : 0])
     }

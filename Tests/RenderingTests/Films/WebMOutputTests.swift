@@ -143,9 +143,7 @@ import Testing
         Int(patch.offset)..<Int(patch.offset) + patch.bytes.count, with: patch.bytes)
     }
     func findings(_ bytes: [UInt8]) -> [MatroskaFinding.Code] {
-      let source = ByteSource(size: Int64(bytes.count)) { offset, count in
-        Array(bytes[Int(offset)..<min(bytes.count, Int(offset) + count)])
-      }
+      let source = ByteSource(bytes)
       return MatroskaCheck(source).findings.map(\.code)
     }
     #expect(findings(bytes) == [])
