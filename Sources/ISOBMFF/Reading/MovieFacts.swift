@@ -279,7 +279,7 @@ extension TrackFacts {
   /// The word in the content of a `kind` box (8.10.4); `nil` for another scheme than that of DASH.
   fileprivate static func role(_ content: [UInt8]) -> String? {
     let texts = content.dropFirst(4).split(separator: 0, omittingEmptySubsequences: false)
-    guard texts.count >= 2, texts[0].elementsEqual("urn:mpeg:dash:role:2011".utf8) else {
+    guard texts.count >= 2, texts[0].elementsEqual(DASHRole.scheme.utf8) else {
       return nil
     }
     return String(validating: texts[1], as: UTF8.self)

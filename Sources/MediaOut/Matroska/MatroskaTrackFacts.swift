@@ -5,11 +5,6 @@ import Platform
 
 /// How facts of a track stand in its entry (RFC 9559, 5.1.4.1; codecs: RFC 9559's mappings).
 extension MatroskaTrackEntry {
-  private static let flags: [(OutputTrackFacts.Roles, Roles)] = [
-    (.forced, .forced), (.commentary, .commentary), (.hearingImpaired, .hearingImpaired),
-    (.visualImpaired, .visualImpaired), (.original, .original),
-  ]
-
   /// The entry of a track, which blocks call `number`, in the output `name`.
   /// - Throws: ``MediaError`` where its codec has no mapping.
   init(_ facts: OutputTrackFacts, number: Int, of name: String) throws {
@@ -26,9 +21,7 @@ extension MatroskaTrackEntry {
     self.init(number: number, kind: facts.kind.matroska, codecID: codec.id)
     codecPrivate = codec.configuration
     isDefault = facts.roles.contains(.main)
-    for (role, flag) in MatroskaTrackEntry.flags where facts.roles.contains(role) {
-      roles.insert(flag)
-    }
+    roles = Roles(facts.roles)
     let tag = LanguageTag(facts.language)
     language = MatroskaTrackEntry.bibliographic(tag)
     languageBCP47 = tag?.text
@@ -55,6 +48,17 @@ extension MatroskaTrackEntry {
       video = MatroskaVideo(entry, facts.picture)
       additionMappings = entry.dolbyVisionMapping
     }
+  }
+}
+
+extension MatroskaTrackEntry.Roles {
+  /// The flags of purposes; the default has a field of its own.
+  package init(_ roles: OutputTrackFacts.Roles) {
+    let flags: [(OutputTrackFacts.Roles, Self)] = [
+      (.forced, .forced), (.commentary, .commentary), (.hearingImpaired, .hearingImpaired),
+      (.visualImpaired, .visualImpaired), (.original, .original),
+    ]
+    self.init(flags.filter { roles.contains($0.0) }.map(\.1))
   }
 }
 

@@ -63,7 +63,7 @@ package struct MovieTrack: Sendable {
   private static func roles(_ track: OutputTrackFacts) -> [String] {
     let words: [(OutputTrackFacts.Roles, String)] = [
       (.commentary, "commentary"), (.visualImpaired, "description"),
-      (.hearingImpaired, track.kind == .subtitles ? "caption" : "enhanced-audio-intelligibility"),
+      (.hearingImpaired, track.kind == .subtitles ? "caption" : DASHRole.clearSpeech),
     ]
     return words.filter { track.roles.contains($0.0) }.map(\.1)
   }

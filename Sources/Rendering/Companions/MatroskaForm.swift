@@ -129,12 +129,7 @@ extension MatroskaTrackEntry {
     languageBCP47 = tag?.text
     name = title
     isDefault = stream.isDefault
-    let marks: [(String, Roles)] = [
-      ("forced", .forced), ("comment", .commentary), ("hearing_impaired", .hearingImpaired),
-      ("visual_impaired", .visualImpaired),
-    ]
-    for (mark, role) in marks where stream.dispositions.contains(mark) { roles.insert(role) }
-    if stream.isOriginal { roles.insert(.original) }
+    roles = Roles(OutputTrackFacts.Roles(marking: stream))
     seekPreRoll = form.preRoll
     guard stream.kind == .audio else { return }
     sound = Sound(

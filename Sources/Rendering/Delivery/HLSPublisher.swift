@@ -136,11 +136,11 @@ struct HLSPublisher {
       let isDescription = track.roles.contains(.visualImpaired)
       if isDescription { rendition.characteristics = ["public.accessibility.describes-video"] }
       // Players choose descriptions for those who want them, and a commentary for nobody.
-      // The default one has to be among those that players may choose.
       let isFirst = !tracks[..<place].contains {
         $0.language == track.language && $0.roles.isPlain == track.roles.isPlain
           && $0.roles.contains(.visualImpaired) == isDescription
       }
+      // The default one has to be among those that players may choose.
       rendition.isAutomatic = place == 0 || isFirst && (isDescription || track.roles.isPlain)
       return rendition
     }

@@ -48,6 +48,7 @@ final class MovieDelivery: HeldDelivery {
 
   func write() throws -> WrittenSound {
     noteLayout()
+    if docType == nil { noteOriginal() }
     try holdPeaks(settings)
     let shown =
       docType != nil && context.recording == nil
@@ -109,6 +110,16 @@ final class MovieDelivery: HeldDelivery {
         + " left out, because Matroska can't hide pictures before its beginning; the video "
         + "begins at a key frame, \(Decibels.text(seconds)) s after the beginning; \(setting: .container) mp4 keeps them"
     )
+  }
+
+  /// Reports a purpose that DASH has no word for, and MP4 and HLS therefore no place.
+  private func noteOriginal() {
+    guard context.request.carriage.keepsMetadata, context.source.roles.contains(.original) else {
+      return
+    }
+    context.log.decide(
+      .leftOut, "the mark of the original language",
+      why: "\(context.container.kind.traits.name) has no place for it; Matroska has one")
   }
 
   private func send<Writer>(_ writer: MultiplexedAudioWriter<Writer>) throws -> WrittenSound {
