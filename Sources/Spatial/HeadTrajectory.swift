@@ -1,4 +1,5 @@
 import AudioCore
+import Signal
 
 /// How a listener's head moves over a programme.
 ///
@@ -21,6 +22,8 @@ public struct HeadTrajectory: Sendable, Hashable, Codable {
 
   /// The points, earliest first.
   public let points: [Point]
+  /// The log that the points come from, in words for reports, e.g. `walk.csv`; `nil` for none.
+  public var origin: String?
   private let nanoseconds: [Int64]
 
   /// A way through these points, at least one, each later than the one before.
@@ -69,6 +72,16 @@ public struct HeadTrajectory: Sendable, Hashable, Codable {
         let ticks = Int64((seconds * 1e9).rounded())
         return Point(time: MediaTime(ticks: ticks, rate: 1_000_000_000), pose: entry.pose)
       })
+  }
+
+  /// Parts of a programme of so many seconds in which the head rests because the log doesn't reach them, in words; `nil` where each is
+  /// shorter than a second. A single pose reaches nothing.
+  package func gaps(in length: Double) -> String? {
+    let ends = [points.first, points.last].map { Double($0?.time.milliseconds ?? 0) / 1000 }
+    var parts: [String] = []
+    if ends[0] >= 1 { parts.append("before \(Decibels.text(min(ends[0], length))) s") }
+    if length - ends[1] >= 1 { parts.append("after \(Decibels.text(max(0, ends[1]))) s") }
+    return parts.isEmpty ? nil : parts.joined(separator: " and ")
   }
 
   /// State of the head when `sample` of the programme is heard, at `rate` samples a second.

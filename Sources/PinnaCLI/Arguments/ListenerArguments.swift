@@ -1,5 +1,6 @@
 import ArgumentParser
 import AudioCore
+import Platform
 import Rendering
 import Settings
 import Spatial
@@ -25,7 +26,7 @@ struct ListenerArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Seconds to add to the times of the head movement, or first: the first pose is at 0 (default 0, for OSC first).",
+      "Seconds to add to the times of the head movement, or first: the first pose is at 0, first+0.25: at 0.25 s (default 0, for OSC first).",
       valueName: "seconds|first"))
   var trajectoryOffset: String?
 
@@ -114,19 +115,30 @@ struct ListenerArguments: ParsableArguments {
     guard let trajectory else { return .still(try pose()) }
     let bytes = try SettingsFile.bytes(
       trajectory, largest: Self.largestTrajectory, what: "a log of head poses")
-    let startsAtFirst = trajectoryOffset == "first"
-    var offset = 0.0
-    if let trajectoryOffset, !startsAtFirst {
-      guard let seconds = NumberUnits.number(trajectoryOffset, in: "seconds") else {
-        throw MediaError(
-          .usage, "--trajectory-offset \(trajectoryOffset): give seconds, e.g. -1.5, or first")
-      }
-      offset = seconds
-    }
+    let (startsAtFirst, offset) = try start()
     return .moving(
       try naming(trajectory) {
-        try HeadTrajectory(log: bytes, offset: offset, startsAtFirst: startsAtFirst)
+        var path = try HeadTrajectory(log: bytes, offset: offset, startsAtFirst: startsAtFirst)
+        let name = trajectory.split(separator: "/").last.map(String.init) ?? trajectory
+        path.origin = "\(name) (SHA-256 \(Digest.sha256(bytes)))"
+        return path
       })
+  }
+
+  /// Whether the first pose is at 0, and the seconds that are added to all times.
+  private func start() throws -> (isFirst: Bool, offset: Double) {
+    guard let trajectoryOffset else { return (false, 0) }
+    let isFirst = trajectoryOffset.hasPrefix("first")
+    let rest = isFirst ? String(trajectoryOffset.dropFirst(5)) : trajectoryOffset
+    if isFirst, rest.isEmpty { return (true, 0) }
+    // Nothing but a sign parts the word from the number.
+    let isParted = !isFirst || rest.first.map("+-−".contains) == true
+    guard isParted, let seconds = NumberUnits.number(rest, in: "seconds") else {
+      throw MediaError(
+        .usage,
+        "--trajectory-offset \(trajectoryOffset): give seconds, e.g. -1.5, or first, or first+0.25")
+    }
+    return (isFirst, seconds)
   }
 
   private func pose() throws -> HeadPose {

@@ -235,6 +235,7 @@ struct OutputDelivery {
     }
     let file = try output.stages.time(.prove) { try delivery.prove(written) }
     noteLayout(file)
+    noteHead()
     let levels = file.statistics.measurement
     let judge = OutputJudge(
       output: output, name: context.target.name, isClipped: clipped > 0, log: log)
@@ -257,6 +258,14 @@ struct OutputDelivery {
         .layoutNotCarried,
         "readers of the file take \(layout) for \(file.layout); the channels are the same")
     }
+  }
+
+  /// Reports where a log of head poses doesn't reach.
+  private func noteHead() {
+    guard case .moving(let path)? = output.branch.plan.renderer.listener?.head else { return }
+    let length = Double(output.frames) / Double(context.format.sampleRate)
+    guard let gaps = path.gaps(in: length) else { return }
+    log.decide(.head, "the head rests \(gaps)", why: "the log of poses doesn't reach further")
   }
 
   private func noteEncoding() {

@@ -295,7 +295,7 @@ struct RendererChooser {
       let ends = [points.first, points.last].map { Double($0?.time.milliseconds ?? 0) / 1000 }
       log.decide(
         .head,
-        points.count.counted("pose", "poses")
+        points.count.counted("pose", "poses") + (trajectory.origin.map { " of \($0)" } ?? "")
           + " from \(Decibels.text(ends[0])) to \(Decibels.text(ends[1])) s",
         why: "asked for by \(setting: .trajectory); before and after them the head rests")
     case .still(let pose) where pose != .ahead:

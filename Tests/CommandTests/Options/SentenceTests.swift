@@ -59,7 +59,10 @@ import Testing
     ),
     Row(
       "render @in.wav -o @o.wav --trajectory @back.csv --trajectory-offset soon", 2,
-      "--trajectory-offset soon: give seconds, e.g. -1.5, or first"),
+      "--trajectory-offset soon: give seconds, e.g. -1.5, or first, or first+0.25"),
+    Row(
+      "render @in.wav -o @o.wav --trajectory @back.csv --trajectory-offset first0.5", 2,
+      "--trajectory-offset first0.5: give seconds, e.g. -1.5, or first, or first+0.25"),
     // Outputs.
     Row(
       "render @in.wav -o @file/x.wav", 6,
