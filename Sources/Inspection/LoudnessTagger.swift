@@ -31,6 +31,8 @@ package struct LoudnessTagger: Sendable {
   /// Whether files of one folder are an album.
   package var isAlbum = false
   package var peaks = Peaks.sample
+  /// Whether mono counts as two equal channels (+3.01 LU).
+  package var isDualMono = false
   package var clipping = Clipping.off
   /// Level that a peak keeps below with ``clipping``, in dB of full scale.
   package var ceiling = -1.0
@@ -60,7 +62,9 @@ package struct LoudnessTagger: Sendable {
   /// Measures the file at `path`.
   /// - Throws: ``MediaError`` that names the file; of kind `damaged` where its sound isn't whole, because a gain of a part would be wrong.
   package func measure(_ path: String) throws -> Measured {
-    let (statistics, found) = try MediaMeasurer().statistics(path: path)
+    var measurer = MediaMeasurer()
+    measurer.isDualMono = isDualMono
+    let (statistics, found) = try measurer.statistics(path: path)
     if let damage = found.first(where: { $0.class == .damage }) {
       throw MediaError(
         .damaged, about: path,

@@ -159,6 +159,33 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: file("flac"))) == before)
   }
 
+  @Test("mono counts twice where it is asked for, as render writes it for a podcast")
+  func monoCountsTwice() throws {
+    let mono = folder.file("mono.mp3")
+    try FixtureStore.ffmpeg([
+      "-f", "lavfi", "-i", "anoisesrc=d=4:r=48000:c=pink:a=0.2:seed=1", "-ac", "1", mono,
+    ])
+    func gain(_ flags: [String]) throws -> Double {
+      #expect(try Product.run(["tag", mono] + flags).status == 0)
+      let text = try #require(tags(mono)["REPLAYGAIN_TRACK_GAIN"])
+      return try #require(Double(text.replacingOccurrences(of: " dB", with: "")))
+    }
+    let (plain, dual) = (try gain([]), try gain(["--dual-mono"]))
+    #expect(abs(plain - dual - 3.01) < 0.02)
+    #expect(abs(plain + 18 + (try loudness(mono))) < 0.1)
+    let out = folder.file("out.mp3")
+    let result = try Product.run(["render", mono, "--preset", "podcast", "-o", out])
+    #expect(result.status == 0 && result.errors.contains("as two loudspeakers play it (+3 LU)"))
+    let written = try tags(out)["REPLAYGAIN_TRACK_GAIN"]
+    #expect(try Product.run(["tag", out, "--dual-mono"]).status == 0)
+    let again = try tags(out)["REPLAYGAIN_TRACK_GAIN"]
+    func number(_ text: String?) -> Double? {
+      text?.split(separator: " ").first.flatMap { Double($0) }
+    }
+    let difference = try #require(number(written)) - #require(number(again))
+    #expect(abs(difference) < 0.11, "lossy files are tagged by their plan")
+  }
+
   @Test("gains keep peaks below the ceiling") func clippingIsPrevented() throws {
     let result = try Product.run([
       "tag", "--clipping", "always", "--max-peak", "-15", file("flac"),

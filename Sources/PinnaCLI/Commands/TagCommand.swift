@@ -28,6 +28,8 @@ struct TagCommand: AsyncParsableCommand {
   var loudness: Given<Double>?
   @Option(help: "Peaks in the tags: sample (default) or true.")
   var peaks = Given(LoudnessTagger.Peaks.sample)
+  @Flag(help: "Measure mono as two equal channels (+3 LU), as render --preset podcast does.")
+  var dualMono = false
   @Option(help: "Lower gains so that no peak passes --max-peak: off (default), positive or always.")
   var clipping = Given(LoudnessTagger.Clipping.off)
   @Option(parsing: .unconditional, help: "Ceiling of peaks in dB with --clipping (default -1).")
@@ -96,6 +98,7 @@ struct TagCommand: AsyncParsableCommand {
     }
     var tagger = LoudnessTagger()
     tagger.isAlbum = album
+    tagger.isDualMono = dualMono
     tagger.isDryRun = dryRun
     tagger.skipsTagged = skipExisting
     tagger.removes = remove

@@ -215,7 +215,8 @@ enum Summary {
     let peaks =
       "\(Figures.fixed(loudness.input.truePeak, 2)) → "
       + "\(Figures.fixed(loudness.output.truePeak, 2)) dBTP"
-    let whole = "\(before) → \(after), \(gain)"
+    let way = loudness.dualMono == true ? " as two loudspeakers play it (+3 LU)" : ""
+    let whole = "\(before) → \(after)\(way), \(gain)"
     let isLeft = isNone && loudness.limiter == nil
     let change =
       items.map { isLeft ? "\($0); \(after) together" : "\($0); together \(whole)" } ?? whole

@@ -149,7 +149,7 @@ struct ReportBuilder {
     let dialnorm = target.flatMap { target in
       report.inputs.first?.dialnorm.map { target.integrated - $0 }
     }
-    return RenderReport.Loudness(
+    var loudness = RenderReport.Loudness(
       mode: mode(target), target: target?.integrated,
       input: LevelsReport.levels(output.rendered), gainDB: output.plan.gainDB,
       outcome: target == nil ? nil : output.plan.outcome, limiter: limiter,
@@ -162,6 +162,10 @@ struct ReportBuilder {
           measured: output.rendered.integrated, comparable: stated.isComparable)
       }, album: album,
       series: LevelsReport.series(proof.file.statistics))
+    // Two channels or more count as they are.
+    let isDual = output.branch.plan.isDualMono && output.branch.format.channels == 1
+    loudness.dualMono = isDual ? true : nil
+    return loudness
   }
 }
 

@@ -123,6 +123,8 @@ extension RenderReport {
     public var limiter: Limiter?
     /// The delivered programme, measured on the file that was read back.
     public var output: Levels
+    /// `true` where mono was measured as two equal channels (+3.01 LU); absent otherwise.
+    public var dualMono: Bool?
     /// The gain that the measured loudness of this programme asks for (target − loudness), dB.
     public var measuredGainDB: Double?
     /// The gain that Dolby's output reference level asks for (target − dialnorm), dB.
