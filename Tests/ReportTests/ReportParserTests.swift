@@ -30,6 +30,34 @@ import Testing
     #expect(try items(ReportJSON.pretty(validation)) == [ReportItem(.validation(validation))])
   }
 
+  @Test("an album shows its figures first, then its files")
+  func readsAlbums() throws {
+    let track = MeasureReport(
+      input: RenderReport.Input(
+        path: "/m/one.flac", container: "flac", stream: 0, codec: "flac", profile: nil,
+        layout: "stereo", rate: 48000, language: nil, dialnorm: nil, drc: nil, objects: .no),
+      samples: 480_000, levels: AlbumFigures.levels(-20), channels: ["FL", "FR"], degradations: [],
+      series: nil, relativeGate: -30)
+    let album = MeasureAlbumReport(album: AlbumFigures.levels(-14.25), tracks: [track, track])
+    let read = try items(ReportJSON.pretty(album))
+    #expect(
+      read == [
+        ReportItem(.album(album)), ReportItem(.measurement(track)), ReportItem(.measurement(track)),
+      ])
+    let page = ReportPage(items: read).html()
+    let (album1, first) = (page.range(of: "album of 2 files"), page.range(of: "one.flac"))
+    #expect(try #require(album1).lowerBound < #require(first).lowerBound)
+    #expect(page.contains("2 files as one programme") && page.contains("−14.25 LUFS"))
+  }
+
+  private enum AlbumFigures {
+    static func levels(_ integrated: Double) -> RenderReport.Levels {
+      RenderReport.Levels(
+        integrated: integrated, momentaryMax: -12, shortTermMax: -13, range: 3, truePeak: -1,
+        channelTruePeaks: [-1, -2], samplePeak: -1.5, short: false)
+    }
+  }
+
   @Test("a file of one report a line is read, and the error of a bad line has its number")
   func readsOneReportALine() throws {
     let reports = [SampleReports.render(seconds: 3), SampleReports.failure()]

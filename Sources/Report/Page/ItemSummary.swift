@@ -73,6 +73,7 @@ struct ItemSummary {
     case .golden(let report): self.init(report)
     case .validation(let report): self.init(report)
     case .measurement(let report): self.init(report)
+    case .album(let report): self.init(report)
     }
   }
 
@@ -162,6 +163,16 @@ struct ItemSummary {
     loudness = (report.levels.integrated, nil)
     truePeak = (report.levels.truePeak, nil)
     duration = PageText.seconds(report.samples, rate: report.input.rate)
+  }
+
+  private init(_ report: MeasureAlbumReport) {
+    // Remarks are those of its files, which have items of their own.
+    (kind, grade, status, exit, remarks) = ("measurement", .good, "measured", 0, 0)
+    loudness = (report.album.integrated, nil)
+    truePeak = (report.album.truePeak, nil)
+    duration = report.tracks.reduce(0) {
+      $0 + (PageText.seconds($1.samples, rate: $1.input.rate) ?? 0)
+    }
   }
 
   /// Length of what a render delivers, seconds.

@@ -7,25 +7,13 @@ struct LoudnessSheet {
 
   /// All parts.
   var markup: [Markup] {
-    let levels = report.levels
-    let cards = context.cards([
-      ("Integrated", PageText.figure(levels.integrated, "LUFS"), nil),
-      ("Loudness range", PageText.figure(levels.range, "LU", 1), nil),
-      ("True peak", PageText.figure(levels.truePeak, "dBTP"), peakPlace),
-      ("Peak to loudness", PageText.figure(report.peakToLoudness, "LU"), nil),
-    ])
+    let figures = LevelFigures(
+      levels: report.levels, channels: report.channels, gate: report.relativeGate)
     return [
-      cards, file, figures,
+      figures.cards(context), file, figures.table,
       context.part("curve", "Loudness over time", [curve]),
       context.part("remarks", "Remarks", [remarks]),
     ].compactMap { $0 }
-  }
-
-  /// The channel with the largest true peak.
-  private var peakPlace: String? {
-    let peaks = zip(report.channels, report.levels.channelTruePeaks)
-    let found = peaks.compactMap { name, peak in peak.map { (name, $0) } }.max { $0.1 < $1.1 }
-    return found.map { "in \($0.0)" }
   }
 
   private var file: Markup {
@@ -44,29 +32,8 @@ struct LoudnessSheet {
             "stream \(input.stream), \(input.codec), \(input.layout), \(PageText.rate(input.rate))")
         ),
         ("Length", word(PageText.duration(seconds))),
-        ("Standards", word("ITU-R BS.1770-5, EBU R 128, EBU Tech 3341 and 3342")),
+        ("Standards", word(LevelFigures.standards)),
       ]
-    ).markup
-  }
-
-  private var figures: Markup {
-    let levels = report.levels
-    let rows: [(String, Double?, String)] = [
-      ("Integrated loudness", levels.integrated, "LUFS"),
-      ("Maximum momentary loudness (400 ms)", levels.momentaryMax, "LUFS"),
-      ("Maximum short-term loudness (3 s)", levels.shortTermMax, "LUFS"),
-      ("Loudness range", levels.range, "LU"), ("Relative gate", report.relativeGate, "LUFS"),
-      ("True peak", levels.truePeak, "dBTP"), ("Sample peak", levels.samplePeak, "dBFS"),
-      ("Peak to loudness ratio", report.peakToLoudness, "LU"),
-    ]
-    let peaks = zip(report.channels, levels.channelTruePeaks).map {
-      ("True peak of \($0.0)", $0.1, "dBTP")
-    }
-    return PageTable(
-      caption: "Figures", columns: [.words("Figure"), .figures("Value")],
-      rows: (rows + peaks).map { name, value, unit in
-        [.init(name), .init(PageText.figure(value, unit))]
-      }
     ).markup
   }
 
@@ -93,6 +60,77 @@ struct LoudnessSheet {
     return PageTable(
       caption: "Remarks on the file", columns: [.words("Code"), .words("Remark")],
       rows: report.degradations.map { [.code($0.code.rawValue), .init($0.message)] }
+    ).markup
+  }
+}
+
+/// Several files measured as one programme: the figures of all of them together, and the files that they are of.
+struct AlbumSheet {
+  let report: MeasureAlbumReport
+  let context: SectionContext
+
+  /// All parts.
+  var markup: [Markup] {
+    // Channels are those of every file where their peaks are stated.
+    let figures = LevelFigures(
+      levels: report.album, channels: report.tracks.first?.channels ?? [], gate: nil)
+    let seconds = report.tracks.reduce(0) {
+      $0 + (PageText.seconds($1.samples, rate: $1.input.rate) ?? 0)
+    }
+    let facts = PageTable.facts(
+      "Album",
+      [
+        ("Files", Markup(PageText.count(report.tracks.count, "file") + " as one programme")),
+        ("Length", Markup(PageText.duration(seconds))),
+        ("Standards", Markup(LevelFigures.standards)),
+      ])
+    return [figures.cards(context), facts.markup, figures.table]
+  }
+}
+
+/// The figures of a measurement, as cards and as a table.
+private struct LevelFigures {
+  static let standards = "ITU-R BS.1770-5, EBU R 128, EBU Tech 3341 and 3342"
+
+  let levels: RenderReport.Levels
+  let channels: [String]
+  /// LUFS.
+  let gate: Double?
+
+  func cards(_ context: SectionContext) -> Markup {
+    context.cards([
+      ("Integrated", PageText.figure(levels.integrated, "LUFS"), nil),
+      ("Loudness range", PageText.figure(levels.range, "LU", 1), nil),
+      ("True peak", PageText.figure(levels.truePeak, "dBTP"), peakPlace),
+      ("Peak to loudness", PageText.figure(levels.peakToLoudness, "LU"), nil),
+    ])
+  }
+
+  /// The channel with the largest true peak.
+  private var peakPlace: String? {
+    let peaks = zip(channels, levels.channelTruePeaks)
+    let found = peaks.compactMap { name, peak in peak.map { (name, $0) } }.max { $0.1 < $1.1 }
+    return found.map { "in \($0.0)" }
+  }
+
+  var table: Markup {
+    let gates = gate.map { [("Relative gate", Optional($0), "LUFS")] } ?? []
+    let rows: [(String, Double?, String)] =
+      [
+        ("Integrated loudness", levels.integrated, "LUFS"),
+        ("Maximum momentary loudness (400 ms)", levels.momentaryMax, "LUFS"),
+        ("Maximum short-term loudness (3 s)", levels.shortTermMax, "LUFS"),
+        ("Loudness range", levels.range, "LU"),
+      ] + gates + [
+        ("True peak", levels.truePeak, "dBTP"), ("Sample peak", levels.samplePeak, "dBFS"),
+        ("Peak to loudness ratio", levels.peakToLoudness, "LU"),
+      ]
+    let peaks = zip(channels, levels.channelTruePeaks).map { ("True peak of \($0)", $1, "dBTP") }
+    return PageTable(
+      caption: "Figures", columns: [.words("Figure"), .figures("Value")],
+      rows: (rows + peaks).map { name, value, unit in
+        [.init(name), .init(PageText.figure(value, unit))]
+      }
     ).markup
   }
 }

@@ -12,7 +12,7 @@ enum PageStyle {
       --target: #12733a; --limiter: #9b2a86; --cut: #8b95a6;
       --good: #0f6434; --good-ground: #dff4e6; --warning: #7a4300; --warning-ground: #fdf0d0;
       --bad: #9a1b1b; --bad-ground: #fde6e4;
-      --t0: #1a0b4b; --t1: #3d2a94; --t2: #1f62ad; --t3: #00878a; --t4: #8a9400;
+      --t0: #14062e; --t1: #5a2ca0; --t2: #1f6fb5; --t3: #008a80; --t4: #8a9400;
     }
     @media screen and (prefers-color-scheme: dark) {
       :root {

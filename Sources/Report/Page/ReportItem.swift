@@ -84,6 +84,7 @@ package struct ReportItem: Sendable, Equatable {
     case .golden(let report): return "goldens of " + report.cases
     case .validation(let report): return PageText.fileName(report.path)
     case .measurement(let report): return PageText.fileName(report.input.path)
+    case .album(let report): return "album of " + PageText.count(report.tracks.count, "file")
     }
   }
 }
@@ -100,6 +101,8 @@ package enum ReportContent: Sendable, Equatable {
   case validation(ValidationReport)
   /// `pinna.measure/2`: `measure --json`.
   case measurement(MeasureReport)
+  /// `pinna.measure-album/1`, its figures of all files together: `measure --album --json`.
+  case album(MeasureAlbumReport)
 
   /// The schemas, in this order.
   package static let schemas = [
@@ -166,8 +169,8 @@ package enum ReportParser {
       case MeasureReport.schemaName:
         return [ReportItem(.measurement(try decoder.decode(MeasureReport.self, from: data)))]
       case MeasureAlbumReport.schemaName:
-        return try decoder.decode(MeasureAlbumReport.self, from: data).tracks
-          .map { ReportItem(.measurement($0)) }
+        let album = try decoder.decode(MeasureAlbumReport.self, from: data)
+        return [ReportItem(.album(album))] + album.tracks.map { ReportItem(.measurement($0)) }
       case ItemReport.schemaName:
         return ReportItem.items(of: try decoder.decode(ItemReport.self, from: data), root: root)
       default: break

@@ -122,6 +122,7 @@ package struct ReportPage: Sendable {
       return ValidationSection(report: report, summary: summary, context: context).markup
     case .measurement(let report):
       return LoudnessSheet(report: report, context: context).markup
+    case .album(let report): return AlbumSheet(report: report, context: context).markup
     }
   }
 }

@@ -1,3 +1,5 @@
+import AudioCore
+
 /// Reports as JUnit XML, as CI systems read it: a suite for each kind of report, and one of its own for
 /// each comparison, whose cases are the layers.
 package struct JUnitReport: Sendable {
@@ -19,7 +21,9 @@ package struct JUnitReport: Sendable {
       switch item.content {
       case .render(let report): renders.append(render(report, item))
       case .validation(let report): validations.append(validation(report, item))
-      case .measurement(let report): measurements.append(measurement(report, item))
+      case .measurement(let report):
+        measurements.append(measurement(report.levels, report.degradations, item))
+      case .album(let report): measurements.append(measurement(report.album, [], item))
       case .comparison(let report):
         others.append(("compare " + item.name, report.layers.map(layer)))
       case .golden(let report): others.append((item.name, report.entries.map(\.testCase)))
@@ -31,13 +35,14 @@ package struct JUnitReport: Sendable {
     }
   }
 
-  private func measurement(_ report: MeasureReport, _ item: ReportItem) -> JUnitCase {
-    let levels = report.levels
-    return JUnitCase(
+  private func measurement(
+    _ levels: RenderReport.Levels, _ degradations: [Diagnostic], _ item: ReportItem
+  ) -> JUnitCase {
+    JUnitCase(
       name: item.name, seconds: 0, outcome: .passed,
       notes: [
         PageText.figure(levels.integrated, "LUFS") + ", " + PageText.figure(levels.truePeak, "dBTP")
-      ] + report.degradations.map { "\($0.code.rawValue): \($0.message)" })
+      ] + degradations.map { "\($0.code.rawValue): \($0.message)" })
   }
 
   private func render(_ report: RenderReport, _ item: ReportItem) -> JUnitCase {

@@ -87,6 +87,7 @@ package struct MarkdownReport: Sendable {
       return report.findings.map { told("\($0.path): \($0.message)", $0.code) }
     case .measurement(let report):
       return report.degradations.map { told($0.message, $0.code.rawValue) }
+    case .album: return []
     }
   }
 

@@ -14,6 +14,7 @@ func fuzzReport(_ bytes: [UInt8]) {
     case .golden(let report): checkWriting(report)
     case .validation(let report): checkWriting(report)
     case .measurement(let report): checkWriting(report)
+    case .album(let report): checkWriting(report)
     }
   }
   _ = ReportPage(items: items).html()
