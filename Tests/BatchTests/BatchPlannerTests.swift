@@ -214,7 +214,7 @@ import Testing
   func anEmptyFolderIsAFault() throws {
     try touch("empty/notes.txt")
     let found = faults(try plan(.folder(folder.file("empty"))))
-    #expect(found.count == 1 && found[0].contains("no media files in it; 1 others were left aside"))
+    #expect(found.count == 1 && found[0].contains("no media files in it; left aside: 1 "))
   }
 
   // MARK: Options

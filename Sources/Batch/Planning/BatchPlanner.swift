@@ -60,10 +60,9 @@ package struct BatchPlanner<Engine: BatchEngine> {
       let folder = PathParts.absolute(path)
       for file in walk.files { add(file: file, in: folder) }
       if walk.files.isEmpty {
-        fault(
-          path,
-          "has no media files in it"
-            + (walk.skipped.isEmpty ? "" : "; \(walk.skipped.count) others were left aside"))
+        let aside = SkippedFiles.counts(walk.skipped).map { "\($0.count) \($0.reason)" }
+        let rest = aside.isEmpty ? "" : "; left aside: \(aside.joined(separator: "; "))"
+        fault(path, "has no media files in it" + rest)
       }
     case .list(let paths, _):
       let folder = PathParts.absolute(".")

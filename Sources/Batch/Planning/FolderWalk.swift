@@ -99,10 +99,10 @@ struct FolderWalk {
 }
 
 /// Files that a batch leaves aside, each with the reason.
-struct SkippedFiles {
+package struct SkippedFiles {
   /// The reasons by name. Names that are the same text in other bytes would be one key of a dictionary and of a JSON
   /// object, so all but the first of them have a number.
-  private(set) var reasons: [String: String] = [:]
+  package private(set) var reasons: [String: String] = [:]
   private var names: PathSet = []
 
   /// Notes why the file `name` is left aside; the first reason counts.
@@ -115,6 +115,12 @@ struct SkippedFiles {
       key = "\(name) (\(number))"
     }
     reasons[key] = reason
+  }
+
+  /// Each reason with the number of files that have it, the most frequent first.
+  package static func counts(_ reasons: [String: String]) -> [(reason: String, count: Int)] {
+    Dictionary(grouping: reasons.values) { $0 }.map { ($0.key, $0.value.count) }
+      .sorted { ($1.count, $0.reason) < ($0.count, $1.reason) }
   }
 }
 

@@ -115,9 +115,9 @@ enum BatchTable {
   /// How many files of the folder were left out, by reason; `nil` for none.
   private static func aside(_ skipped: [String: String]) -> String? {
     guard !skipped.isEmpty else { return nil }
-    let reasons = Dictionary(grouping: skipped.values) { $0 }.mapValues(\.count)
-    let list = reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-      .map { "\($0.value) \($0.key)" + names(skipped, $0.key) }
+    let list = SkippedFiles.counts(skipped).map {
+      "\($0.count) \($0.reason)" + names(skipped, $0.reason)
+    }
     return "\(skipped.count) (\(list.joined(separator: "; "))); --input-list takes any extension"
   }
 }

@@ -36,7 +36,7 @@ public struct BatchReport: Sendable, Codable, Equatable {
     public var files: [ItemReport.File]
     /// Kinds of degradations, each with how often it occurs.
     public var degradations: [String: Int]
-    /// Integrated loudness of input and first output, LUFS.
+    /// Levels of input and first output.
     public var loudness: Loudness?
     /// Comparison with a golden, if one was wanted.
     public var golden: ItemReport.Golden?
@@ -76,7 +76,9 @@ public struct BatchReport: Sendable, Codable, Equatable {
         degradations[entry.code.rawValue, default: 0] += 1
       }
       loudness = report.reports.first?.loudness.map {
-        Loudness(input: $0.input.integrated, output: $0.output.integrated)
+        Loudness(
+          input: $0.input.integrated, output: $0.output.integrated, gainDB: $0.gainDB,
+          truePeak: $0.output.truePeak)
       }
     }
 
@@ -89,17 +91,23 @@ public struct BatchReport: Sendable, Codable, Equatable {
     public var isDone: Bool { [.ok, .silent, .unchanged].contains(status) }
   }
 
-  /// Loudness before and after, LUFS.
+  /// Levels before and after.
   public struct Loudness: Sendable, Codable, Equatable {
-    /// Of the input.
+    /// Integrated loudness of the input, LUFS.
     public var input: Double?
-    /// Of the first output.
+    /// Integrated loudness of the first output, LUFS.
     public var output: Double?
+    /// Gain of the first output, dB.
+    public var gainDB: Double?
+    /// True peak of the first output, dBTP.
+    public var truePeak: Double?
 
-    /// A pair.
-    package init(input: Double?, output: Double?) {
+    /// The levels of an item.
+    package init(input: Double?, output: Double?, gainDB: Double? = nil, truePeak: Double? = nil) {
       self.input = input
       self.output = output
+      self.gainDB = gainDB
+      self.truePeak = truePeak
     }
   }
 

@@ -95,6 +95,13 @@ import Testing
       let items = try #require(report["items"] as? [[String: Any]])
       let found = items.compactMap { ($0["loudness"] as? [String: Any])?["output"] as? Double }
       #expect(zip(found, levels).allSatisfy { abs($0 - $1) < 0.2 } && found.count == 2, "\(found)")
+      for (entry, level) in zip(items, levels) {
+        let loudness = try #require(entry["loudness"] as? [String: Double])
+        let before = try #require(loudness["input"])
+        #expect(abs(before + (loudness["gainDB"] ?? .nan) - level) < 0.2)
+        // A peak lies above the loudness, and below the default ceiling.
+        #expect((level...(-1)).contains(loudness["truePeak"] ?? .nan))
+      }
     }
   }
 
