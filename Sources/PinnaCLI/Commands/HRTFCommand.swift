@@ -85,7 +85,7 @@ struct HRTFCommand: ParsableCommand {
         let picture = DelayPlot(title: report.id, delays: report.interauralDelayMicroseconds)
         try TextFile.write(picture.svg(), to: plotDelays)
       }
-      Terminal.output(json ? try ReportJSON.pretty(report) : HRTFTable.text(report))
+      HRTFTable.show(json ? try ReportJSON.pretty(report) : HRTFTable.text(report), json)
     }
   }
 
@@ -105,7 +105,7 @@ struct HRTFCommand: ParsableCommand {
     func run() throws {
       let report = try HRTFCommand.inspector.compare(
         HRTFCommand.choice(first), HRTFCommand.choice(second))
-      Terminal.output(json ? try ReportJSON.pretty(report) : HRTFTable.text(report))
+      HRTFTable.show(json ? try ReportJSON.pretty(report) : HRTFTable.text(report), json)
     }
   }
 }
@@ -131,7 +131,7 @@ struct HRTFFitCommand: ParsableCommand {
 
   func run() throws {
     let report = try HRTFCommand.inspector.fit(HRTFCommand.choice(set), to: try head())
-    Terminal.output(json ? try ReportJSON.pretty(report) : HRTFTable.text(report, set: set))
+    HRTFTable.show(json ? try ReportJSON.pretty(report) : HRTFTable.text(report, set: set), json)
   }
 
   private func head() throws -> HeadMeasures {
@@ -167,6 +167,11 @@ enum HRTFTable {
     return PlainText.table(rows, right: 1..<4)
   }
 
+  /// Prints properties, whose texts stand in a column of their own on a terminal, or JSON.
+  static func show(_ text: String, _ isJSON: Bool) {
+    if isJSON { Terminal.output(text) } else { Terminal.output(text, indent: 18) }
+  }
+
   /// The properties of a set, one a line.
   static func text(_ report: HRTFReport) -> String {
     let field = report.diffuseField
@@ -183,7 +188,7 @@ enum HRTFTable {
       ("from", report.citation),
       (
         "directions",
-        "\(report.directions) places of \(report.measurements) measurements, elevation "
+        "\(report.directions) places from \(report.measurements) measurements, elevation "
           + "\(Figures.fixed(report.elevation.lowest, 0))…"
           + "\(Figures.fixed(report.elevation.highest, 0))°"
       ),

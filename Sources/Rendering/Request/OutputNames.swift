@@ -139,12 +139,27 @@ package enum TrackNames {
     -> [String]
   {
     let digits = max(2, "\(titles.count)".utf8.count)
-    return titles.enumerated().map { index, title in
+    return unnumbered(titles).enumerated().map { index, title in
       let number = "\(index + 1)"
       let padded = String(repeating: "0", count: max(0, digits - number.utf8.count)) + number
       let text = plain(title)
       return folder + padded + (text.isEmpty ? "" : " " + text) + "." + fileExtension
     }
+  }
+
+  /// The titles without their own numbers, where all of several have one in front: names begin with it anyway. A single title with a
+  /// number, such as "7 Seconds", keeps it.
+  private static func unnumbered(_ titles: [String]) -> [String] {
+    let rests = titles.enumerated().map { index, title -> String? in
+      let digits = title.prefix { $0.isASCII && $0.isNumber }
+      let rest = title.dropFirst(digits.count)
+      guard Int(digits) == index + 1, let mark = rest.first, " .-_".contains(mark) else {
+        return nil
+      }
+      return String(rest.drop { " .-–_".contains($0) })
+    }
+    let whole = rests.compactMap { $0 }
+    return titles.count > 1 && whole.count == titles.count ? whole : titles
   }
 
   /// A title without what file systems don't take: slashes and backslashes, colons, control characters, and what

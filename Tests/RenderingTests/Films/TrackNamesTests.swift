@@ -31,4 +31,18 @@ import Testing
     #expect(names[0] == "01 " + String(repeating: "x", count: 180) + ".wav")
     #expect(names[1] == "02 " + String(repeating: "ä", count: 89) + ".wav")
   }
+
+  @Test("numbers that all titles have in front stand once in a name") func numbersStandOnce() {
+    func names(_ titles: [String]) -> [String] {
+      TrackNames.names(titles, in: "", fileExtension: "flac")
+    }
+    #expect(
+      names(["01 Overture", "2. Aria", "3 - 4 Dances"])
+        == ["01 Overture.flac", "02 Aria.flac", "03 4 Dances.flac"])
+    #expect(names(["1", "2"]) == ["01 1.flac", "02 2.flac"])
+    // Not all have their own number.
+    #expect(names(["01 Overture", "Aria"]) == ["01 01 Overture.flac", "02 Aria.flac"])
+    #expect(names(["2 Hearts", "1 Love"]) == ["01 2 Hearts.flac", "02 1 Love.flac"])
+    #expect(names(["1 Love"]) == ["01 1 Love.flac"])
+  }
 }
