@@ -28,7 +28,7 @@ venv = [ -x $(1)/bin/pip ] || { .ci/setup venv && /usr/bin/python3 -m venv $(1);
 DEMO := Golden/Media/channel-walk.mkv
 
 .PHONY: help docs example swift setup setup-test setup-clients setup-lint build demo test test-fast test-times soak nightly flags coverage lint check reference reference-check golden quality clients bad-inputs strangers faults crash-consistency robust trust scale lv2-survey cluster-test distro-test portability sanitize races mutants same house fuzz fuzz-all fuzz-seeds bench bench-meter \
-  linked install uninstall deb tarball packed clean
+  linked install uninstall deb tarball release packed clean
 
 help:
 	@echo "make demo     render the bundled 5.1 programme to out/demo.wav"
@@ -67,7 +67,8 @@ help:
 	@echo "make bench    compare cost with ffmpeg, and the meter's with libebur128"
 	@echo "make install  put pinna, its man page and completions under PREFIX ($(PREFIX))"
 	@echo "make deb      put the same into a Debian package for this distribution, under out"
-	@echo "make tarball  put the same into an archive, under out"
+	@echo "make tarball  put the same into an archive with all libraries, and list its parts, under out"
+	@echo "make release  all files of a release under out/release, each tried in bare roots of Debian 12 and 13 and Ubuntu 24.04"
 
 swift:
 	@command -v swift >/dev/null 2>&1 || { \
@@ -365,6 +366,11 @@ deb: packed
 tarball: packed
 	@.ci/setup tarball
 	@.ci/tarball $(PACKED)
+
+# All files of a release under out/release, each tried in bare roots. Builds once for each of Debian 12, 13 and Ubuntu 24.04.
+release: tarball
+	@.ci/setup roots
+	@.ci/release
 
 clean:
 	rm -rf .build .build-* out

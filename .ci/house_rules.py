@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """House rules that no tool knows: which files may import the C library and Foundation, conditions for a system, downcasts,
-proofs of `@unchecked Sendable`, first words of comments, lengths of files and functions, and files larger than 1 MiB.
+proofs of `@unchecked Sendable`, first words of comments, licences, lengths of files and functions, and files larger than 1 MiB.
 
     .ci/house_rules.py
 
@@ -15,6 +15,8 @@ import sys
 LONGEST_FILE = 500
 LONGEST_FUNCTION = 60
 LARGEST_FILE = 1 << 20
+# In two parts, so that this line isn't taken for the licence of the file.
+LICENCE = "SPDX-License-Identifier:" + " Apache-2.0"
 # Blobs of the history that are larger, each with its reason.
 KNOWN_BLOBS = {"63c8cca275effe3c071ec5ad2fbe561aeb7d3516": "a render that was committed and removed before this check"}
 
@@ -114,6 +116,13 @@ def source_findings(path, text):
     yield from lengths(path, text)
 
 
+def unlicensed(path, text):
+    """A file that doesn't name its licence in front, as `reuse` reads it. Generated ones don't."""
+    head = text[:400]
+    if LICENCE not in head and not re.search(r"^(//|#) (Written|Generated) by", head, re.M):
+        yield f"{path}:1: name the licence in the first lines: {LICENCE}"
+
+
 def git(folder, *words, given=None):
     return subprocess.run(["git", "-C", str(folder), *words], check=True, capture_output=True, text=True, input=given).stdout
 
@@ -142,7 +151,9 @@ def findings(folder):
     if not sources:
         yield "git lists no Swift and no Python file, so that nothing can be checked"
     for name in sources:
-        yield from source_findings(name, (folder / name).read_text(encoding="utf-8"))
+        text = (folder / name).read_text(encoding="utf-8")
+        yield from source_findings(name, text)
+        yield from unlicensed(name, text)
     for name in tracked:
         if re.match(r"\.build|Package\.resolved$|out/", name):
             yield f"{name}: must not be tracked"

@@ -46,13 +46,23 @@ def test_what_keeps_the_rules_passes(path, text):
     assert not list(house_rules.source_findings(path, text))
 
 
+@pytest.mark.parametrize("text, is_found", [
+    ("let a = 1\n", True), (f"// {house_rules.LICENCE}\nlet a = 1\n", False),
+    (f"// swift-tools-version: 6.1\n// {house_rules.LICENCE}\n", False),
+    ("// Written by Resources/make-a.py; don't edit.\nlet a = 1\n", False),
+    ("let a = 1\n" * 50 + f"// {house_rules.LICENCE}\n", True),
+])
+def test_files_name_their_licence(text, is_found):
+    assert bool(list(house_rules.unlicensed("Sources/A.swift", text))) == is_found
+
+
 @pytest.fixture
 def repository(tmp_path):
     """A repository of one small file, and a function that runs git in it."""
     def git(*words):
         subprocess.run(["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@b", *words], check=True)
     git("init", "-q")
-    (tmp_path / "a.py").write_text("a = 1\n")
+    (tmp_path / "a.py").write_text(f"# {house_rules.LICENCE}\na = 1\n")
     git("add", ".")
     git("commit", "-qm", "a")
     return tmp_path, git
