@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # Pinna: build, test, demo. Everything a target needs beyond Swift is installed by it, only when it
 # is missing (Debian/Ubuntu; root or sudo. With Homebrew on macOS, untested).
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Gives each tracked file a time that follows from its content, for caches of builds.
 
     .ci/content_times.py

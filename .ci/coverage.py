@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs the tests with counters, and writes which code they execute.
 
     .ci/coverage.py [OPTION …]

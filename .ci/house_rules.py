@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """House rules that no tool knows: which files may import the C library and Foundation, conditions for a system, downcasts,
 proofs of `@unchecked Sendable`, first words of comments, licences, lengths of files and functions, and files larger than 1 MiB.
 

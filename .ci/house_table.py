@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Prints the figures of the source, with those of the commit that the goals were set at, and the goals.
 
     .ci/house_table.py [--list NUMBER]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs nightly jobs one after the other, and prints which of them failed.
 
     .ci/nightly.py [--json] [JOB …]

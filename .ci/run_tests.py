@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Builds and runs the tests, and prints at the end how many ran, which were skipped and why, and which took longest.
 
     .ci/run_tests.py [--fast] [--filter REGEX] [--no-parallel] [OPTION …]

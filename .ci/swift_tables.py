@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the scripts beside generated tables (`*+Table.swift`) have in common: how tables look in Swift, and that
 `--check` compares instead of writing."""
 

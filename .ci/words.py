@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Words: holds phrases that read like a translation out of the pages.
 
     .ci/words.py [PAGE …]

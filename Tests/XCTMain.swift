@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Testing
 
 /// Starts the tests. SwiftPM would write this itself, and would first search all test modules for tests of XCTest, which needs

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Makes channel-walk.mkv: a 5.1 programme in which every channel says its own name.
 
 Needs Python 3, ffmpeg and espeak-ng (Debian: apt-get install ffmpeg espeak-ng).

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """make-inputs.py FOLDER: makes the inputs of the goldens.
 
 One synthesised programme per layout (tones that swell, filtered noise, a few hits; every channel its

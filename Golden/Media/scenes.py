@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes WAV files with audio definition metadata (ITU-R BS.2076): objects that move, and a sound field."""
 
 import math

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Bitstream and decoder of AC-4 (ETSI TS 103 190), without files. Folders follow the standard's clauses.
 //
 // To read in this order:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Platform
 
 /// Elementary functions for the decoder of AC-4: Platform alone imports the C library.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Objects in WAV files (ITU-R BS.2076, BS.2088, BS.2127 clause 5).
 //
 // To read in this order:

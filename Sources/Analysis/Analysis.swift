@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Measurements of what was written, while the proof reads it back (`--analysis`), and of files for `pinna measure`.
 //
 // To read in this order:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Values and contracts that all targets share; it imports nothing.
 //
 // To read in this order:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Sequence<UInt8> {
   /// All bytes as one number, the highest first; those that it has no room for are lost at the front.
   @inlinable

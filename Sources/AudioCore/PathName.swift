@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The path or the name of a file as the kernel has it: bytes.
 ///
 /// `String` takes "é" of one scalar and "é" of two for the same text, although files of both names can lie in one folder.

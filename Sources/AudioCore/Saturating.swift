@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Arithmetic on values from a file: it ends at the bounds of Int64 instead of trapping.
 package enum Saturating {
   package static func sum(_ left: Int64, _ right: Int64) -> Int64 {

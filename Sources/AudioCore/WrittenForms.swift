@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Strings of JSON (RFC 8259, 7), which are also ones of YAML (1.2, 5.7) and Python.
 package enum JSONText {
   /// `text` in double quotes. Quotes and backslashes get a backslash; other characters become what `escape` gives for them,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Many jobs in worker processes.
 //
 // To read in this order:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef PINNA_CCRYPTO_SHIM_H
 #define PINNA_CCRYPTO_SHIM_H
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // libavfilter, opened when it is first needed: it draws in some forty libraries, which no other work needs.
 #ifndef PINNA_CFFMPEG_FILTERS_H
 #define PINNA_CFFMPEG_FILTERS_H

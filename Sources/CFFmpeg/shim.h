@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What Swift's importer can't see of FFmpeg's headers: macros with casts, va_list callbacks.
 #ifndef PINNA_CFFMPEG_SHIM_H
 #define PINNA_CFFMPEG_SHIM_H

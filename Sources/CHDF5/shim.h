@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef PINNA_CHDF5_SHIM_H
 #define PINNA_CHDF5_SHIM_H
 

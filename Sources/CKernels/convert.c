@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vectors.h"
 
 INLINE float product(const float *left, const float *right) {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The transform of convolution.c for one type of number: REAL, its vector of eight VECTOR, and
 // NAME(x) to tell the functions apart; GET and PUT read and write vectors of floats.
 

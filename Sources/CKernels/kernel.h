@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How every loop of this target is compiled.
 #ifndef KERNEL_H
 #define KERNEL_H

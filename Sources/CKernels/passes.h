@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The passes of an FFT (Stockham's order) over rows.
 #ifndef PASSES_H
 #define PASSES_H

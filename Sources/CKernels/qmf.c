@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "passes.h"
 
 // The transform of the filter bank works on a block of 4 or 8 slots side by side, so that what stands between its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vectors.h"
 
 // Slots before the frame's that the prototype's 640 taps reach back to, in steps of two.

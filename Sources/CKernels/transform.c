@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "passes.h"
 
 INLINE void first_radix_4(const sg_pass *pass, size_t places) {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Loops of transforms and filter banks have this in common.
 #ifndef VECTORS_H
 #define VECTORS_H

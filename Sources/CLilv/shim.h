@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef CLILV_SHIM_H
 #define CLILV_SHIM_H
 

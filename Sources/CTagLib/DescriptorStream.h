@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A stream of TagLib over a descriptor. */
 #ifndef CTAGLIB_DESCRIPTORSTREAM_H
 #define CTAGLIB_DESCRIPTORSTREAM_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Processing that users ask for by name: equalisers.
 //
 // To read in this order:

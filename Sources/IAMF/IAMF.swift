@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Bitstream of IAMF (Eclipsa Audio), read and written side by side, without files.
 //
 // To read in this order:

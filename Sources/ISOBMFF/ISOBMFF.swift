@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Boxes of MP4 (ISO/IEC 14496-12), read and written, apart from any file.
 //
 // To read in this order:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Looks at files: probe, measure, compare, validate, goldens, HRTF sets, listening pages.
 //
 // To read in this order:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Objects in E-AC-3 (ETSI TS 103 420), without files.
 //
 // To read in this order:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Hosts LV2 plugins in a process of its own, the program pinna-lv2.
 //
 // To read in this order:

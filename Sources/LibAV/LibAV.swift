@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Owning wrappers of FFmpeg, one class for each C object; nothing else imports CFFmpeg.
 //
 // To read in this order:

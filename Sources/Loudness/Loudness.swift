@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Loudness and peaks (ITU-R BS.1770, EBU R 128): measured, aimed at, held.
 //
 // To read in this order:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // XML without document types, read with limits and written.
 //
 // To read in this order:

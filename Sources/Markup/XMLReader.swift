@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads an XML document token by token, with limits and without document types (XML 1.0).
 ///
 /// Prefixes of names are cut off, CDATA is text, comments and processing instructions are passed over.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Bytes of a name, an attribute's value or a text: in the document itself, or where they were put
 /// after references had been resolved. Valid until the reader's next token.
 package struct XMLValue: Sendable {

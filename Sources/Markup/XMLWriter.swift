@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Writes XML 1.0 in UTF-8: elements with attributes, text or children, each on a line of its own.
 package struct XMLWriter {
   /// The document so far.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Elements of Matroska and WebM (RFC 8794, RFC 9559), read and written, apart from any file.
 //
 // To read in this order:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A file as a source of samples: opened, decoded, trimmed.
 //
 // To read in this order:

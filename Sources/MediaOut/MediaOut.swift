@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Sound and programmes become files.
 //
 // To read in this order:

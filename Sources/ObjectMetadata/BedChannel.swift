@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// A channel of a bed, in the order of `nonstd_bed_channel_assignment`, bit 0 first.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Metadata of coded objects, and their meaning to a renderer (ETSI TS 103 420, TS 103 190-2).
 //
 // To read in this order:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The front door of the library: `import Pinna` gives everything that its public declarations name.
 // A request, its settings and the pipeline come from Rendering; the other modules hold the values that
 // requests and reports are made of.

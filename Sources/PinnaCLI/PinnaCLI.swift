@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The command line: parses, calls, prints.
 //
 // To read in this order:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An address of the Internet Protocol.
 package struct IPAddress: Sendable, Hashable {
   /// 4 bytes of IPv4 or 16 of IPv6, in network order.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The C library has another name on each system. This is the only file that knows the names; every
 // other file imports Platform.
 #if canImport(Darwin)

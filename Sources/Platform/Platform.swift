@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Files, descriptors, processes, digests and the sandbox: all that a system does differently.
 //
 // To read in this order:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Composes the steps: a request becomes a plan, the plan a run, the run files and a report.
 //
 // To read in this order:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Reports as values, and all forms that they are shown in. Their JSON is a contract.
 //
 // To read in this order:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Presets, and the files that hold settings.
 //
 // To read in this order:

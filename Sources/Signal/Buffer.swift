@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Loops of decoders work on `base` from other modules; see BitReader.swift for why it is public.
 
 /// Memory for a fixed number of plain values. Code that runs for every frame works on it through ``base``

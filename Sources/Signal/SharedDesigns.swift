@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
 /// The designs of one kind that were asked for last: a worker of a batch renders one short file after another, and

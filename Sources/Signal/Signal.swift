@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Samples as files hold them, bits, transforms and filter banks: several steps need them, and none owns them.
 //
 // To read in this order:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// A message of Open Sound Control 1.0 that holds numbers, with its time.

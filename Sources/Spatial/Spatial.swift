@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A programme becomes sound for two ears, a pair of loudspeakers, or the loudspeakers of a layout.
 //
 // To read in this order:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Frames of an ID3v2 tag as they stand in a file (ID3v2.2 to ID3v2.4), for comparing them before and after a change.

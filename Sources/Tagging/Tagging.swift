@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Loudness tags of files that are there already: read, written and removed, with everything else kept.
 //
 // To read in this order:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Reads back and compares. Nothing is shared with MediaOut, so that a fault of a writer isn't read away.
 //
 // To read in this order:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The oracle's `toc.json`, in its own names.
 struct DescribedFile: Decodable {
   let first_frame_fields: DescribedFrame

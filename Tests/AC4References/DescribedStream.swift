@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 @testable import AC4
 
 /// Gives synthetic frames a presentation substream that says how they are mixed down.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 @testable import ADM
 
 /// Makes WAV files byte by byte, also wrong ones.

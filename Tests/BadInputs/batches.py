@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs the corpus through `pinna batch`: all files by one call, each manifest by one of its own."""
 import json
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Judges what Pinna makes of a file of the corpus by the file's entry in the corpus' manifest."""
 import json
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Options of `make bad-inputs`, the corpus, and what its tests share."""
 import json
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the names in the corpus' manifest mean in Pinna's reports, and where Pinna differs on purpose."""
 
 # Warning in the manifest -> kinds of degradation, or subjects of decisions, that say it in a report.

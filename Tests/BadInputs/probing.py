@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs a command and tells what it did: exit, time, memory, files opened, sockets, what it left."""
 import os
 import re

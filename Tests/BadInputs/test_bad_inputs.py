@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs the corpus of broken and hostile inputs through Pinna and compares every one with its manifest.
 
 Checked for each: class (refused, repaired, accepted), the warnings of the report, facts of the output, time, memory, size,

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Measures what pinna batch adds to rendering, and what a second core brings.
 
 Usage: batch.py [--quick] [--check] [--json FILE] [--pinna PATH]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Compares the cost of pinna with that of ffmpeg on the same jobs.
 
 Usage: bench.py [--quick] [--long] [--only CASE]... [--check] [--verbose] [--json FILE] [--chart FILE] [--pinna PATH]...

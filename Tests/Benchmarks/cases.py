@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The cases: each yields rows of (what, ours, peer, ratio) and, where ours is a job's CPU, its floor. goals.json judges them."""
 import dataclasses
 import functools

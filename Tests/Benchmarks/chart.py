@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Draws what the bench measured of pinna beside ffmpeg's cheaper chain and loudnorm in two passes, as SVG.
 
 Usage: chart.py JSON SVG

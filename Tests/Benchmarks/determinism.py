@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The samples of several jobs for block sizes, memory sizes, runs and code paths, as a table of hashes.
 
     determinism.py --pinna .build/release/pinna [--media Golden/Media]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The floor of a job: CPU seconds, user and system, of the parts that can't be left out.
 
 Each part runs in turn with the job and its peers. Its figure is the median of the rounds, less that of what its process does

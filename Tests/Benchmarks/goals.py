@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The goals of goals.json, and verdicts on figures."""
 import json
 import os

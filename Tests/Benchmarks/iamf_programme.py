@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes a long IAMF file, or decodes all of its substreams and throws them away.
 
     iamf_programme.py write TOOLS OUT SECONDS

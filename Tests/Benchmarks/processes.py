@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs processes and adds up what they use."""
 import dataclasses
 import os

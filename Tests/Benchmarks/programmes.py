@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Makes the programmes that are rendered: modulated chords, syllables and percussion."""
 import os
 import re

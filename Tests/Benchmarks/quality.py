@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Prints the quality goals of the virtualisation with what the tests measured.
 
 Usage: quality.py FIGURES [--without-sadie]

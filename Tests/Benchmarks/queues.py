@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The cost of queues: an edit with a cache, and the tracks of a cue sheet."""
 import os
 import shutil

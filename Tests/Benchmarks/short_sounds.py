@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The cost of short sounds by two workers of a batch: CPU seconds of a file."""
 import os
 import tempfile

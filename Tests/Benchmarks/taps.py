@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The cost of taps that change nothing: one in the process, one in a process of its own, and a look at the output."""
 import json
 import os

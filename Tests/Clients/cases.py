@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sound in each codec, what each reader makes of it, and the goals."""
 import hashlib
 import pathlib

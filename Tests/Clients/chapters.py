@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Chapters and lengths of queues in every reader."""
 import fractions
 import json

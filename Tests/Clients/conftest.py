@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Options of `make clients`, the clients that are installed, and the table of what they make of the files."""
 import importlib.util
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Chromium without a window, driven by the DevTools protocol over a pipe."""
 import base64
 import contextlib

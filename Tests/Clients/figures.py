@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Figures of what a reader made of a file."""
 import dataclasses
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Films with flashes and beeps: sound against pictures in every reader."""
 import pathlib
 import statistics

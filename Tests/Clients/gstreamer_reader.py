@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Decodes a file with GStreamer's decodebin, as a player would show it.
 
 Usage: gstreamer_reader.py FILE PREFIX [--from SECONDS]

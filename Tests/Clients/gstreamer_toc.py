@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Prints the chapters of a file as GStreamer's discoverer sees them.
 
 Usage: gstreamer_toc.py FILE

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """HTTP Live Streaming: playlists by their text, and Chromium's own player."""
 import fractions
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Frames of MPEG Layer III and LAME's tag, read from the bytes of a file."""
 import dataclasses
 import pathlib

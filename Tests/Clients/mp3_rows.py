@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """MP3 in each reader: start, length, level, peaks, and the bytes of frames and tags."""
 import hashlib
 import pathlib

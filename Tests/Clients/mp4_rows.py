@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """MP4 in one piece: players, tag editors, seeking over HTTP, and more than 4 GiB."""
 import json
 import os

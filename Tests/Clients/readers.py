@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Readers that decode files outside of a browser, and programs that read tags.
 
 Each has `version` (None where it isn't installed). ffmpeg, PyAV and GStreamer have `read(path, begin)`, which gives a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A web server on 127.0.0.1 for the browser's page and other readers: files with ranges and right types, and a place
 where the page leaves its results."""
 import http.server

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sound and films whose every sample and picture can be found again."""
 import dataclasses
 import functools

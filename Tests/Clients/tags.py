@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Title, cover and chapters in programs that read tags."""
 import json
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Listening pages in Chromium: how they look, what comes out sample by sample, and whether their tests find
 what a simulated listener hears."""
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Other tracks of transport streams and MP4 beside the rendered one: mkvmerge makes Matroska of the same files, and frames are compared.
 
 Times count from the first picture, since each program has a zero of its own.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs Pinna's MP4 and HLS output through the readers that people have.
 
 audio        N = 480123 samples with bursts and impulses, MP4 in fragments and in one piece in each codec. Figures are the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Matroska in the readers that people have: sound alone in five codecs, and films in sync.
 
 All readers chain the samples of lossless codecs, and take CodecDelay and DiscardPadding of Opus. Only FFmpeg from 8 on and

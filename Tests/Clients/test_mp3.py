@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """MP3 in the programs that people have: start and length, level, peaks, frames, tags.
 
 lengths   numbers of samples at which other writers' tags are wrong, and all rates; start offset by correlation / decoded

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """MP4 in one piece in the programs that people have, and beside the same in fragments.
 
 players   start offset by correlation / decoded length − N, in samples.

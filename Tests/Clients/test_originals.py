@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A film that mkvmerge made, with everything that a film owner's file has: all of it arrives beside the rendered tracks.
 
 mkvextract takes tracks, times, chapters, tags and attached files out of source and output, and their bytes are compared.

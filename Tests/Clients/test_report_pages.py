@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The pages of `pinna report`, `batch` and `compare` in Chromium: with light and dark colours, wide and narrow, by keyboard,
 on paper, with scripts off, filtered, and under an accessibility checker."""
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Loudness tags of many files: read by mutagen and ffprobe, with the figures that rsgain's rules give.
 
 libebur128, which rsgain measures with, is the oracle: on the samples that ffmpeg decodes, and on all files of a folder for albums.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """WebM in the readers that people have: Opus alone, and beside pictures of VP9, in sync also where the sound begins late.
 
 mkvmerge has no word to say of the file, and the pictures are the bytes that they were.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Options of `make cluster-test`, and the batch."""
 import os
 import shutil

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """An http server on the loopback whose files do harm: one is never there, another kills who asks."""
 import http.server
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A private Slurm with two nodes on this machine: loopback only, without systemd and cgroups."""
 import os
 import shutil

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs what `pinna emit` writes on real engines: Slurm with two nodes on the loopback, Snakemake and GNU parallel; Kubernetes'
 jobs are validated. Snakemake and kubernetes-validate are those of the Python that runs this."""
 import os

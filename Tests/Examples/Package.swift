@@ -1,4 +1,5 @@
 // swift-tools-version: 6.1
+// SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
 // A client of the library, as somebody else would write it: it knows nothing but `import Pinna`.

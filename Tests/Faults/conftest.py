@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Options of `make faults`, `make crash-consistency` and `make races`, rounds that run side by side, and figures."""
 import collections
 import concurrent.futures

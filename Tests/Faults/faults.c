@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * A library for LD_PRELOAD that makes one call into the C library fail.
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Points at which a call fails, runs in which faults.c makes it fail, and their judgement."""
 import errno
 import os

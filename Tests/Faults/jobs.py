@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Ten short jobs, the folders they run in, and what they leave there."""
 import fnmatch
 import functools

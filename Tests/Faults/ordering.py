@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Replays the writes, syncs and renames that strace recorded, and finds names that a power cut could leave without content."""
 import os
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kills pinna at hundreds of moments, replays the order of its writes, and judges what a crash leaves.
 
 The first part kills a job after a time that the seed gives. Only whole outputs may lie under their names: those of an

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Makes one system call fail in each of thousands of runs of pinna, and judges what becomes of it.
 
 faults.c is preloaded into ten short jobs. A point is a job, a kind of call, a number n and an error: the n-th call of that

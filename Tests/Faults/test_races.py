@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs pinna, built with the thread sanitizer, on jobs that have several threads or processes, and shows the races found.
 
 The jobs are those of the fault injection and some that render side by side, through pipes, and in a batch. Each one also

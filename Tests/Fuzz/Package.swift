@@ -1,4 +1,5 @@
 // swift-tools-version: 6.1
+// SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
 // The programs of libFuzzer. They need what the library keeps to itself, so this package builds the library's

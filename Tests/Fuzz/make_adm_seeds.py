@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes the seeds of the ADM fuzzer into Seeds/ADM: small files with every kind of channel and chunk."""
 
 import gzip

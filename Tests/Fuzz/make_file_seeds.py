@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes the seeds of targets that read binary files into Seeds, and words for libFuzzer into Dictionaries.
 
 All of them are made here, byte by byte; nothing of anybody's programme is in them.

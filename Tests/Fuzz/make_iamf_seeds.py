@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes the seeds of the fuzzer of IAMF into Seeds/IAMF: short sequences of every branch of descriptors, parameter
 blocks and temporal units, raw and as the content of an `iacb` box with samples behind it.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes the seeds of the fuzzer of objects in E-AC-3 into Seeds/JOC: payloads of every branch of the syntax
 (TS 103 420), and units whose containers (TS 102 366, annex H) are placed, damaged and cut in every way.
 

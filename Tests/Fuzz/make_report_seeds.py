@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes the seeds of targets that read JSON of Pinna's own schemas into Seeds, and its words into Dictionaries.
 
 A seed is the smallest and the fullest value that a schema allows; `pinna schema` tells the schemas.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes the seeds of targets that read text into Seeds, and words for libFuzzer into Dictionaries.
 
 Nothing of anybody's programme is in them.

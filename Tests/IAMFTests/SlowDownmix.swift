@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The encoder's side of scalable channels, in plain words and Float64: what layers code of a programme.
 struct SlowDownmix {
   /// The labels of layouts in the order of IAMF, and their numbers of channels.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import ISOBMFF
 
 /// A small fragmented movie made with the write side.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Payloads that tests write.
 enum MadePayload {
   /// Bytes from hexadecimal digits.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Bits that tests write, most significant first.
 struct MadeBits {
   private var bits: [UInt8] = []

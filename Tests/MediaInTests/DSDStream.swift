@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// A tone as a stream of single bits, made by a sigma-delta modulator of second order, in a DSF file (Sony, DSF File

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Defects as patches, which stay the same while the sources around them change.
 
 A patch is named NUMBER.patch. It changes or removes one line, and is readable as the mistake that somebody could make. To be

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Finds the places in Swift sources where a defect of one expression can be put in, and writes it so that a running
 program can switch it on.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Puts defects of one expression each at random places into the sources, and says which of them a test notices.
 
 All defects go into one build of a copy of the committed sources. Each suite runs once to see by which defects it comes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* LV2 plugins that do one thing each, right or wrong. All have the ports in, out, gain and latency, in this order; the
    further ones come behind them. Their descriptions are written by PluginBundle.swift. */
 #include <fcntl.h>

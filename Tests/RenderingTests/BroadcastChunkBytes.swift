@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The `bext` chunk of a WAV file by its byte offsets (EBU Tech 3285, version 2).
 struct BroadcastChunkBytes {
   let version: Int

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What differs between two sides: the case, the part, its kind, and what can be said of it."""
 import array
 import collections

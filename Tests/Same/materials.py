@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Makes what the cases read: the inputs of the goldens, some more from them by ffmpeg, the texts of Material, and media that lie
 beside the checkout."""
 import hashlib

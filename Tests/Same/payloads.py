@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Digests of the media data in a file, without what its container says about them."""
 import hashlib
 import struct

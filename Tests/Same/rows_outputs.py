@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Outputs: a name and the words of `pinna render`; --json is added. One row a case, for a second or two of sound. An input that
 begins with in/shared lies beside the checkout (materials.py)."""
 

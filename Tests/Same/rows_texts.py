@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Texts: plans, schemas, help, the manual, batches with their keys, pages and what the other commands print."""
 
 # Dry runs; -n --json is added.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Wrong command lines, each of which ends with another exit code than 0 and a sentence, and words that a copy or a plain render has no
 use for. One row a line."""
 

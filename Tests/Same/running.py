@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs one case with one program, and digests what it leaves."""
 import contextlib
 import dataclasses

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs all cases with two programs, and says what differs.
 
     same.py PROGRAM [--built] --base COMMIT [--only REGEX] [-j N]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Removes from a text what may differ between two runs of one program. Everything else counts."""
 import re
 

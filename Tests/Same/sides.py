@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One side of the comparison: a program, its cases' digests as JSON, and what the cases left."""
 import concurrent.futures
 import contextlib

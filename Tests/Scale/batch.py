@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A batch of very many short files: what it costs to find out that all are done, and what the parent holds in memory."""
 import glob
 import json

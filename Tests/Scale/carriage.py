@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Many chapters and subtitles: all come back with their times, and four times as many cost no more than four times as much."""
 import json
 import os

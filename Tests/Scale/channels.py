@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Files with 64 channels: what has no layout is refused in one sentence, and what has one is rendered in bounded memory."""
 import array
 import os

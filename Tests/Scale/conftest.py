@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Options of `make scale`, and the table of what it found: case, figure, goal, ok."""
 import datetime
 import os

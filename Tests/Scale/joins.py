@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A queue of very many items of one sample each: the samples of their file come out, and each item costs as much as one of fewer."""
 import array
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs a program and says what it took: CPU seconds of it and its children, and the largest resident set."""
 import collections
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A programme of many hours: memory stays what it is for ten minutes, and a click in its last second keeps its place."""
 import array
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Gives Pinna very much of something. Times are CPU seconds, so that other work on the machine changes little."""
 import batch
 import carriage

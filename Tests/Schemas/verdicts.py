@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Says which values are as their JSON schemas say, as the package jsonschema judges.
 
     verdicts.py < cases.json

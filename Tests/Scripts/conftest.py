@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tests of the scripts in .ci and of the drivers in Tests: `make lint` runs them. None of them needs a built program."""
 import pathlib
 import struct

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How `make strangers` compares and judges. Stands in for both programs; the samples are in files made here."""
 import collections
 import types

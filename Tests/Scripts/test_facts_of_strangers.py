@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What `make strangers` reads of a file without libav, from files made here byte by byte."""
 import hashlib
 import struct

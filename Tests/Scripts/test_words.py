@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The rule about words: which sentences of a page it names, and which it leaves alone."""
 import pytest
 import words

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Options of `make strangers`, its rows, and what stands below its results."""
 import collections
 import csv

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a file says of itself, read without libav: how many samples it holds, where they begin, their MD5, checksums of its parts,
 and whether its end is missing. Only statements that mean the sound count, no durations of a container."""
 import array

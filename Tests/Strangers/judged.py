@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The table of differences that were judged."""
 import csv
 import pathlib

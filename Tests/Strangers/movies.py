@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What MP4, Matroska and ASF say of the length of the sound and of the file, read without libav."""
 import math
 import struct

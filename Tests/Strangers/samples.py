@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """WAV files of 32-bit floats, and where two of them differ. Equal stretches are compared as bytes, so that long files cost little."""
 import array
 import collections

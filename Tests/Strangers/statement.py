@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The value that readers of a file's own statements give, and the tag that more than one of them looks for."""
 import dataclasses
 import re

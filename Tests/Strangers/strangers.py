@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Differences between what Pinna and FFmpeg make of a file, and between either and what the file says of itself.
 
 A difference is a kind and a sentence with its figures. Two laws of Pinna aren't differences: start-up samples of a codec that no

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tries each file of a folder on Pinna, and compares with FFmpeg and with what the file says of itself.
 
 A test fails where a difference isn't in judged.csv, which has the digest of the file, the difference, who is right and by which

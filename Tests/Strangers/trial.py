@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What Pinna and FFmpeg make of one file."""
 import json
 import os

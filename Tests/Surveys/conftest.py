@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Options of `make lv2-survey`, and what its rows say below the results."""
 import json
 import sys

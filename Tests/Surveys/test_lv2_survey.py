@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sends a test signal through every LV2 effect that is installed, and says what became of each.
 
 pinna hosts each plugin in a process of its own; a crash of one is a row of the table, and must not be one of pinna.

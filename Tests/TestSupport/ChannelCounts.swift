@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Sends sound of 1 to 24 channels through stages that treat each channel as if it were alone.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// Memory that was allocated through C (that of Swift's objects, too) and descriptors that are open in this process.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// A server on 127.0.0.1 that answers as a hostile one might; it ends when this object is released.

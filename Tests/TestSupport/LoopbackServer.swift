@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// An HTTP server on 127.0.0.1 that serves a folder and makes faults on request; it ends when this object

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// A bundle of LV2 plugins of our own that do one thing each, right or wrong, built by the system's C compiler.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Report
 
 /// All values that differ from a given one in one place. In a list, only the first element is changed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// A small file system in memory, in an empty folder; unmounted when this object is released.

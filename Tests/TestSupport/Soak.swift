@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// Rounds of tests that search at random: few with `make test`, many with `make soak` at night.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Runs a stage with several block sizes and checks that all give the same bits.

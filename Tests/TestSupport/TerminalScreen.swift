@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// The text on a terminal after a program has written to it: as many columns as it is asked for, and rows without end.

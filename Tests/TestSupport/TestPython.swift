@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// The Python of the virtual environment that `make setup-test` makes, with the packages that tests need.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Answers on 127.0.0.1 as a hostile server might, for tests.
 
 Prints its ports: of http, and of https for each certificate given. The log (first argument) has a line for the begin

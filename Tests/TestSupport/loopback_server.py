@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Serves a folder on 127.0.0.1 with faults, for tests.
 
 Prints the port, then logs one line a request ("path range connection") to the file given as second argument.

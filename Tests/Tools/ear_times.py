@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """ear_times.py FILE.bw64: opens the file as the EBU ADM Renderer does and prints its times as JSON.
 
 Each object's blocks in their order, as [rtime, duration], both as [numerator, denominator] of seconds; `null` for

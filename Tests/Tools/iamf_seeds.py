@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Makes synthetic IAMF files of other seeds, and what an independent decoder makes of them.
 
     iamf_seeds.py ORACLE OUT SEED...

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Decodes every substream of an IAMF file with PyAV's FFmpeg, which needs nothing of Pinna.
 
 Usage: iamf_substreams.py FILE OUTDIR

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes timelines of OpenTimelineIO, and where OpenTimelineIO itself puts their clips.
 
 Each case has the text of a timeline and, for each clip and gap of its track of sound in their order, the name (empty for

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Reads timelines from a JSON list on standard input and writes a list of their lengths in seconds.
 
 OpenTimelineIO can't convert times without rounding, so that lengths are sums of Doubles here.

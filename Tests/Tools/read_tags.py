@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Prints the tags of a file as mutagen reads them: a JSON object of names, each with its values."""
 import json
 import sys

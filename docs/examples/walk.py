@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes walk.wav: 12 seconds of noise, an ADM object that walks round the head to the left in 120 blocks."""
 import random, struct
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Signal
 
 /// One all-pass decorrelator, which filters every subband along time (TS 103 190-1, 5.7.7.4.2).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Signal
 
 /// One `acpl_data_1ch` or `acpl_data_2ch` (TS 103 190-1, 4.2.13.3 and 4.2.13.4).

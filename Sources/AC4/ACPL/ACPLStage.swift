@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Signal
 
 /// Advanced coupling (A-CPL) of a substream: makes the channels that aren't coded from those that are

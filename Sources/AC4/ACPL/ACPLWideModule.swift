@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Signal
 
 /// Makes five channels from two carriers: ASPX_ACPL_3 (TS 103 190-1, 5.7.7.6.2).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Signal
 
 /// `ajcc_data` of an element without screen or wide loudspeakers (TS 103 190-2, 6.2.4.4).

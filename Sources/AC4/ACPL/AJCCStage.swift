@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Signal
 
 /// Joint channel coding (A-JCC) of an immersive element: makes ten channels of the front and surround carriers

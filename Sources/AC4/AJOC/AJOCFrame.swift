@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Signal
 
 /// The control data of joint object coding of one frame (`ajoc`, TS 103 190-2, 6.2.7): how objects are mixed of the downmix

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Signal
 
 /// Mixes objects of the subbands of a downmix and of what decorrelators make of these (TS 103 190-2, 5.7.3.6).

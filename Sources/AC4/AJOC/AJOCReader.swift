@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Signal
 
 /// Reads the data of joint object coding, frame after frame (`ajoc` and `ajoc_dmx_de_data`, TS 103 190-2, 6.2.7).

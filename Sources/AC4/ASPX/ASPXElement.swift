@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One `aspx_data_1ch` or `aspx_data_2ch` (TS 103 190-1, 4.2.12.2 and 4.2.12.3).
 final class ASPXElement {
   /// Its channels; an element of one channel doesn't use the second.

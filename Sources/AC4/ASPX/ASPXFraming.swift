@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Signal
 
 /// The envelopes of an A-SPX interval (`aspx_framing`, TS 103 190-1, 4.2.12.4, 5.7.6.3.3).

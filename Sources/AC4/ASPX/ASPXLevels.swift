@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Signal
 
 /// Signal and noise levels of one channel's envelopes, decoded from differences

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Signal
 
 /// Companding and advanced spectral extension of a substream: expands the coded subbands and generates

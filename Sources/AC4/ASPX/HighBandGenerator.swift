@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Signal
 
 /// Generates the high band: copies low subbands up, flattens them, and filters out the tonality that the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The substream groups that a presentation of `dac4` plays together
 /// (`ac4_presentation_v1_dsi`, TS 103 190-2, E.10).
 package struct AC4PresentationContent: Sendable, Equatable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A presentation as `dac4` lists it (`ac4_presentation_v1_dsi`, TS 103 190-2, E.10).
 package struct AC4PresentationDescription: Sendable, Equatable {
   /// `presentation_version`: 1 channels or objects, 2 immersive stereo.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The content of a `dac4` box (`ac4_dsi_v1`, TS 103 190-2, E.6).
 package struct AC4SpecificConfiguration: Sendable, Equatable {
   /// `bitstream_version`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Signal
 
 /// Joins transport frames that a codec frame is spread over (efficient high frame rate mode, TS 103 190-2, 5.1.3 and

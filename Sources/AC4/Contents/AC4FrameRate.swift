@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Signal
 
 /// Frame rate and frame length of a stream (TS 103 190-1, 4.3.3.2.5 and Tables 83, 84).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The table of contents of a frame (`ac4_toc`, TS 103 190-1, 4.2.3.1 and TS 103 190-2, 6.2.1.1).
 package struct AC4TableOfContents: Sendable, Equatable {
   /// `bitstream_version`, 0…2.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import ObjectMetadata
 
 /// Reads the table of contents' entry for one substream (TS 103 190-2, 6.2.1.8 to 6.2.1.14).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads `ac4_toc` (TS 103 190-1, 4.2.3.1; TS 103 190-2, 6.2.1.1).
 struct TableOfContentsParser {
   /// The most presentations, groups and substreams of a frame. No stream has so many; the limit bounds the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads the tables and metadata of a stream frame by frame, without decoding audio.
 ///
 /// Settings come with I-frames; the facts of other frames are complete only after one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Signal
 
 /// The processing of one channel from its spectrum to samples at the coded rate.

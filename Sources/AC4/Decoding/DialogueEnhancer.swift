@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Signal
 
 /// Dialogue enhancement: raises dialogue with the parameters that the stream carries for it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Signal
 
 /// Dynamic range control of one decoder mode (TS 103 190-1, 5.7.9).

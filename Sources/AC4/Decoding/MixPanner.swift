@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Pans a signal to an angle between two channels of a mode
 /// (TS 103 190-1, 4.3.12.4.9 and Tables 216 and D.1).
 struct MixPanner {

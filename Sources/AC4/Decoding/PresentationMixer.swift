@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Signal
 
 /// Mixes dialogue and associated audio into the main substream, subband by subband

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The substreams of a presentation, and where a frame has them.
 struct PresentationSource {
   /// The most substreams that are mixed. Real presentations have up to three; a damaged table may list any

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Signal
 
 /// The control data of one frame of a substream: all of `audio_data` but the spectra. They wait in a

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The channels that the parts of a channel element belong to, by channel mode and codec mode
 /// (TS 103 190-1, Tables 85, 202 and 212 and 5.3.4).
 ///

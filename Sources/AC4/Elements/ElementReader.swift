@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads `audio_data` of one substream (TS 103 190-1, 4.2.6).
 ///
 /// A frame that can't be read changes nothing for later ones: only ``commit()`` renews what they depend on.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The coded spectra of a channel element and how they are combined: `mono_data` to
 /// `five_channel_data` of one frame (TS 103 190-1, 4.2.6).
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Signal
 
 /// Dialogue enhancement data of a frame (`dialog_enhancement`, TS 103 190-1, 4.2.14.11).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Platform
 
 /// The gains of a downmix to two channels, as coded (`stereo_dmx_coeff`, TS 103 190-1, 4.3.12.2).

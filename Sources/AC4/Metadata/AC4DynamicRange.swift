@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Signal
 
 /// Dynamic range control of a frame (`drc_frame`, TS 103 190-1, 4.2.14.5).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The measured loudness that a stream states (`further_loudness_info`, TS 103 190-1, 4.3.12.4).
 package struct AC4Loudness: Sendable, Equatable {
   /// Loudness that is measured over a sliding window.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads `ac4_presentation_substream` of frame after frame (TS 103 190-2, 6.2.2.2).
 struct PresentationMetadataReader {
   private var dynamicRange = DynamicRangeReader()

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads `metadata` of an audio substream, frame after frame (TS 103 190-1, 4.2.14; TS 103 190-2, 6.2.6).
 struct SubstreamMetadataReader {
   /// Dynamic range settings of the last I-frame (bitstream versions 0 and 1).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import ObjectMetadata
 
 /// Reads what an update says of one object (`object_info_block`, TS 103 190-2, 6.2.8.4 to 6.2.8.9).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Signal
 
 /// Turns one channel's spectra into samples: inverse transforms, windows, overlap-add

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Signal
 
 /// A codebook of quantised spectral lines (TS 103 190-1, 5.1.2 and Annex A.1).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Signal
 
 /// The quantised spectrum of one track as a frame codes it (`sf_data`, TS 103 190-1, 4.2.8).

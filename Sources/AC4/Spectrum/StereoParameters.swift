@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Signal
 
 /// How two tracks are combined band by band (`chparam_info`, TS 103 190-1, 4.2.10 and 5.3.2).

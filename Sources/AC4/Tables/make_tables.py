@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes the numeric tables of the AC-4 decoder beside itself, from the JSON files in Annexes.
 
 These hold the tables of ETSI TS 103 190-1, Annexes A to D, and of TS 103 190-2, Annex A; codebooks as a list of lengths

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// The tracks of a file with their audioTrackUIDs (`chna` chunk, ITU-R BS.2088, 8).

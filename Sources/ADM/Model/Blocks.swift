@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A timed block of a channel (audioBlockFormat, BS.2076-2, 5.4), kept small: 104 bytes, of which a film
 /// has up to millions. Values that few blocks have stand in ``BlockDetails``, which equal blocks share.
 package struct AudioBlock: Sendable {

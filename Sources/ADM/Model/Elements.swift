@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// The elements of one audioFormatExtended, as they stand in the document: nothing is resolved.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The identifier of an element, e.g. `AO_1001`. Case is ignored: letters are kept as capitals.
 package struct ElementID: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// Characters of the longest identifier that is accepted.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads one audioBlockFormat (BS.2076-2, 5.4.3).
 struct BlockParser {
   /// The coordinates that a block has stated.

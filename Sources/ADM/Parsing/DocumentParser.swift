@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Parses a document into the elements of its first audioFormatExtended (BS.2076-2, 5).
 package struct DocumentParser {
   /// Elements of one kind.

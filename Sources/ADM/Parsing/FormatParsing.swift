@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension AudioPackFormat {
   /// Reads an audioPackFormat to its end.
   init(_ reader: ElementReader) throws(ADMError) {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Puts the blocks of a channel in order, end to end, inside their object.
 struct BlockRepair {
   /// A gap below this is the rounding of printed times; a larger one is silence that was meant.

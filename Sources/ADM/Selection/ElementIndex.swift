@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Finds elements by their identifiers: those of the document, else the common definitions.
 struct ElementIndex {
   let document: ADMDocument

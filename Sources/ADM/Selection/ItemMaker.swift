@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Makes rendering items of objects, or of the tracks of `chna` alone.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Finds the objects of a programme, and the ways that lead to them (BS.2127, 5.2.2).
 struct ObjectPaths {
   /// A way from a content to an object.

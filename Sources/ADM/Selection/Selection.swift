@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// The played part of a file: its rendering items, with the choice that led to them (ITU-R BS.2127, 5.2).

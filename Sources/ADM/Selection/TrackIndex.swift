@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The track of the file, the channel and the pack that each audioTrackUID stands for.
 struct TrackIndex {
   /// One audioTrackUID.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Finds the track of each channel of an object's packs (BS.2127, 5.2.5).
 ///
 /// Each pack takes the first unused track that fits each of its channels, in order. That is the only

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The packs and channels that every reader knows (ITU-R BS.2094-1).
 package enum CommonDefinitions {
   /// A row of the table of packs.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes CommonDefinitions+Table.swift beside itself from common_definitions.json: the packs and channels of
 ITU-R BS.2094-1.
 

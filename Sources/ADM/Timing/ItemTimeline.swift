@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// The states of a rendering item's object in the order of their times (ITU-R BS.2127, 7.1 and 7.2).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// The scene of a selection, for a renderer: the elements of a programme, where their planes get their samples

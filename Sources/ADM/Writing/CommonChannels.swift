@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Loudspeakers' channels that a pack of the common definitions has, all sounding in the same part of the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Platform
 
 /// Draws a spectrogram: time to the right, frequency upwards, level as colour.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A small font of strokes for labels and titles: printable ASCII, a few signs, and Latin letters without their
 /// accents.
 ///

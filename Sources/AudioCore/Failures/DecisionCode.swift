@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A choice that was made for the user, with its reason.
 public struct Decision: Sendable, Hashable, Codable {
   /// Stable token of what was chosen, e.g. `track`.

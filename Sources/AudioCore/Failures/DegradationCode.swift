@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The kind of a degradation, so that what matters to a user can be told from the rest.
 public enum DegradationClass: String, Sendable, Codable, CaseIterable {
   /// The input is damaged, and something of it is missing or was replaced; or the output has a break that the input

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
 /// A degradation: a change to the sound that nobody asked for, or a doubt about it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A failure with a stable kind and one sentence that says what, where and what to do.
 public struct MediaError: Error, Sendable, CustomStringConvertible {
   /// The stable token of a failure; decides the exit code.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A codec that Pinna writes.
 public enum AudioEncoding: String, Sendable, Codable, CaseIterable {
   /// AAC-LC, libavcodec's own.

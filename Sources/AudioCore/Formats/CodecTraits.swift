@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The facts about an audio codec that is read, in one row.
 ///
 /// The needs of a codec in decoding and timing come from its row. `MediaIn` decides which codecs can be copied, and about

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The container of an output, and how its sound is coded.
 public struct Container: Sendable, Hashable {
   /// Kind of the container.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The facts about a container that is read or written, in one row.
 ///
 /// `Containers.swift` holds the rows. Probing, refusals, extension tables, help and the reference come

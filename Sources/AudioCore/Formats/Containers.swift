@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension ContainerTraits {
   /// All containers that are read or written. The bytes of a file can select only these. Image sequences,
   /// concatenations, devices and whatever else makes libavformat open other files or the network are

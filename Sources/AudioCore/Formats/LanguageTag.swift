@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A language as containers name it, by codes of ISO 639 or tags of BCP 47 (RFC 5646), in the forms that outputs need.
 package struct LanguageTag: Sendable, Equatable {
   /// The shortest tag of BCP 47: `es` for `spa`, `en-GB` for `eng_gb`.

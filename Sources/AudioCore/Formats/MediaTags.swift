@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Descriptive tags of a file in order: names and values, of which a name may have several.
 ///
 /// A name is kept as it was found. Names compare without regard to case, and all that ``TagName`` lists for one tag

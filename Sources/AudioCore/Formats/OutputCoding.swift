@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How the sound of an output is coded: one value from the request to the writer.
 ///
 /// A ``Container`` keeps of it what its kind has a place for.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A text whose characters may be bold, italic or underlined, as subtitles are.
 package struct StyledText: Sendable, Equatable, ExpressibleByStringLiteral {
   /// How characters look; raw values are those of 3GPP timed text (3GPP TS 26.245, 5.17.1.1).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How the bytes of a text become characters.
 public enum TextEncoding: String, Sendable, CaseIterable, Codable {
   /// UTF-8, with or without a byte order mark.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The loudspeaker of each channel of a programme, in channel order.
 ///
 /// Channels are always in mask order (WAVEFORMATEXTENSIBLE, libav). Names are ffmpeg's; directions

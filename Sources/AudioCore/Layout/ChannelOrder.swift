@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Loudspeakers of a file's channels in the order in which they lie there, which may be another than the mask's.
 public struct ChannelOrder: Sendable, Hashable, Codable, RawRepresentable, CustomStringConvertible {
   /// The speakers of the file's channels; none where nothing names them.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One loudspeaker position of a channel layout.
 ///
 /// Raw values are the bit numbers of the WAVEFORMATEXTENSIBLE mask and of libav's channel order,

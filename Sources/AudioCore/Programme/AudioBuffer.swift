@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A growable block of planar Float32 audio: `channels` planes of `frames` samples.
 ///
 /// Full scale is ±1.0. The planes lie in one allocation, so hot loops take pointers from

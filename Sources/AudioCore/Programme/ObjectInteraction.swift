@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The changes of an object that its file allows a listener (audioObjectInteraction, ITU-R BS.2076-2, 5.6.7).
 public struct ObjectInteraction: Sendable, Hashable, Codable {
   /// The values from one to another, both included.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The rendering rules that few objects have (ITU-R BS.2076-2, 5.4.3.3).
 public struct ObjectRules: Sendable, Hashable, Codable {
   /// The role of an object's samples.

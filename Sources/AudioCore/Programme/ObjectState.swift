@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The place, level, size and rules of an audio object at one moment.
 public struct ObjectState: Sendable, Hashable, Codable {
   /// Position of the object.

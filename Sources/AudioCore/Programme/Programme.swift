@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A description of the sound that a source delivers to the renderer: its sample rate, what its planes
 /// hold, and what is known of it.
 public struct Programme: Sendable, Hashable, Codable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Samples of a programme together with the updates of its objects, so that cutting and joining keep
 /// both in step.
 ///

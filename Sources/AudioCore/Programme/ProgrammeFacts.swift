@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The facts about a programme besides its samples.
 public struct ProgrammeFacts: Sendable, Hashable, Codable {
   /// Whether something is there, as far as the file tells.

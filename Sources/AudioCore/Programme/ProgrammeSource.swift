@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Something that delivers a programme in order, once.
 package protocol ProgrammeSource: AnyObject {
   /// Programme of every block.

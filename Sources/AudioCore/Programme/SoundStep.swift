@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A block that steps take: plain channels, or a programme with its objects.
 public protocol StepInput {
   /// Facts of all blocks, fixed before the first one.

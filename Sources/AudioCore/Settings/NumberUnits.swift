@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Numbers as people write them, with the unit or without.
 package enum NumberUnits {
   /// Ways to write each unit of ``SettingValue``, in small letters, with the factor that each stands for. Loudness and

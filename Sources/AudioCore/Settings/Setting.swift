@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An option of `pinna render`, or what messages name besides; its facts are its ``row``.
 ///
 /// Messages name settings by interpolation: `"give an intact copy, or \(setting: .damage) conceal"`. The

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The facts of one setting; everything that lists, names, reads or refuses options follows from these rows.
 package struct SettingRow: Sendable {
   /// Commands that have the option.

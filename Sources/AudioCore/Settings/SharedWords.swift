@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Words that steps and reports share: a step works with the enum, and its raw value is what the JSON says.
 
 /// A word of reports: text shows it by its raw value, as the JSON has it.

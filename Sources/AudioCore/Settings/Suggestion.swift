@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Finds the word that was probably meant.
 package enum Suggestion {
   /// ` (did you mean X?)` when one of `words` is near `word`, else nothing.

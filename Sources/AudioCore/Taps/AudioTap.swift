@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Processing of the user's own at one point of the chain.
 ///
 /// The calls come in this order, one at a time: `prepare` once, `process` for each block, `finish` once if

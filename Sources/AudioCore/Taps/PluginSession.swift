@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How an LV2 plugin is to be run, as the process that hosts it is told.
 package struct PluginSession: Codable, Sendable, Equatable {
   /// A setting: the symbol of a control port or the address of a parameter, and its value as text.

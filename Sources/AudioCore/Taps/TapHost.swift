@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Runs one ``AudioTap``: keeps the order of its calls, cuts its blocks, and checks what it gives.
 ///
 /// The host is a stage itself, for any block size. Its output still begins with the tap's latency, and

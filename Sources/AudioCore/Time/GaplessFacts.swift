@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Everything a file says about start-up samples and padding, contradictions included.
 ///
 /// MediaIn only gathers these facts; Timeline alone decides which of them holds.

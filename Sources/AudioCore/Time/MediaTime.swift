@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A point in time, stored as a whole number of ticks of `1 / rate` seconds and therefore exact.
 public struct MediaTime: Sendable, Hashable, Codable, Comparable, CustomStringConvertible {
   /// Ticks since zero; may be negative.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Sources of start, end and gaps of one kind of track, in order of priority.
 ///
 /// A field means something only where its container or codec defines it: iTunSMPB is a tag of MP4 and MP3 files; one that a converter

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// An indexed job of Kubernetes, and a suspended one that merges, because Kubernetes can't order

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A script that submits itself to Slurm: an array with a task for each shard, and a merge that runs when
 /// all of them have ended, however they ended.
 struct EmitSlurm {

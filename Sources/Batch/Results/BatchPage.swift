@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Report
 
 /// A batch as HTML: one page with an overview that can be sorted, and each item's plots and tables; or, of many items,

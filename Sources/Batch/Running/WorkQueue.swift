@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The work of a batch that hasn't begun: each unit once, in the batch's order, and then those that are tried again.
 struct WorkQueue {
   /// A unit that is due.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The hot loops of fast convolution. With the same tables they give the same bits on every machine:
 // no fused operations, no reassociation, one order of operations in each lane.
 //

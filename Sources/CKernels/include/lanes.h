@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The hot loops of a room's reflections. Samples of 16 lanes lie side by side: those of time 0, then
 // those of time 1, and so on. Lanes, gains and states are aligned to 64 bytes.
 #ifndef CKERNELS_LANES_H

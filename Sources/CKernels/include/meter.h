@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The hot loops of loudness metering. Every function gives the same bits on every machine and for
 // every cut of its input: no fused operations, no reassociation, one order of sums in each lane.
 #ifndef CKERNELS_METER_H

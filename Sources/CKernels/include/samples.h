@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Loops over samples: from planes of floats to what files and codecs hold, and back. Every function
 // gives the same bits on every machine and for every cut of its input.
 #ifndef CKERNELS_SAMPLES_H

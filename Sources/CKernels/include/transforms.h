@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Hot loops of transforms, the subband filter bank and rate conversion. Every function gives the same bits on every machine: no fused
 // operations, no reassociation, one order of sums. Arrays that a function writes to overlap no others,
 // unless it says so; none needs an alignment.

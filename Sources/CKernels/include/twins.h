@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Kernels are compiled twice.
 #ifndef CKERNELS_TWINS_H
 #define CKERNELS_TWINS_H

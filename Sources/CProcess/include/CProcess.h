@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a process asks of the kernel: calls that Swift can't make because they are variadic, take an
    anonymous enumeration, or belong to headers that not every system has. */
 #ifndef CPROCESS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Text fields of audio files, read and written by TagLib. No exception of C++ leaves these functions, and no path is opened:
    all reading and writing goes through a descriptor of the caller's. */
 #ifndef CTAGLIB_H

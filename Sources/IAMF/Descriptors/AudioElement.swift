@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Signal
 
 /// An element: substreams that together make channels, a sound field or objects (`Audio Element OBU`).

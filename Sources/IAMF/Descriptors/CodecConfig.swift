@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How the frames of an element's substreams are coded (`Codec Config OBU`).
 package struct CodecConfig: Equatable, Sendable {
   /// The settings that a decoder needs, by codec.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Settings of Opus: the identification header (RFC 7845, 5.1) without its magic, big-endian.
 package struct OpusConfig: Equatable, Sendable {
   /// Samples per second, always.

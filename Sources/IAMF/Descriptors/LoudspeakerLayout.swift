@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The layouts of channels that a layer can have (`loudspeaker_layout`).
 package enum LoudspeakerLayout: Int, Sendable, CaseIterable {
   /// One channel.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A way to mix elements (`Mix Presentation OBU`).
 package struct MixPresentation: Equatable, Sendable {
   /// A name and its value.

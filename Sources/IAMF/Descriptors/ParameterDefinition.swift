@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How the blocks of a parameter are read and placed in time (`ParamDefinition`).
 package struct ParameterDefinition: Equatable, Sendable {
   /// Its number, `parameter_id`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A mix that can be played.
 package struct PlayableMix: Equatable, Sendable {
   /// A gain over time.

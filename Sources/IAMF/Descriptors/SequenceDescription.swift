@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The contents of a sequence: its descriptors, and which of them can be used.
 package struct SequenceDescription: Sendable {
   /// A descriptor that isn't used.

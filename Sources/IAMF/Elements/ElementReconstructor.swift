@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Makes an element's channels or sound field from its decoded substreams, unit by unit.

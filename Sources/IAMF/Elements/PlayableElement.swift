@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An element that can be played, with what its parts mean.
 package struct PlayableElement: Sendable {
   /// The product of an element's decoded channels.

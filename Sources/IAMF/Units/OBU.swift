@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An open bitstream unit: its header, and where it lies in the bytes that it was read from.
 package struct OBU: Equatable, Sendable {
   /// The content of a unit, by its type number.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Values of a parameter for a stretch of time (`Parameter Block OBU`).
 package struct ParameterBlock: Equatable, Sendable {
   /// How a gain moves during a subblock; values in dB.

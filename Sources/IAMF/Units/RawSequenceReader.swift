@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads the temporal units of a raw file (`.iamf`, `.obu`).
 ///
 /// A sequence header that isn't a copy begins a new sequence: decoders begin anew then, while time goes on.

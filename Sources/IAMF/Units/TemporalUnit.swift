@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A frame of every substream with the parameters that hold for it.
 package struct TemporalUnit: Sendable {
   /// A coded frame of one substream.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Puts units of the bitstream together to temporal units.
 struct UnitAssembler {
   /// Blocks of a temporal unit that are kept; more than any encoder needs.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// An element that is written: a bed in one or more layers, or a sound field.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A sequence that is written: its descriptors, and its temporal units.
 ///
 /// The sequence has one codec and one mix of all elements, at 0 dB.

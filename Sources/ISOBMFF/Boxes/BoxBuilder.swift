@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Gathers big-endian fields and nested boxes (ISO/IEC 14496-12, 4.2).
 ///
 /// A box's size is patched in when its body is complete. Values that don't fit a field are

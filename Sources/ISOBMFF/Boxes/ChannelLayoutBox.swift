@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// The loudspeakers of an audio track's channels: `chnl`, version 0 (ISO/IEC 14496-12, 12.2.4).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// The edit list of a track (ISO/IEC 14496-12, 8.6.6).

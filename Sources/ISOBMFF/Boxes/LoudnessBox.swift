@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// The loudness of a track, and of the album that it belongs to: `ludt` with `tlou` and `alou` (ISO/IEC 14496-12, 12.2.7),

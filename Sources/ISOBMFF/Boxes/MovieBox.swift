@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// The movie of a file: headers and tracks, whose samples may lie in fragments (ISO/IEC 14496-12, 8.2).

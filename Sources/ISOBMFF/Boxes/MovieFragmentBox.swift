@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One fragment's headers (ISO/IEC 14496-12, 8.8.4): `moof` with `mfhd` and a `traf` for each track.
 /// The media data follow at once in one `mdat`, track after track.
 package struct MovieFragmentBox: Sendable, Equatable {

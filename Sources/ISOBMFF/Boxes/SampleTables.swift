@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Sizes, times and places of a track's samples (ISO/IEC 14496-12, 8.6 and 8.7); empty where they lie in fragments.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Sizes and times of all fragments, in front of the first (`sidx`, ISO/IEC 14496-12, 8.16.3): with it a player over the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// The tags in the form of Apple's item list (QuickTime File Format, "Metadata"; the `meta` box is

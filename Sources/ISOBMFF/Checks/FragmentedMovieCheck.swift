@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Checks a fragmented movie against itself: structure, times, places and sums (ISO/IEC 14496-12,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Checks a movie whose samples lie in tables against itself: structure, counts, times and places (ISO/IEC 14496-12, 8.6 and 8.7).

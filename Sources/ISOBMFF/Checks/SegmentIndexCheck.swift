@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Checks that the index in front of the fragments (`sidx`, ISO/IEC 14496-12, 8.16.3) has their places and times.

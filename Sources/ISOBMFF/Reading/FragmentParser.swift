@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Reads the boxes of one `moof` (ISO/IEC 14496-12, 8.8.4 to 8.8.12, 8.9.2).

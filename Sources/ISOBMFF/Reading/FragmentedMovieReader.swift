@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Lists the tracks of a movie, and its fragments where it has any (ISO/IEC 14496-12, 8.8), one fragment in

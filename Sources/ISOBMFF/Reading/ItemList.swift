@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Apple's list of tags in a movie (QuickTime File Format, "Metadata": `udta`, `meta`, `ilst`).

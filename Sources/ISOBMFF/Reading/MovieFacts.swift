@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// The facts about tracks in a `moov` box, as far as a reader's timeline needs them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// The sample tables of a track as read (ISO/IEC 14496-12, 8.6 and 8.7). Damaged tables are read as far as they go; nothing traps.

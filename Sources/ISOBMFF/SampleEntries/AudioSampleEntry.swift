@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// The fields all audio sample entries begin with, version 0 (ISO/IEC 14496-12, 12.2.3).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The sample entry of a track of chapter titles: `text` (QuickTime File Format, "Text media"), black on
 /// black and without a place, because players list the titles and draw none.
 package struct ChapterSampleEntry: WritableBox {

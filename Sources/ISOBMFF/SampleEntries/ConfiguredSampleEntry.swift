@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The sample entry of an AC-3, E-AC-3 or AC-4 track around its given configuration.
 package struct DolbySampleEntry: WritableBox, Equatable {
   package enum Coding: String, Sendable, CaseIterable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// The sample entry of 3GPP timed text (3GPP TS 26.245, 5.16): white text without a background, at

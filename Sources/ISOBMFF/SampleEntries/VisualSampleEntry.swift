@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// The sample entry of a video track around the boxes another muxer or file gave it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Signal
 
 /// Reads payloads with coefficients (`joc`, ETSI TS 103 420).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Signal
 
 /// The mixing matrices of one frame: three states of each coefficient, by subband, and how they follow one

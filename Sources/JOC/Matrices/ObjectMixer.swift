@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Signal
 
 /// Turns the downmix into objects, frame by frame (TS 103 420): subbands of its channels, mixed by

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Signal
 
 /// A container of extensible metadata (EMDF, ETSI TS 102 366, annex H) in the bits of a frame.

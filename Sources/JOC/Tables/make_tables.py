@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes the numeric tables of the decoder of joint object coding beside itself, from the JSON files in Figures.
 
 These hold the tables of ETSI TS 103 420; codebooks as a list of lengths and codewords.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CFFmpeg
 
 /// Has libavformat's MP4 muxer describe a stream that is copied: no samples, only the header, in

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A picture beside the sound, mostly a cover: a whole JPEG or PNG file, its size and what it shows.
 package struct AttachedPicture: Sendable, Equatable {
   /// The file.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Signal
 
 /// The data that a measurement is computed from, small enough to keep: one number per 100 ms.

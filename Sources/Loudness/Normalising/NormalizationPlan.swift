@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// The one gain that brings a programme, or a set of them, to its target, and what comes out of it.

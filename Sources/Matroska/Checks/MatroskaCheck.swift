@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Checks a file against itself: sizes, places, times and length (RFC 9559). The bounds are those of Pinna's own files; others

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Gathers elements of EBML (RFC 8794, 3): each has its identifier, its size in the fewest bytes, and its content.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Elements of EBML and Matroska that Pinna reads, writes and checks, by their identifiers with the VINT_MARKER (RFC 8794, 5, 11.2

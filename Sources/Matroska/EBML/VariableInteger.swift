@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Integers of one to eight bytes whose first one bit marks their width (RFC 8794, 4).

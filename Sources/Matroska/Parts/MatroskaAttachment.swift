@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// A file that is attached (RFC 9559, 5.1.6.1 and 21).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A step that frames, or the codec's private data, went through before they were stored (RFC 9559, 5.1.4.1.31).
 package struct MatroskaContentEncoding: Sendable, Equatable {
   /// The step, with the settings that undo it.

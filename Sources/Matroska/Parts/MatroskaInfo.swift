@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// The kinds of files that there are (RFC 9559, 4; the WebM Project's guidelines).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Tags of one target (RFC 9559, 5.1.8.1 and 24).
 package struct MatroskaTag: Sendable, Equatable {
   /// A name with its value, and with tags that say more of it.

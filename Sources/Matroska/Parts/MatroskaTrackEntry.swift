@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// A track as the header describes it (RFC 9559, 5.1.4.1).

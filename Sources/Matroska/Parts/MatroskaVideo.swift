@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How pictures are stored and shown (RFC 9559, 5.1.4.1.28).
 package struct MatroskaVideo: Sendable, Equatable {
   /// Pixels that a reader leaves out at each edge.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// The parts of a file in front of its first cluster, and its chapters wherever they lie (RFC 9559, 5.1). No cluster is looked

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Reads the parts of a file around its blocks (RFC 9559, 5.1). Contents are read up to limits that real files stay far below;

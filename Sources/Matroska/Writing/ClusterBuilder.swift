@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Gathers the blocks of one cluster (RFC 9559, 5.1.3).

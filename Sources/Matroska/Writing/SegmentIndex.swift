@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// The SeekHead in a hole that is left free for it in front (RFC 9559, 5.1.1 and 6.3).

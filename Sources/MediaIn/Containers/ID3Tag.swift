@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Platform
 
 /// ID3v2 tags (id3.org, ID3v2.4.0, 3.1), which begin MP3 files and the segments of packed audio.

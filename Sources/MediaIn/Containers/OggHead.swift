@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The first packet of a stream of sound in Ogg, which says what the stream holds.
 struct OggHead {
   /// How the packets of a stream are mapped into Ogg.

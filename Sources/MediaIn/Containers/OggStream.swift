@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Platform
 
 /// A stream of sound in an Ogg file that isn't a chain: how it begins and ends.

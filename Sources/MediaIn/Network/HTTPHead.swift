@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Lines of an answer's head as they come, and of its trailers; interim answers (status 1xx) are passed over.
 struct HTTPHeadLines {
   /// Most bytes of a head, interim answers included, and of trailers; servers refuse requests with heads of 8 to 32 KiB.

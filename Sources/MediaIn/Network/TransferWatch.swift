@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Platform
 
 /// Decides when to give up a transfer: the job is cancelled, too little comes, or it takes too long in all.

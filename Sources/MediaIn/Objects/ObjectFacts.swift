@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// The facts about an object, a loudspeaker channel or a sound field before it is rendered.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Reads the text of an ASS event: bold, italic and underlined characters are kept, other override tags and drawings are left

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Reads the cues of a WebVTT file by the parser of the W3C's WebVTT (6.1, 6.3 and 6.4).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// A media playlist: segments in order (RFC 8216, 4.3.2 and 4.3.3).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// A multivariant playlist: the same programme in several forms (RFC 8216, 4.3.4).

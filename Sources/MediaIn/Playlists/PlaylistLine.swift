@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// A line of a playlist that is neither empty nor a comment (RFC 8216, 4.1).

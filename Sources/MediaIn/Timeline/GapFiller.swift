@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Does what the judge of the clock decides: inserts silence, drops what is repeated, and reports both.

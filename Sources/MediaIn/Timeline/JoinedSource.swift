@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Plays sections one after the other as one programme; no sample is lost or added between them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Cuts a source to `[start, end)` samples, exact to the sample, and may put silence before it.

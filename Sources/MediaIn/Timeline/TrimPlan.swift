@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// How much of a decode is start-up and where the programme ends: the conclusions from

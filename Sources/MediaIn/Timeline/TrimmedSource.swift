@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// The one owner of trimming: drops start-up samples and padding, fills gaps.

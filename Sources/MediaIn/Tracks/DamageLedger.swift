@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Counts packets that couldn't be decoded and treats them as the policy says.

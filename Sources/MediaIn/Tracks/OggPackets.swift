@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Platform
 
 /// The packets of one stream of sound in Ogg with their positions, which the pages around them agree on.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The header of a frame of Layer III (ISO/IEC 11172-3, 2.4.1.3, and 13818-3), as far as lengths depend on it.
 struct LayerIIIHeader {
   /// Bytes of a header.

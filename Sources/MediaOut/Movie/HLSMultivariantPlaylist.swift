@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// The multivariant playlist of one presentation (RFC 8216, 4.3.4): sound, and pictures and

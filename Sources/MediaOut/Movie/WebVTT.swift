@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Writes cues as WebVTT for HLS (W3C WebVTT; RFC 8216, 3.5) and WebM.

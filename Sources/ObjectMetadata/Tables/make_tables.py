@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes the numeric tables of object audio metadata beside itself, from the JSON file in Figures, which holds those of
 ETSI TS 103 420; TS 103 190-2 has the same.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// The words of a command line before and after argument-parser has read them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Platform
 
 /// Findings as GitHub shows them beside a change: lines that its runner takes for commands.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Platform
 
 /// Columns that text takes on a terminal: characters of East Asian scripts and most emoji take two, accents that

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A folder of cached files, each named for a SHA-256 that says what it was made from.
 ///
 /// A file is written under a hidden name and renamed when it is complete. The folder is bounded by ``trim(to:last:)``.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// The folder that an output appears in, held open. Its last level is made where only that is missing, and removed again

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// A folder for one program's own files; it is removed with everything in it when this object is released.

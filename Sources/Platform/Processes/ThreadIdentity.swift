@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The identity of a thread among those that are running. On Darwin and with musl, libc's own type is a pointer.
 package struct ThreadIdentity: Hashable, Sendable {
   private let value: UInt

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CProcess
 
 /// The rights of a foreign program: it is started by this program in a process of its own, which gives up what isn't

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Reads a cue sheet line by line. Keywords come in any case; quotes have no escape.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// The CUESHEET block of a FLAC file (RFC 9639, 8.7): tracks by their samples, without names.

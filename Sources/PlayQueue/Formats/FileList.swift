@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// A list of files in M3U or M3U8.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The order of names in which numbers count as numbers: 2 before 10.
 package enum NaturalOrder {
   /// Whether `left` comes before `right`. Letters are compared without regard to case first; names that are equal

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// A playlist in PLS: `FileN`, `TitleN` and `LengthN` below `[playlist]`.

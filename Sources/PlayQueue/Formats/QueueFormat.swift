@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// A form that a queue is written in; its raw value is the name on the command line.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// An item while its keys are set one after another: what a queue file and an edit write to.

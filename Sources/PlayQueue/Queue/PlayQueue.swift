@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Many items on one timeline: values, exact positions, edits, and the files that list them.
 //
 // To read in this order:

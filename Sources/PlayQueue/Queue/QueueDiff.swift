@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// A queue with all that decides which samples it makes, as far as it is known without decoding.

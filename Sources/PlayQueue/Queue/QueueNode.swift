@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// The tree of a queue file, whatever it was written in: words, lists and mappings with their lines.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// A timeline in JSON of OpenTimelineIO, with its one track of sound.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Writes timelines in JSON of OpenTimelineIO, with one track of sound.

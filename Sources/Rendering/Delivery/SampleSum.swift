@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Platform
 
 /// The sum of a file's bytes: a checksum that proofs compare, because nobody forges what was just written, and their SHA-256

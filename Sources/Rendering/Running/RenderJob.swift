@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Report
 
 /// A render that has begun: its progress as a sequence to be awaited, and its report.

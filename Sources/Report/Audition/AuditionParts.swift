@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The parts of a listening page that the script fills with life.
 struct AuditionParts {
   private let report: AuditionReport

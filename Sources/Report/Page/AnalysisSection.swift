@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The section with the analysis of an output's samples.
 struct AnalysisSection {
   let found: RenderReport.Analysis?

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The page that leads to the pages of a batch with many items.
 package struct BatchIndex {
   /// A page with some of the batch's items.

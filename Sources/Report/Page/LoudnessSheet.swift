@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Essentials
 
 /// A measurement as a sheet to hand over: the file with its digest, the date, the standards, the figures and the curve.

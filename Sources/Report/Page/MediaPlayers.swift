@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Players of the outputs that browsers play. They link to the files, which are loaded when someone presses play.
 struct MediaPlayers {
   /// Containers that the browsers of this time play; what their player can't decode, it says itself.

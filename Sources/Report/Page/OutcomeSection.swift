@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Counts of what became of many items: failures by kind, degradations by class and code, and loudness.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One output of a render: its figures, pictures and renderer.
 struct OutputSection {
   let report: RenderReport

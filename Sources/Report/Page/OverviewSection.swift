@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// The section with all reports of a page: a table that can be sorted and filtered, and the same figures as a CSV file.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The frame of every page of reports around its content: head, heading and footer.
 struct PageFrame {
   /// The heading.

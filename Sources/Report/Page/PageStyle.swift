@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The style sheet of a page. Free of `<` and `&`, so that it is the same text to readers of HTML and of
 /// XML. Colours are properties with a light and a dark value; print is light.
 enum PageStyle {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Platform
 
 /// The items of a queue: a picture of the time line, a table, and the chapters.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reports as one HTML page that needs nothing but itself: no network, no other file.
 ///
 /// The page is well-formed XML too, and the bytes depend on the values alone. Everything from reports is

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Path data of a curve in a box of `columns` × `height` units, in short relative coordinates.
 ///
 /// If a curve has more steps than the box has columns, each column shows its least and greatest

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A picture of an HRTF set's interaural delays around the head, as a standalone SVG 1.1 file. The bytes depend on the
 /// values alone.
 package struct DelayPlot: Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Loudness before and after, the limiter's work and the true peaks over one time axis.
 struct LoudnessFigure {
   /// Length of the output, seconds; `nil` takes that of the curves.

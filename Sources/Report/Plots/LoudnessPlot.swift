@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A picture of a programme's loudness over time, as a standalone SVG 1.1 file.
 ///
 /// Momentary and short-term loudness (EBU Tech 3341), integrated loudness, target and the gates of

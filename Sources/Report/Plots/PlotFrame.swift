@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The sheet of a plot: its size, the area of the curves, and what every plot draws around them.
 struct PlotFrame {
   // Pixels: the sheet, then the edges of the area of the curves.

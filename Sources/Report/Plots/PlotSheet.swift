@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A plot that fits its width: curves stretch with the page, text keeps its size.
 ///
 /// One or more panels, one below the other, share the horizontal scale. Their boxes are

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The long-term spectrum before and after, in thirds of an octave.
 struct SpectrumFigure {
   let spectrum: RenderReport.Curves.Spectrum

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How the decoded samples divide into start-up samples, the programme with its gaps, and padding.
 /// Not to scale, because both ends would be too narrow to be seen; only gaps stand at their true
 /// place within the programme.

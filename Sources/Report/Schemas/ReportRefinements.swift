@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 // The words that a key can have where its Swift type is a plain string: names that files state, and `rf64`, which is a form of WAV.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// JSON schemas (draft 2020-12) of what Pinna prints as JSON, made from the types that are printed.
 package enum ReportSchema {
   /// Names that ``named(_:)`` knows.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Finds the structure of a type's JSON: decodes the type from stand-ins and records what it asks
 /// for.
 package enum SchemaRecorder {

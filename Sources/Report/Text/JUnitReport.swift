@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Reports as JUnit XML, as CI systems read it: a suite for each kind of report, and one of its own for

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reports as Markdown (GitHub's flavour), for the summary of a CI step or a comment: a table, then what
 /// went wrong and what was degraded.
 package struct MarkdownReport: Sendable {

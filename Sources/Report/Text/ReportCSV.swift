@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Reports as a table in CSV (RFC 4180) for spreadsheets and scripts: one row for each output, with its levels, gain,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How two HRTF sets differ as they are played (`pinna.hrtf-comparison/1`).
 public struct HRTFComparisonReport: Sendable, Codable, Equatable {
   /// One of both sets.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// An HRTF set in figures, and what is done to it before it is played (`pinna.hrtf/1`).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// The outcome of one item of a batch (`pinna.item/1`). The file makes a batch resumable.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Essentials
 
 /// Any JSON value, for content whose type this module doesn't know.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension ProbeReport {
   /// A mix presentation of an IAMF track, as the file states it.
   public struct Mix: Sendable, Codable, Equatable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// The report of one run (`pinna.report/2`); encodes to the JSON of the command-line contract.

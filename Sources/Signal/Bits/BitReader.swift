@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Decoders inline these few lines millions of times. The compiler doesn't do that across modules for
 // `package` declarations, so they are public, though `import Pinna` doesn't pass this module on.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Collects bit fields, most significant bit first.
 package struct BitWriter {
   /// The bytes so far; missing bits of the last one are 0.

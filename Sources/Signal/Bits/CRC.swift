@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The sums of whole files are made by these loops. The compiler doesn't make them for one type of sums in other modules where
 // they are `package`: 50 MB a second instead of 1.5 GB.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Decodes the symbols of a complete prefix code: codewords of up to ten bits by table, longer ones by
 /// search.
 public final class HuffmanDecoder {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Platform
 
 /// A plain radix-2 complex FFT in Double, for designing filters (not for streaming audio).

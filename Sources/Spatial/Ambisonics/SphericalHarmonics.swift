@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Real spherical harmonics in ACN order: channel n² + n + m holds order n, degree m (ITU-R

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// The measured places on the sphere, duplicates merged and, for symmetric sets, mirrored.

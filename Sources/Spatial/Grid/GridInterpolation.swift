@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Weights of grid points for a wanted direction.
 enum GridInterpolation {
   /// A grid point and its weight; the weights of one direction sum to 1.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Platform
 
 /// Pans a point of the room to the loudspeakers around it: planes of equal Z, rows of equal Y in a plane,

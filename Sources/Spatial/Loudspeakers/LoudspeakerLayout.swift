@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// A layout of ITU-R BS.2051-3 with the figures that ITU-R BS.2127 derives from it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Renders beds, objects and sound fields to loudspeakers by ITU-R BS.2127-1.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Works out how loud each loudspeaker of a layout plays an object (ITU-R BS.2127-1, 7.3).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Platform
 
 /// Pans a point to the loudspeakers of a layout by its direction (ITU-R BS.2127-1, 6.1).

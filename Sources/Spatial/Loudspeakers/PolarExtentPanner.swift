@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Platform
 
 /// Pans an object of a width and a height by its direction (ITU-R BS.2127-1, 7.3).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Works out which loudspeakers of a layout play a channel that was made for one (ITU-R BS.2127-1, 8).

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes KEMAR+Table.swift: the measurements behind the built-in HRTF set.
 
 Source: W. G. Gardner and K. D. Martin, "HRTF Measurements of a KEMAR Dummy-Head Microphone",

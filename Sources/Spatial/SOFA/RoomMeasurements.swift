@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Responses of loudspeakers in a room at both ears of one or more of the heads with which it was measured, as a process that reads

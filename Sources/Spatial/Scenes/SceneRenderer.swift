@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Renders any programme of beds, objects and sound fields for two ears: every sound through the head-related responses of its

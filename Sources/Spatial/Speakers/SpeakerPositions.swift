@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Directions that replace those of ITU-R BS.2051 for the channels it names.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Platform
 
 /// Compares interaural cues: level, time and coherence between two channels, per ERB band (Glasberg

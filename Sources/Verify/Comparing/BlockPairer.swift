@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Reads two sources side by side, one of them shifted, in blocks of equal length.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One golden: what is run, why, and what the result is compared with (`case.json`).
 package struct GoldenCase: Sendable, Codable, Equatable {
   /// How far an output may be from what was recorded where its hash doesn't decide.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Compares the outcome of a golden's command with the recorded one and with its oracle.

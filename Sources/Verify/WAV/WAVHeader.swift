@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// The header of a WAV, RF64 or BW64 file, read by Pinna's own parser, so that a fault of the library

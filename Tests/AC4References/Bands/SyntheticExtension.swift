@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 @testable import AC4
 
 /// Writes spectral extension that adds next to nothing: one envelope of the lowest level.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 @testable import AC4
 
 /// Reads the audio of a stream's frames as the decoder does, without making sound.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 @testable import AC4
 
 /// Tables of contents that name one group over and over.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// The inverse transform of AC-4's audio spectral front end by its definition.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The matrices of two to five tracks as TS 103 190-1, 5.3.4.3 prints them: products of the elements
 /// a, b, c, d of the numbered parameter sets.
 enum ChannelMatrix {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One line of the oracle's `ctl.jsonl`, in its own names.
 struct ControlFrame: Decodable {
   let frame: Int

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// Signal to noise in some subbands, after the start's ramp; silence counts against the loudest of the tracks that it is made of.

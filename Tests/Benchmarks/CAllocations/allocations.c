@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Counts allocations by standing before the C library's own functions, as glibc allows.
 #include "CAllocations.h"
 

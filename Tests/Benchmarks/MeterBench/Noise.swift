@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Seeded white noise, the same in every run.
 struct Noise {
   private var state: UInt64 = 0x9E37_79B9_7F4A_7C15

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One comparison: best CPU times in milliseconds.
 struct Row {
   let name: String

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Ways out of a sandbox, for tests. */
 #ifndef CESCAPES_H
 #define CESCAPES_H

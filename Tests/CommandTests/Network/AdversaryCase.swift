@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Something that a hostile server does, and how Pinna has to end.
 struct AdversaryCase: Sendable {
   /// The event, in a few words.

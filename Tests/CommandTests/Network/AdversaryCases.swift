@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// All things that hostile servers do in tests.
 extension AdversaryCase {
   private static let ok = "HTTP/1.1 200 x|"

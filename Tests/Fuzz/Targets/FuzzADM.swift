@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import ADM
 
 /// The bytes are a WAV file, and a document by themselves. Refusals are expected; a trap, a hang or memory

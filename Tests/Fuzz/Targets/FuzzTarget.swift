@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A piece of Pinna that reads bytes which can't be trusted, and how it is tried.
 ///
 /// libFuzzer and the ordinary tests run the same function. Its seeds lie in `Seeds/NAME`, words for libFuzzer in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 @testable import IAMF
 
 /// Descriptors that tests make: one LPCM codec of 16 bits, little-endian, at 48 kHz.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// A stream in Ogg whose packets are put into pages anew (RFC 3533, 6).

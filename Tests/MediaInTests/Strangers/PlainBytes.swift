@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// Writes files of 4,800 plain samples of 16 bits in one channel at 48 kHz, so that a test decides on each field of the header.

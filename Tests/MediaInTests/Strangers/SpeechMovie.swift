@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// A 3GP file of AMR frames, so many in each sample (3GPP TS 26.244, 6.5).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Testing
 
 /// One codec in one container: how ffmpeg makes it and what must come back.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Every codec in every container that ffmpeg can write and Pinna reads. docs/explain/trimming.md has the same
 /// table.
 enum CodecTable {

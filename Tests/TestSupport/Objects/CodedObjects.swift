@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// Streams of E-AC-3 with objects that lie beside the checkout, frame by frame.

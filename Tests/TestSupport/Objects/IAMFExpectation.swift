@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// Another decoder's result for a file of IAMF: for one beside the checkout, or for one that a test makes.

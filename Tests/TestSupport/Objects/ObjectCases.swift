@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// The files with objects beside the checkout, and what is expected of them (`manifest.json`).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// A programme of a stereo bed and two objects that move as a script says. In all planes, a sample's value

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Delays and differences between two signals.
 package enum Alignment {
   /// Samples by which `test` lags `reference`: the greatest correlation within ±`reach` over `count`

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// A sine of a whole number of Hz, and its measurement in exactly one second of a signal: all its periods are whole there, so

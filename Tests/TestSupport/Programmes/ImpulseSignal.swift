@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A signal that shows a shift of a single sample: quiet noise with loud bursts and impulses at known
 /// places.
 package enum ImpulseSignal {

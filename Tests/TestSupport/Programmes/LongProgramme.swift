@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// Eleven hours of silence that take no disk space, for tests that stop a render before its end.

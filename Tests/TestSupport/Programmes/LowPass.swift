@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// A linear-phase low-pass of 511 taps (Blackman window) without delay.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Report
 
 /// Loudness over time as real programmes have it, made without a meter.

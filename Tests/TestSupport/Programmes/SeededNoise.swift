@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A small repeatable generator for test signals (SplitMix64).
 package struct SeededNoise: RandomNumberGenerator {
   private var state: UInt64

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// Slow resampling in double precision: every output sample is one windowed sum over the input. Weights are kept, since

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// QuickTime movies whose sound is stated to be a sound field (`SA3D`), made by ffmpeg and changed byte by byte.

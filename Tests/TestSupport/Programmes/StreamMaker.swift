@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// Makes HLS with ffmpeg from known samples, with which a render can be compared.

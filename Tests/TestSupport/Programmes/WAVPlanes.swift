@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// The samples of a WAV file, read byte by byte without the product's own code.

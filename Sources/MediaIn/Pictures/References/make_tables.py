@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes CharacterNames+Table.swift beside itself: the named character references of HTML, which Python's library has.
 
 Usage: python3 make_tables.py            write the Swift file

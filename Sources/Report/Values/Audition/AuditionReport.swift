@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The content of a listening page (`pinna.audition/1`).
 public struct AuditionReport: Sendable, Codable, Equatable {
   /// The schema's name and version.

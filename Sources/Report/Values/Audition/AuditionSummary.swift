@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// The summary of listening pages' results (`pinna.audition-summary/1`).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension RenderReport {
   /// The analysis of an output's samples (`--analyze`).
   public struct Analysis: Sendable, Codable, Equatable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The description of an LV2 plugin by itself (`pinna taps show --json`).
 package struct PluginReport: Sendable, Codable, Equatable {
   /// The schema's name and version.

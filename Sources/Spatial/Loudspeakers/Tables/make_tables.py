@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes the tables of the loudspeaker renderer beside itself, from the JSON files in Figures.
 
 These hold the layouts of ITU-R BS.2051, and the figures of ITU-R BS.2127 that follow from them: panning regions,

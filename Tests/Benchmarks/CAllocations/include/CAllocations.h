@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef CALLOCATIONS_H
 #define CALLOCATIONS_H
 

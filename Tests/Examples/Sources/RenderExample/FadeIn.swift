@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Pinna
 
 /// Processing of one's own: prepared once, fed blocks, drained at the end, and closed whatever happened.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Pinna
 
 /// Uses Pinna as a library: renders a file for headphones at −18 LUFS, with a tap of its own, and

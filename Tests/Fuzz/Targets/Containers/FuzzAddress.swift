@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 @testable import MediaIn
 
 /// The first line is a URL, the second one a reference that is relative to it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 @testable import MediaIn
 
 /// The bytes are syncframes of AC-3 or E-AC-3. Units are the same however the bytes arrive, and hold all of them where no

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 @testable import MediaIn
 
 /// The bytes are an MP3 file with tags in front and the encoder's tag in its first frame.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import ISOBMFF
 
 /// The bytes are a movie, plain or in fragments. Findings in it may not be more than the bytes can say, and boxes that

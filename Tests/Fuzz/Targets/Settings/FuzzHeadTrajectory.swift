@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 @testable import Spatial
 
 /// The bytes are a log of head poses: CSV, lines of OSC or a recording of it. Wherever it is asked, the head has a pose.
