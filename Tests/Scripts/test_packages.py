@@ -39,6 +39,6 @@ def test_an_unknown_group_is_an_error(words):
 
 
 def test_groups_are_printed_for_other_tools():
-    assert setup("--debian", "venv", "tarball").stdout == "python3-venv\nxz-utils\n"
+    assert setup("--debian", "venv", "tarball").stdout == "python3-venv\nxz-utils\npatchelf\n"
     assert "libavformat" in setup("--modules", "product", "lint").stdout.split()
     assert "@" not in setup("--modules", "product", "lint").stdout
