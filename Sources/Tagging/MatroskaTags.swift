@@ -118,7 +118,7 @@ struct MatroskaTags {
     let last = parts.last?.end ?? reader.segment.body
     let end = walked(from: last, to: reader.segment.end, scanner) { $0.known == .void }
     guard end == scanner.size else {
-      throw refusal("has \(scanner.size - end) bytes behind its Segment, where tags may have to go")
+      throw refusal("has \(scanner.size - end) bytes after its Segment, where tags may have to go")
     }
     return contentEnds
   }

@@ -109,7 +109,7 @@ package struct TaggableFile {
     guard RIFFChunks(file, isBigEndian: isAIFF).isWhole else {
       throw MediaError(
         .damaged, about: file.path,
-        "its chunks reach beyond its end, so that no tag can be put behind them; write it anew")
+        "its chunks reach beyond its end, so that no tag can be put after them; write it anew")
     }
     return isWAV ? .wav : .aiff
   }

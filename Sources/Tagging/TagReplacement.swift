@@ -128,7 +128,7 @@ package struct TagReplacement {
       return edit.isFound
         ? []
         : [
-          "No SeekHead has room for a place behind the clusters, where the tags lie, so that some players don't find them."
+          "No SeekHead has room for a place after the clusters, where the tags lie, so that some players don't find them."
         ]
     }
     let file = try TagFile(copy.descriptor, kind, path)

@@ -154,7 +154,7 @@ import Testing
     for plane in planes {
       let found = try found(plane)
       #expect(found.edge == .unknown && found.doubt == .unclear && found.highestHz == nil)
-      #expect(found.sentence == "too quiet or too short to tell")
+      #expect(found.sentence == "too quiet or too short to say")
     }
   }
 

@@ -70,7 +70,7 @@ import Testing
       (["--tap", "post:reverb=x"], "there is no tap reverb"),
       (["--tap", "post:eq="], "give KIND=ARGUMENTS"),
       (["--tap", "post:fir=x.wav,align=end"], "give peak or start"),
-      (["--tap-exec", "post"], "give the program behind --"),
+      (["--tap-exec", "post"], "give the program after --"),
       (["--tap-exec", "post,tail", "--", "cat"], "neither tail=TIME nor latency=SAMPLES"),
       (["--tap-exec", "post,latency=x", "--", "cat"], "a number of samples"),
       (["-f", "fmp4", "-c:a", "copy", "--eq", "x"], "leaves as it is"),

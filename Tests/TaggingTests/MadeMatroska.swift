@@ -57,7 +57,7 @@ struct MadeMatroska: Sendable, CustomTestStringConvertible {
 
   /// The note on tags that no SeekHead names.
   static let hidden =
-    "No SeekHead has room for a place behind the clusters, where the tags lie, so that some players don't find them."
+    "No SeekHead has room for a place after the clusters, where the tags lie, so that some players don't find them."
 
   static let layouts = [
     made("room behind the tags") { $0.tagRoom = 400 },

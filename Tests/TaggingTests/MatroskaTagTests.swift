@@ -308,7 +308,7 @@ import Testing
     narrow.blockLength = 8050
     let cases: [([UInt8], MediaError.Kind, String)] = [
       (sealed.bytes, .unsupportedFeature, "checksum over its whole Segment"),
-      (MadeMatroska().bytes + [1, 2, 3], .unsupportedFeature, "3 bytes behind its Segment"),
+      (MadeMatroska().bytes + [1, 2, 3], .unsupportedFeature, "3 bytes after its Segment"),
       (MadeMatroska().bytes + MadeMatroska().bytes, .unsupportedFeature, "behind its Segment"),
       (nameless.bytes, .unsupportedFeature, "no TrackUID of its own"),
       (silent.bytes, .unsupportedFeature, "no track of sound"),

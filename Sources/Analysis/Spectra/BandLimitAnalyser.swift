@@ -167,10 +167,10 @@ struct BandLimitEstimator {
   var findings: BandLimitFindings {
     guard frames >= BandLimitEstimator.fewestFrames, medians.count > 4 * BandLimitEstimator.span
     else {
-      return unknown("too quiet or too short to tell")
+      return unknown("too quiet or too short to say")
     }
     guard hasBroadContent else {
-      return unknown("only single tones above the noise floor: too little to tell")
+      return unknown("only single tones above the noise floor: too little to say")
     }
     if let edge = steepEdge { return steep(edge) }
     if let end = gentleEnd { return gentle(end) }

@@ -96,7 +96,7 @@ package struct GoldenRecorder {
       throw MediaError(
         .usage, about: golden.id,
         "the repository of \(runner.folder.path) has changes that aren't committed, so "
-          + "nobody could tell what recorded it; commit them, or add \(setting: .allowsDirty)")
+          + "nobody would know what recorded it; commit them, or add \(setting: .allowsDirty)")
     }
     let outcome = try await runner.outcome(golden)
     if let exit, outcome.exit != exit {

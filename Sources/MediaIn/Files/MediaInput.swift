@@ -52,7 +52,7 @@ package final class MediaInput {
       if !arrival.isSizeKnown, !isNamedPlaylist {
         log.degrade(
           .lengthUnknown,
-          "the server doesn't say how long the file is, so a broken transfer can't be told from its "
+          "the server doesn't say how long the file is, so a broken transfer looks the same as its "
             + "end")
       }
     } else {

@@ -64,7 +64,7 @@ final class SegmentLoader {
     if !arrival.isSizeKnown {
       log.degrade(
         .lengthUnknown,
-        "the server doesn't say how long some segments are, so a broken transfer can't be told from "
+        "the server doesn't say how long some segments are, so a broken transfer looks the same as "
           + "their end")
     }
     let file = try raw.sealed(name: address.name)

@@ -218,7 +218,7 @@ package final class TrimmedSource: AccountedSource {
     guard account.valid > 0 else {
       throw MediaError(
         .inputUnreadable,
-        "all \(account.decoded) decoded samples are start-up or padding by the file's own account; "
+        "all \(account.decoded) decoded samples are start-up or padding as the file itself states; "
           + "try \(setting: .priming) none")
     }
     try account.check()

@@ -277,7 +277,7 @@ package final class AudioTrackReader: TrackReader {
   /// The reason why what can't be decoded lies after the end of the programme; `nil` without one.
   private var endsBeforeDamage: String? {
     if needed != nil {
-      return holdsAll ? "all samples that the file's own account promises come before it" : nil
+      return holdsAll ? "all samples that the file states come before it" : nil
     }
     // Recorders and disc tools fill up bare streams. A download that was cut may have such an end, too, but where nothing
     // states a length, nothing shows that.

@@ -225,7 +225,7 @@ final class TrackSections: JoinedSections {
       .playlistGap,
       gap.segmentCount.counted("segment", "segments") + " from number \(gap.firstSegment) on "
         + (gap.segmentCount == 1 ? "is" : "are")
-        + " missing by the playlist's own account; filled with silence")
+        + " missing, as the playlist states; filled with silence")
   }
 
   private func noteFormat(_ programme: Programme, _ part: SoundPart) throws {

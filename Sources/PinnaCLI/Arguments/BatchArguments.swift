@@ -73,7 +73,7 @@ struct BatchSourceArguments: ParsableArguments {
         .usage, "--analyze: a batch doesn't look at its outputs; run pinna render for each file")
     }
     if let word = render.taps.program.first {
-      throw MediaError(.usage, "\(word): a batch takes nothing behind --; list it in a manifest")
+      throw MediaError(.usage, "\(word): a batch takes nothing after --; list it in a manifest")
     }
   }
 

@@ -82,7 +82,8 @@ struct BoundsArguments: ParsableArguments {
   @Option(help: "Folder that inputs must really lie in, whatever links lead to them.")
   var inputRoot: String?
 
-  @Option(help: "PEM file with certificates that https servers are believed by.")
+  @Option(
+    help: "PEM file of the authorities that certificates of https servers are checked against.")
   var caFile: String?
 
   @Option(

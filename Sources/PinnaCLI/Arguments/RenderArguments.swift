@@ -161,7 +161,7 @@ struct HRTFSetArguments: ParsableArguments {
   var hrtfProcessing = Given<Bool>(default: "on")
   @Option(
     help: ArgumentHelp(
-      "Fit the set to a head: make its delays between the ears so many times as long (0.6 to 1.5).",
+      "Fit the set to a head: multiply its delays between the ears by this factor (0.6 to 1.5).",
       valueName: "factor"))
   var itdScale: Given<Double>?
   @Option(

@@ -19,7 +19,7 @@ struct TapArguments: ParsableArguments {
   var tap: [String] = []
   @Option(
     help: ArgumentHelp(
-      "A program behind -- that the sound is sent through at a point, as interleaved 32-bit floats on standard input "
+      "A program after -- that the sound is sent through at a point, as interleaved 32-bit floats on standard input "
         + "and output: POINT[,tail=TIME][,latency=SAMPLES].", valueName: "point"))
   var tapExec: String?
 
@@ -85,7 +85,7 @@ enum TapFlags {
   /// - Throws: ``MediaError`` of kind `usage`.
   static func program(_ text: String, _ words: [String]) throws -> Tap {
     guard !words.isEmpty else {
-      throw MediaError(.usage, "--tap-exec \(text): give the program behind --, e.g. -- sox …")
+      throw MediaError(.usage, "--tap-exec \(text): give the program after --, e.g. -- sox …")
     }
     let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     guard let point = TapPoint(rawValue: parts[0]), point != .output else {

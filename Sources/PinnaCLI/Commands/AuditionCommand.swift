@@ -174,7 +174,7 @@ struct AuditionOutput {
 struct AuditionResultsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "results",
-    abstract: "Tell what listeners' answers say: which way to use, and what was heard.",
+    abstract: "Show what listeners' answers say: which variant to use, and what was heard.",
     discussion: """
       Takes the JSON files that a listening page saved, of one listener or of several. Nothing is believed but the \
       answers: ranking and probabilities are computed anew.

@@ -13,7 +13,7 @@ struct EmitCommand: ParsableCommand {
     abstract: "Write what runs a batch on Slurm, Kubernetes, AWS Batch, Snakemake or GNU parallel.",
     discussion: """
       The batch is planned first, so that what is wrong with it shows here. Options of batch and merge \
-      may follow behind --, such as -- --on-damage conceal.
+      may follow after --, such as -- --on-damage conceal.
       """)
 
   @Argument(help: "slurm, kubernetes, aws-batch, snakemake or gnu-parallel.") var engine: String
@@ -75,7 +75,7 @@ struct EmitCommand: ParsableCommand {
       "-O", "--output-folder", "--shard", "--report", "--junit", "--markdown", "--csv", "--html",
     ]
     if let word = options.first(where: { word in own.contains { word.hasPrefix($0) } }) {
-      throw MediaError(.usage, "behind --: \(word) is what emit chooses itself; leave it out")
+      throw MediaError(.usage, "after --: \(word) is what emit chooses itself; leave it out")
     }
     let merge: MergeCommand
     do {
@@ -83,7 +83,7 @@ struct EmitCommand: ParsableCommand {
     } catch {
       throw MediaError(
         .usage,
-        "behind --: \(MergeCommand.message(for: error)); give what batch and merge both take")
+        "after --: \(MergeCommand.message(for: error)); give what batch and merge both take")
     }
     try BatchSourceArguments.check(merge.render)
     return try BatchFaultText.telling {

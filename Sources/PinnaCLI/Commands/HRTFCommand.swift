@@ -50,7 +50,7 @@ struct HRTFCommand: ParsableCommand {
   /// `pinna hrtf inspect`.
   struct Inspect: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "inspect", abstract: "Tell what a set holds, what is done to it, and why.")
+      commandName: "inspect", abstract: "Show what a set holds, how it is processed, and why.")
 
     @Argument(help: "kemar, a SOFA file, or a name of hrtf list.") var set: String
     @OptionGroup var processing: HRTFSetArguments
@@ -93,7 +93,7 @@ struct HRTFCommand: ParsableCommand {
   /// `pinna hrtf compare`.
   struct Compare: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "compare", abstract: "Tell how two sets differ as they are played.",
+      commandName: "compare", abstract: "Show how two sets differ as they are played.",
       discussion: """
         At the first set's directions from -40° upwards that the second one describes too. Figures \
         are the median and 95 % of delays, the mean and 95 % of levels in thirds of an octave.
@@ -114,7 +114,8 @@ struct HRTFCommand: ParsableCommand {
 /// `pinna hrtf fit`.
 struct HRTFFitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "fit", abstract: "Tell how a set is fitted to a head, from what a tape measures.",
+    commandName: "fit",
+    abstract: "Show how a set is fitted to a head that you measured with a tape.",
     discussion: """
       Give the circumference above ears and eyebrows, or width and depth of the head. The delays between the ears grow \
       with the head; the filters of the ears stay as they were measured.

@@ -7,7 +7,8 @@ import Report
 /// `pinna probe`.
 struct ProbeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "probe", abstract: "Tell what a file holds and what a render would take.")
+    commandName: "probe", abstract: "Show what a file holds, and what a render would take and trim."
+  )
 
   @Argument(help: "Media file, http(s) URL or playlist of HLS.") var path: String
   @Flag(help: "Decode the chosen track to count its samples and follow its objects.")

@@ -32,7 +32,7 @@ struct QueueCommand: ParsableCommand {
 struct QueueShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Tell where each item of a queue lies, to the sample, and its chapters.",
+    abstract: "Show where each item of a queue lies, to the sample, and its chapters.",
     discussion: """
       Looks at the files without rendering. A file that doesn't state its length to the sample is decoded \
       once to count its samples, and its row says so.
@@ -61,7 +61,7 @@ struct QueueShowCommand: ParsableCommand {
 struct QueueDiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Tell from which sample on a programme changes from one queue to another, and why.",
+    abstract: "Show from which sample on a programme changes from one queue to another, and why.",
     discussion: """
       Nothing is rendered: it is about samples before the programme's gain, and the bytes of a file that both \
       queues name count as equal. Exit code 7 with --expect-unchanged-before when a change reaches back before \
@@ -112,7 +112,7 @@ struct QueueDiffCommand: ParsableCommand {
     throw MediaError(
       .verificationFailed, about: new,
       "the programme changes from \(place) on (\(change.why)), before "
-        + "--expect-unchanged-before \(expectUnchangedBefore ?? ""); change only what lies behind that time"
+        + "--expect-unchanged-before \(expectUnchangedBefore ?? ""); change only parts after that time"
     )
   }
 }
@@ -130,7 +130,8 @@ struct QueueConvertCommand: ParsableCommand {
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help:
-      "The file to write; its extension tells the format: yaml, otio, cue, m3u8, m3u, xspf or pls.")
+      "The file to write; its extension chooses the format: yaml, otio, cue, m3u8, m3u, xspf or pls."
+  )
   var output: String
   @Flag(name: [.customShort("y"), .customLong("overwrite")], help: "Replace an existing output.")
   var overwrite = false

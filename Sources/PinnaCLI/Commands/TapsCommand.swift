@@ -80,7 +80,7 @@ struct TapsCommand: AsyncParsableCommand {
     @Option(help: "Rate of the test signal, Hz.") var rate = 48_000
     @Option(help: "Layout of the test signal.")
     var layout = Given<ChannelLayout>(default: "stereo")
-    @Option(help: "The point of a program behind --, as render takes it.") var tapExec: String?
+    @Option(help: "The point of a program after --, as render takes it.") var tapExec: String?
     @Option(help: "How its delay is known, as render takes it.") var tapLatency: String?
     @Argument(parsing: .postTerminator, help: "The program of --tap-exec with its arguments.")
     var program: [String] = []

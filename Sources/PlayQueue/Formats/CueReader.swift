@@ -248,8 +248,8 @@ struct CueReader {
     } else if frames > 0 {
       throw refusal(
         line,
-        "\(ListWord.quoted(sheet.files[file])) is named again behind another file, and not from its beginning on; "
-          + "write its tracks behind one FILE line, or the sheet's times from 00:00:00 on")
+        "\(ListWord.quoted(sheet.files[file])) is named again after another file, and not from its beginning on; "
+          + "write its tracks after one FILE line, or the sheet's times from 00:00:00 on")
     }
   }
 

@@ -68,8 +68,8 @@ struct LeftOut {
     }
     log.degrade(
       .subtitlesLeftOut,
-      left.count.counted("subtitle stream of pictures stays", "subtitle streams of pictures stay")
-        + " behind: \(names.joined(separator: ", ")); "
+      left.count.counted("subtitle stream of pictures is", "subtitle streams of pictures are")
+        + " left out: \(names.joined(separator: ", ")); "
         + "\(setting: .subtitles) drop says that they may go")
   }
 

@@ -306,7 +306,7 @@ struct QueueTaps {
     guard tap.point == .item else {
       throw MediaError(
         .usage,
-        "tap: \(text): an item passes taps at the point item only; \(setting: .taps) puts one behind the sum"
+        "tap: \(text): an item passes taps at the point item only; \(setting: .taps) puts one after the sum"
       )
     }
     return tap

@@ -135,7 +135,7 @@ final class QueueHistory {
       throw MediaError(
         .verificationFailed, about: name,
         "the programme changes from sample \(change.from) (\(time)) on (\(change.why)), before what "
-          + "\(setting: .unchangedBefore) says; change only what lies behind that time")
+          + "\(setting: .unchangedBefore) says; change only parts after that time")
     }
   }
 

@@ -71,7 +71,7 @@ package enum SourceTags {
     guard !chunks.isEmpty else { return }
     log.degrade(
       .tagsLeftOut,
-      "\(list(chunks)) of the source stay behind, because no output has a place for them; "
+      "\(list(chunks)) of the source are left out, because no output has a place for them; "
         + "\(setting: .leavesTagsOut) says that it may go")
   }
 

@@ -180,7 +180,7 @@ package enum TapText {
       .map(String.init)
     guard sides.count == 2, !sides[1].isEmpty else {
       throw MediaError(
-        .usage, "\(option) \(text): give KIND=ARGUMENTS behind the point, e.g. eq=headphones.txt")
+        .usage, "\(option) \(text): give KIND=ARGUMENTS after the point, e.g. eq=headphones.txt")
     }
     switch sides[0] {
     case "eq": return Tap(point, .equalizer(path: sides[1]))

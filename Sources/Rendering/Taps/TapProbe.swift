@@ -81,7 +81,7 @@ struct TapProbe {
       throw MediaError(
         .verificationFailed, about: tap.plan.title,
         "moves the clicks of a test signal by up to \(Decibels.text(time)) ms against each other, so nothing has a "
-          + "proper time behind it; choose other options")
+          + "proper time after it; choose other options")
     }
     if time > TempoProbe.doubtfulSpread {
       log.degrade(
@@ -158,7 +158,7 @@ struct TapProbe {
     log.decide(
       .tap, "no tail",
       why:
-        "\(tap.plan.title) still sounds \(TapProbe.longest) s behind a test signal, so its end isn't known"
+        "\(tap.plan.title) still sounds \(TapProbe.longest) s after a test signal, so its end isn't known"
     )
     return 0
   }

@@ -191,7 +191,7 @@ struct AuditionFacts {
   private var notes: [Markup] {
     guard !report.notes.isEmpty else { return [] }
     return [
-      Markup("h3", text: "What the renders told of"),
+      Markup("h3", text: "Remarks of the renders"),
       Markup("ul", [:], report.notes.map { Markup("li", [:], [.name($0)]) }),
     ]
   }

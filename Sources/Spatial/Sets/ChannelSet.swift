@@ -221,7 +221,7 @@ package struct ChannelSet: Sendable {
       guard abs(place - centre) > farthest else { continue }
       throw MediaError(
         .inputUnreadable, about: id,
-        "has the sound of \(speaker.name) \(abs(place - centre)) samples \(place < centre ? "before" : "behind") that of the "
+        "has the sound of \(speaker.name) \(abs(place - centre)) samples \(place < centre ? "before" : "after") that of the "
           + "centre, so it is no set of loudspeakers at one distance; give another file")
     }
     return centre

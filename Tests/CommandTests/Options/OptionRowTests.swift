@@ -104,7 +104,7 @@ import Testing
     #expect(try values(["--no-dual-mono"]) == taken)
   }
 
-  @Test("options of render are found between a batch's own, in every form, and not behind --")
+  @Test("options of render are found between a batch's own, in every form, and not after --")
   func aWholeCommandLineIsRead() throws {
     let found = try values([
       "-l", "-18", "--true-peak=-2", "-c:a", "aac", "--no-dual-mono", "--strict", "--eq", "a",

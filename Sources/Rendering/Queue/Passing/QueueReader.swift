@@ -156,12 +156,12 @@ private final class TrackRange: ProgrammeSource {
     guard isConcealing else {
       throw MediaError(
         .damaged, about: track.report.path,
-        "goes on behind the \(track.frames) samples that its headers promise; remux it, or add "
+        "goes on after the \(track.frames) samples that its headers promise; remux it, or add "
           + "\(setting: .damage) conceal to end it there")
     }
     log.degrade(
       .headerInconsistent,
-      "the file goes on behind the \(track.frames) samples that its headers promise; it ends there")
+      "the file goes on after the \(track.frames) samples that its headers promise; it ends there")
     return false
   }
 }
