@@ -29,7 +29,7 @@ PYTEST = python -m pytest -q --no-header -p no:cacheprovider $(if $(ONLY),-k '$(
 venv = [ -x $(1)/bin/pip ] || { .ci/setup venv && /usr/bin/python3 -m venv $(1); }
 DEMO := Golden/Media/channel-walk.mkv
 
-.PHONY: help docs example swift setup setup-test setup-clients setup-lint build demo test test-fast test-times soak nightly flags coverage lint check reference reference-check golden quality clients bad-inputs strangers faults crash-consistency robust trust scale lv2-survey cluster-test distro-test portability sanitize races mutants same house fuzz fuzz-all fuzz-seeds bench bench-meter \
+.PHONY: help docs docs-try example swift setup setup-test setup-clients setup-lint build demo test test-fast test-times soak nightly flags coverage lint check reference reference-check golden quality clients bad-inputs strangers faults crash-consistency robust trust scale lv2-survey cluster-test distro-test portability sanitize races mutants same house fuzz fuzz-all fuzz-seeds bench bench-meter \
   linked install uninstall deb tarball release packed clean
 
 help:
@@ -42,6 +42,7 @@ help:
 	@echo "make coverage  which code the tests execute, per module, and the functions that none does"
 	@echo "make example  build and run a client package of the library"
 	@echo "make docs     make the library's documentation with docc"
+	@echo "make docs-try  run every command of README and guides, and compare its output with the page's; WRITE=1 writes it, ONLY names pages"
 	@echo "make check    lint, build with warnings as errors, tests, reference pages, goldens"
 	@echo "make reference  write the pages under docs/reference from the program"
 	@echo "make golden   verify what pinna makes of 30 inputs against what was recorded"
@@ -178,6 +179,11 @@ example: setup
 docs: setup
 	$(EXAMPLE_BUILD)
 	.ci/docs
+
+# Inputs are made by ffmpeg and the tests' Python. A command whose program, plugin or media aren't here is skipped and named.
+docs-try: setup-test build
+	@.ci/setup docs
+	@.ci/docs_try $(if $(WRITE),--write) $(BUILD)/pinna $(ONLY)
 
 check: export PINNA_WERROR = 1
 check: lint test reference-check golden
