@@ -33,7 +33,7 @@ struct RenderCommand: AsyncParsableCommand {
     if run_.sandbox.sandbox == true { try RenderSandbox(self).begin() }
     // Released, and so removed, at the end.
     let scratch = Sandbox.takeScratch()
-    defer { withExtendedLifetime(scratch) {} }
+    defer { if let scratch { SandboxFolders.removeEmpty(notedIn: scratch) } }
     let choice = try choice()
     let requests = try requests(choice)
     if let preset = choice.preset, !run_.quiet {

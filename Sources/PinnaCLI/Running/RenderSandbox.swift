@@ -27,12 +27,19 @@ struct RenderSandbox {
     var policy = try RenderSandbox.policy(of: command)
     policy.add(.system)
     let scratch = try ScratchFolder()
+    let folders = SandboxFolders(policy.writes)
     policy.writes.insert(scratch.path)
-    // At the end it is removed.
-    policy.clears.insert(PathParts.split(scratch.path).folder)
+    // At the end they are removed.
+    policy.clears.formUnion((folders.made + [scratch.path]).map { PathParts.folder(of: $0) })
     if let gap = Sandbox.possible.gap { Terminal.error("sandbox   \(gap)\n") }
-    let state = try Sandbox.restrict(policy)
-    try Sandbox.restart(state, scratch: scratch, closingFrom: namesDescriptor ? nil : 3)
+    do {
+      try folders.note(in: scratch)
+      let state = try Sandbox.restrict(policy)
+      try Sandbox.restart(state, scratch: scratch, closingFrom: namesDescriptor ? nil : 3)
+    } catch {
+      folders.removeEmpty()
+      throw error
+    }
   }
 
   /// Rights that the command needs besides those of every program.

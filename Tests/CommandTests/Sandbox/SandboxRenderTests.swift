@@ -26,6 +26,28 @@ struct SandboxRenderTests {
     #expect(try job.differences(output) == [])
   }
 
+  @Test(
+    "a missing folder of an output is made in the sandbox, too, and removed where nothing came of it"
+  )
+  func missingFoldersAreMade() throws {
+    let job = try SandboxedJob()
+    #expect(try job.run("plain/new", "o.wav", []).status == 0)
+    #expect(try job.run("kept/new", "o.wav", ["--sandbox"]).status == 0)
+    #expect(try job.content("kept/new") == job.content("plain/new"))
+    let report = job.folder.file("kept/reports/o.json")
+    #expect(try job.run("kept", "p.wav", ["--sandbox", "--report", report]).status == 0)
+    #expect(FileManager.default.fileExists(atPath: report))
+    // Neither a dry run nor a failure leaves a folder, and two missing levels are made by nobody.
+    #expect(try job.run("kept/dry", "o.wav", ["--sandbox", "-n"]).status == 0)
+    let silent = try job.run(
+      "kept/none", "o.wav", ["--sandbox", "--peak-policy", "fail", "-l", "-1"])
+    #expect(silent.status == 8)
+    #expect(try job.run("kept/two/levels", "o.wav", ["--sandbox"]).status == 6)
+    for name in ["dry", "none", "two"] {
+      #expect(!FileManager.default.fileExists(atPath: job.folder.file("kept/" + name)), "\(name)")
+    }
+  }
+
   @Test("an equaliser, a trajectory and an impulse response outside are read in the sandbox")
   func sideFilesAreRead() throws {
     var job = try SandboxedJob()
