@@ -156,108 +156,108 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
   public var sentence: String {
     switch self {
     case .audioStart:
-      return "Where the sound begins in relation to the pictures."
+      return "The start of the sound in relation to the pictures."
     case .bitDepth:
-      return "How many bits a sample of the input has."
+      return "The bits that a sample of the input has."
     case .bits:
-      return "How many bits a sample of the output has."
+      return "The bits that a sample of the output has."
     case .chapters:
-      return "What became of the chapters."
+      return "Chapters that are carried over, changed or left out."
     case .codec:
-      return "Which coding the output has."
+      return "The coding of the output."
     case .container:
-      return "Which container the input is read as."
+      return "The container that the input is read as."
     case .coverArt:
-      return "What became of the cover picture."
+      return "The cover picture: carried over, changed or left out."
     case .dialogEnhancement:
-      return "How far dialogue is raised."
+      return "The gain that dialogue is raised by."
     case .downmix:
-      return "Whose gains a downmix has."
+      return "The origin of a downmix's gains."
     case .encodedAgain:
-      return "Where a lossy encoding was repeated because it lifted the true peak."
+      return "Places where a lossy encoding was repeated because it lifted the true peak."
     case .end:
-      return "What is left out at the end."
+      return "Samples that are left out at the end."
     case .endpoint:
-      return "What the output is meant for."
+      return "The endpoint that the output is meant for."
     case .fullScale:
-      return "What becomes of samples above full scale."
+      return "The treatment of samples above full scale."
     case .fragments:
-      return "Whether an output of MP4 is written in fragments, and how players find them."
+      return "Fragments of an MP4 output, and how players find them."
     case .gain:
-      return "Which gain is applied, and why it isn't the one that reaches the target."
+      return "The gain that is applied, and why it isn't the one that reaches the target."
     case .filterHead:
-      return "What becomes of what filters put before the first sample."
+      return "The treatment of sound that filters put before the first sample."
     case .head:
-      return "How the listener holds the head."
+      return "The position of the listener's head."
     case .headSize:
-      return "By how much the interaural delays of the HRTF set are stretched."
+      return "The stretch of the interaural delays of the HRTF set."
     case .hrtfProcessing:
-      return "Whether the diffuse field of the HRTF set is made flat and its bass extended."
+      return "The diffuse field of the HRTF set, made flat or not, and its bass, extended or not."
     case .hrtfSet:
-      return "What kind of responses the headphones get."
+      return "The kind of responses that headphones get."
     case .hrtfSymmetry:
-      return "Whether left and right of the HRTF set are made equal."
+      return "Left and right of the HRTF set, made equal or not."
     case .layers:
-      return "Which layers a bed of IAMF has."
+      return "The layers that a bed of IAMF has."
     case .layout:
-      return "Which channel layout is used."
+      return "The channel layout that is used."
     case .leftOut:
       return
         "Parts of the input that the output doesn't hold: other tracks of sound, pictures, subtitles, chapters, data."
     case .lfe:
-      return "What becomes of the LFE channel."
+      return "The treatment of the LFE channel."
     case .loudness:
-      return "Whether the level is changed, and by which loudness."
+      return "The level: changed or not, and by which loudness."
     case .metadata:
-      return "What became of tags."
+      return "Tags that are carried over, changed or left out."
     case .mix:
-      return "Which substreams are mixed."
+      return "The substreams that are mixed."
     case .objectMetadata:
-      return "How unusual statements about audio objects are read."
+      return "The reading of unusual statements about audio objects."
     case .objects:
-      return "Whether audio objects are rendered, and which."
+      return "The audio objects that are rendered, if any."
     case .objectsChanged:
-      return "What is changed about single audio objects, as the file allows."
+      return "Changes to single audio objects, as the file allows."
     case .originals:
-      return "Which tracks are copied into Matroska as they are."
+      return "Tracks that are copied into the output as they are."
     case .positions:
-      return "Where the virtual loudspeakers stand."
+      return "The places of the virtual loudspeakers."
     case .presentation:
-      return "Which presentation is decoded."
+      return "The presentation that is decoded."
     case .preset:
-      return "Which named settings are in force."
+      return "The named settings in force."
     case .programme:
-      return "Which of a file's programmes is rendered."
+      return "The programme of the file that is rendered."
     case .range:
-      return "Which part of the input is used."
+      return "The part of the input that is used."
     case .rangeStart:
-      return "Where decoding begins for a part of the input."
+      return "The place where decoding begins for a part of the input."
     case .queue:
-      return "How a queue or a list of files is read."
+      return "The reading of a queue or a list of files."
     case .rate:
-      return "Which sample rate is used."
+      return "The sample rate that is used."
     case .rendition:
-      return "Which rendition of a playlist is read."
+      return "The rendition of a playlist that is read."
     case .room:
-      return "Whose reflections are heard, and whether reverberation follows them."
+      return "The room whose reflections are heard, and its reverberation."
     case .subtitles:
-      return "What became of the subtitles."
+      return "Subtitles that are carried over, changed or left out."
     case .tail:
-      return "What becomes of the filters' tail."
+      return "The treatment of the filters' tail."
     case .tap:
-      return "Which processing of the user's own the sound passes."
+      return "The processing of the user's own that the sound passes."
     case .timestamps:
-      return "How the container's clock is read."
+      return "The reading of the container's clock."
     case .track:
-      return "Which audio track is read."
+      return "The audio track that is read."
     case .trailingData:
-      return "Data after the end."
+      return "The treatment of data after the end."
     case .variant:
-      return "Which variant of a playlist is read."
+      return "The variant of a playlist that is read."
     case .video:
-      return "What became of the video."
+      return "Video that is copied or left out."
     case .virtualizer:
-      return "Whether the programme is virtualised."
+      return "The virtualisation of the programme: on, off, or done already."
     }
   }
 }

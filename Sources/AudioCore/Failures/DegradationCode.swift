@@ -84,7 +84,7 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
   case loudnessInfoWrong = "loudness-info-wrong"
   /// The file names others that are played before or after it.
   case neighbourLeftOut = "neighbour-left-out"
-  /// Samples that are no numbers were replaced by silence.
+  /// Samples that are NaN or infinite were replaced by silence.
   case nonFiniteSamples = "non-finite-samples"
   /// Audio objects are missing for a while, and the channels that they are coded in are heard.
   case objectsMissing = "objects-missing"
@@ -228,7 +228,7 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
     case .itemLoudness:
       return "An item of a queue is delivered more than 0.1 LU away from its own loudness."
     case .joinUncertain:
-      return "Where an item of a queue begins or ends isn't certain to the sample."
+      return "The start or the end of a queue's item isn't certain to the sample."
     case .layoutGuessed:
       return "The file names no channel layout, so a usual one is assumed."
     case .layoutNotCarried:
@@ -251,7 +251,7 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
     case .neighbourLeftOut:
       return "The file names others that are played before or after it, and is taken alone."
     case .nonFiniteSamples:
-      return "Samples that are no numbers were replaced by silence."
+      return "Samples that are NaN or infinite were replaced by silence."
     case .objectsMissing:
       return "Audio objects are missing for a while, and the channels that they are coded in are "
         + "heard."

@@ -48,6 +48,34 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
     case busy
     /// Stopped by a signal or a cancelled task.
     case interrupted
+
+    /// Meaning of the kind, in one sentence.
+    package var sentence: String {
+      switch self {
+      case .internal: "A bug or an impossible state."
+      case .usage: "Wrong options or configuration."
+      case .inputMissing: "The input doesn't exist."
+      case .inputUnreadable: "The input exists but can't be read or isn't a known media file."
+      case .encrypted: "The input is encrypted."
+      case .noAudio: "The input has no audio track, or no decodable audio in it."
+      case .damaged: "The bitstream is damaged."
+      case .unsupportedCodec: "The codec isn't supported."
+      case .unsupportedFeature: "The feature isn't supported."
+      case .layoutUnknown: "The channel layout can't be known."
+      case .outputExists: "The output exists and may not be replaced."
+      case .outputUnwritable: "The output can't be written."
+      case .outputLimit: "The output would be larger than allowed."
+      case .verificationFailed: "The written output isn't what was meant."
+      case .targetNotMet: "The loudness or peak target can't be met under the chosen policy."
+      case .degraded: "The result is degraded and `--strict` was given."
+      case .tapFailed: "A tap of the caller's own threw the error that is the cause."
+      case .diskFull: "No space left, or a file size limit."
+      case .outOfResources: "Out of file handles or memory."
+      case .unavailable: "A server answers that it can't now, or stops in the middle of a transfer."
+      case .busy: "Another run is at work in the same place."
+      case .interrupted: "Stopped by a signal or a cancelled task."
+      }
+    }
   }
 
   /// Stable token.
