@@ -97,7 +97,7 @@ struct Pinna: AsyncParsableCommand {
       TapsCommand.self,
       ValidateCommand.self, CompareCommand.self, GoldenCommand.self,
       ReportCommand.self, HRTFCommand.self, AuditionCommand.self, DoctorCommand.self,
-      SchemaCommand.self,
+      ExplainCommand.self, SchemaCommand.self,
       ManualCommand.self, ReferenceCommand.self, WorkerCommand.self, SOFAReaderCommand.self,
       ConfinedCommand.self,
     ])

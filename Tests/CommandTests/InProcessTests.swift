@@ -20,6 +20,7 @@ import Testing
   /// Command lines with the exit code of each; `@` is the folder.
   private static let lines: [(Int32, String)] = [
     (0, "--version"), (0, "schema batch"), (0, "presets show podcast"), (0, "probe @in.wav"),
+    (0, "explain limited 7"), (2, "explain limitd"),
     (2, "--nonsense"), (2, "nonsense"), (2, "render @in.wav"),
     (2, "render @in.wav -o @a.wav -l loud"), (2, "render @in.wav -o @a.wav -e none --yaw 3"),
     (2, "render @in.wav -o @a.wav --json --report @r.json --report"),

@@ -13,7 +13,8 @@ import Testing
     "report", "progress", "probe", "measure", "measure-album", "tag", "preset", "hrtf", "hrtf-list",
     "hrtf-comparison",
     "hrtf-fit", "audition", "audition-summary",
-    "validation", "comparison", "golden", "golden-list", "item", "batch", "manifest", "plan",
+    "validation", "comparison", "explain", "golden", "golden-list", "item", "batch", "manifest",
+    "plan",
     "request", "queue-report", "queue-diff", "tap",
   ]
 
@@ -53,6 +54,7 @@ import Testing
       ("tag", try json(["tag", "-n", source, "--json"])),
       ("validation", try json(["validate", folder.file("out.wav"), "--json"])),
       ("comparison", try json(["compare", source, folder.file("out.wav"), "--json"])),
+      ("explain", try json(["explain", "limited", "7", "--json"])),
       ("hrtf", try json(["hrtf", "inspect", "kemar", "--json"])),
       ("hrtf-list", try json(["hrtf", "list", "--json"])),
       ("preset", try json(["presets", "show", "podcast", "--json"])),

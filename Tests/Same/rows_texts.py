@@ -39,11 +39,11 @@ PLANS = {
     "metadata": "in/channel-walk.mkv -o out.wav --loudness-mode metadata --drc line --downmix stream",
 }
 SCHEMAS = """report progress probe measure hrtf hrtf-list hrtf-comparison hrtf-fit validation comparison golden item batch queue-report
-queue-diff tap plugin plugins audition audition-summary golden-list preset plan request manifest""".split()
+queue-diff tap plugin plugins audition audition-summary explain golden-list preset plan request manifest""".split()
 HELP = ["", "render", "batch", "merge", "emit", "probe", "measure", "queue", "queue show", "queue convert", "queue edit", "queue diff",
         "queue pin", "presets", "presets list", "presets show", "taps", "taps list", "taps show", "taps check", "validate", "compare",
         "golden", "golden verify", "golden record", "golden bless", "golden list", "report", "hrtf", "hrtf list", "hrtf inspect",
-        "hrtf compare", "hrtf fit", "audition", "audition page", "audition results", "doctor", "schema", "manual", "reference", "worker"]
+        "hrtf compare", "hrtf fit", "audition", "audition page", "audition results", "doctor", "explain", "schema", "manual", "reference", "worker"]
 MANUAL = {
     "manual": "manual",
     "reference": "reference",
@@ -59,6 +59,8 @@ MANUAL = {
     "goldens": "golden list --cases {checkout}/Golden/Cases",
     "hrtf list": "hrtf list",
     "doctor": "doctor",
+    "explain": "explain",
+    "explain codes": "explain limited trailing-data usage 7",
 }
 # The keys of a batch stand in the records below .pinna of the output folder.
 BATCHES = {

@@ -32,11 +32,13 @@ struct SchemaCommand: ParsableCommand {
 /// All schemas that `pinna schema` prints.
 enum SchemaCatalog {
   /// Their names.
-  static let names = ReportSchema.names + ["golden-list", "preset", "plan", "request", "manifest"]
+  static let names =
+    ReportSchema.names + ["explain", "golden-list", "preset", "plan", "request", "manifest"]
 
   /// The schema with this name, as JSON text; `nil` for other names.
   static func named(_ name: String) throws -> String? {
     switch name {
+    case "explain": return try ReportSchema.text(ExplainReport.self)
     case "golden-list": return try ReportSchema.text([GoldenCase].self, title: "golden list")
     case "preset": return try ReportSchema.text(PresetReport.self)
     case "plan":

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import AudioCore
+import Report
+
+/// `pinna explain`.
+struct ExplainCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain", abstract: "Explain codes of reports and exit codes.",
+    discussion: """
+      Of a degradation and of an error: its cause, its harm and a remedy. Of a decision: its cause, its effect and the option \
+      that chooses otherwise. Of an exit code: its meaning and the errors that end with it. Without codes: a list of all.
+      """)
+
+  @Argument(help: "Codes, such as lfe-dropped, or exit codes, such as 7.") var codes: [String] = []
+  @Flag(help: "Print JSON.") var json = false
+
+  func run() throws {
+    let topics = try codes.map(ExplainedTopic.init)
+    if json {
+      let text = try ReportJSON.pretty(ExplainedTopic.report(topics))
+      Terminal.output(data: text.replacing("`", with: ""))
+    } else if topics.isEmpty {
+      for (text, indent) in ExplainText.lists { Terminal.output(text, indent: indent) }
+    } else {
+      let sections = topics.flatMap(ExplainText.sections)
+      Terminal.output(sections.joined(separator: "\n"), indent: ExplainText.indent)
+    }
+  }
+}
+
+/// One word of `pinna explain`.
+enum ExplainedTopic {
+  case exit(ExitMeaning)
+  case codes([Explanation])
+
+  /// The topic that `word` names.
+  /// - Throws: ``MediaError`` of kind `usage` for a word that names none.
+  init(_ word: String) throws {
+    if let number = Int32(word) {
+      guard let exit = ExitMeaning.all.first(where: { $0.exit == number }) else {
+        let known = ExitMeaning.all.map { "\($0.exit)" }.joined(separator: ", ")
+        throw MediaError(.usage, "\(word): no such exit code; they are \(known)")
+      }
+      self = .exit(exit)
+      return
+    }
+    let found = Explanation.named(word)
+    guard found.isEmpty else {
+      self = .codes(found)
+      return
+    }
+    let near = Suggestion.nearest(to: word, among: Explanation.all.map(\.code))
+    throw MediaError(
+      .usage,
+      "\(word): no such code; "
+        + (near.map { "did you mean \($0)?" } ?? "pinna explain without a code lists all"))
+  }
+
+  /// The JSON for `topics`; for none, that of all.
+  static func report(_ topics: [ExplainedTopic]) -> ExplainReport {
+    guard !topics.isEmpty else {
+      return ExplainReport(exits: ExitMeaning.all, codes: Explanation.all)
+    }
+    var report = ExplainReport(exits: [], codes: [])
+    for topic in topics {
+      switch topic {
+      case .exit(let exit): report.exits.append(exit)
+      case .codes(let codes): report.codes += codes
+      }
+    }
+    return report
+  }
+}
+
+/// Codes as text for the terminal.
+enum ExplainText {
+  /// Columns of the labels with the space after them.
+  static let indent = 10
+
+  /// The lines about `topic`, a text for each code.
+  static func sections(_ topic: ExplainedTopic) -> [String] {
+    switch topic {
+    case .exit(let exit): [section(exit)]
+    case .codes(let codes): codes.map(section)
+    }
+  }
+
+  private static func section(_ code: Explanation) -> String {
+    let more = code.class.map { ", \($0.rawValue)" } ?? code.exit.map { ", exit code \($0)" } ?? ""
+    return text(
+      "\(code.code) (\(code.kind.rawValue)\(more))",
+      [
+        ("meaning", code.sentence), ("cause", code.cause),
+        (code.kind == .decision ? "effect" : "harm", code.harm), ("remedy", code.remedy),
+      ])
+  }
+
+  private static func section(_ exit: ExitMeaning) -> String {
+    let kinds = exit.kinds.flatMap(Explanation.named).filter { $0.kind == .error }
+    return text(
+      "\(exit.exit) (exit code)",
+      [("meaning", exit.meaning)] + kinds.map { ("error", "\($0.code): \($0.sentence)") })
+  }
+
+  private static func text(_ title: String, _ lines: [(String, String)]) -> String {
+    PlainText.lines([title] + lines.map { Figures.padded($0.0, indent) + $0.1 })
+      .replacing("`", with: "")
+  }
+
+  /// The lists of all codes, each with the columns before its sentences.
+  static var lists: [(text: String, indent: Int)] {
+    Explanation.Kind.allCases.map { kind in
+      let codes = Explanation.all.filter { $0.kind == kind }
+      let rows = [[kind.rawValue] + head(kind) + ["meaning"]] + codes.map(row)
+      let widths = rows[0].indices.dropLast().map { column in
+        rows.map { $0[column].count + 2 }.max() ?? 0
+      }
+      let space = kind == Explanation.Kind.allCases.first ? "" : "\n"
+      return (
+        space + PlainText.table(rows).replacing("`", with: ""), widths.reduce(0, +)
+      )
+    }
+  }
+
+  private static func head(_ kind: Explanation.Kind) -> [String] {
+    switch kind {
+    case .degradation: ["class"]
+    case .decision: []
+    case .error: ["exit"]
+    }
+  }
+
+  private static func row(_ code: Explanation) -> [String] {
+    let more = code.class.map(\.rawValue) ?? code.exit.map { "\($0)" }
+    return [code.code] + (more.map { [$0] } ?? []) + [code.sentence]
+  }
+}
