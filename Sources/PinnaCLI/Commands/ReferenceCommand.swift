@@ -18,22 +18,6 @@ struct ReferenceCommand: ParsableCommand {
 
 /// All facts in the reference pages that neither a schema nor a help text contains.
 struct ReferenceFacts: Encodable {
-  struct Code: Encodable {
-    let code: String
-    let sentence: String
-  }
-
-  struct Degradation: Encodable {
-    let code: String
-    let kind: String
-    let sentence: String
-  }
-
-  struct Failure: Encodable {
-    let kind: String
-    let exit: Int32
-  }
-
   struct Container: Encodable {
     let id: String
     let name: String
@@ -60,14 +44,8 @@ struct ReferenceFacts: Encodable {
     let form: String
   }
 
-  let degradations = DegradationCode.allCases.map {
-    Degradation(
-      code: $0.rawValue, kind: $0.degradationClass.rawValue, sentence: $0.sentence)
-  }
-  let decisions = DecisionCode.allCases.map { Code(code: $0.rawValue, sentence: $0.sentence) }
-  let errors = MediaError.Kind.allCases.map {
-    Failure(kind: $0.rawValue, exit: MediaError($0, "").exitCode)
-  }
+  let codes = Explanation.all
+  let exits = ExitMeaning.all
   let containers = ContainerKind.allCases.compactMap(ReferenceFacts.container)
   let encodings = AudioEncoding.allCases.map {
     Encoding(id: $0.rawValue, isLossless: $0.isLossless)
