@@ -168,4 +168,48 @@ import Testing
     #expect(one.codes.map(\.code) == ["clipped"] && one.exits.map(\.exit) == [9])
     #expect(one.codes[0].remedy.hasPrefix("Use --peak-policy limit or --peak-policy lower,"))
   }
+
+  @Test("the summary of a degraded render ends with the command that explains its codes")
+  func summariesNameTheCommand() throws {
+    let folder = try TemporaryFolder()
+    try TestProgramme.wav(channels: 6, seconds: 1, mask: 0x3F).write(to: folder.url("in.wav"))
+    let words = [
+      "render", folder.file("in.wav"), "-o", folder.file("out.wav"), "-e", "none", "-l", "off",
+      "-b", "32f",
+      "-y",
+    ]
+    let plain = try Product.run(words)
+    #expect(plain.status == 0 && !plain.errors.contains("explain"), "\(plain.errors)")
+    let degraded = try Product.run(words + ["--layout", "stereo"])
+    #expect(
+      degraded.errors.hasSuffix("\nexplain   pinna explain lfe-dropped\n"), "\(degraded.errors)")
+    let planned = try Product.run(words + ["--layout", "stereo", "-n"])
+    #expect(
+      planned.errors.hasSuffix("\nexplain   pinna explain lfe-dropped\n"), "\(planned.errors)")
+    #expect(try Product.run(words + ["--layout", "stereo", "-q"]).errors.isEmpty)
+  }
+
+  @Test("codes of a command stand once, in their order")
+  func aCommandNamesEachCodeOnce() {
+    #expect(
+      Explanation.command(for: ["limited", "lfe-dropped", "limited"])
+        == "pinna explain limited lfe-dropped")
+  }
+
+  @Test("the totals of a batch with degradations or errors are followed by the command")
+  func batchesNameTheCommand() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(at: folder.url("in"), withIntermediateDirectories: true)
+    try TestProgramme.wav(channels: 6, seconds: 1, mask: 0x3F).write(to: folder.url("in/a.wav"))
+    try Data("no sound".utf8).write(to: folder.url("in/b.wav"))
+    let words = [
+      "batch", folder.file("in"), "-O", folder.file("out"), "-e", "none", "-l", "off", "--layout",
+      "stereo", "-f", "wav", "-b", "32f",
+    ]
+    let result = try Product.run(words)
+    #expect(
+      result.errors.hasSuffix("\nexplain: pinna explain input-unreadable lfe-dropped\n"),
+      "\(result.errors)")
+    #expect(try !Product.run(words + ["-q"]).errors.contains("explain"))
+  }
 }

@@ -45,12 +45,16 @@ enum BatchTable {
     let areTold = wereFailuresTold && (isQuiet || isShort)
     var rows = [["item", "status", "in LUFS", "out LUFS", "seconds", "notes"]]
     var failures: [LabelledLine] = []
+    var codes: [String] = []
     let counts = outcome.head.counts
     // Entries of a large batch are read from the disk, which is left out where none of them is shown.
     if isShort || counts.done < counts.total || counts[.damage] > 0 {
       try outcome.entries.forEach { entry in
         let isListed = isShort || (entry.isDone && !entry.damage.isEmpty)
-        if isListed, rows.count <= most { rows.append(row(entry)) }
+        if isListed, rows.count <= most {
+          rows.append(row(entry))
+          codes += shownCodes(entry)
+        }
         if let error = entry.error, !areTold {
           failures.append(
             LabelledLine(label: "FAILED", text: "\(entry.id)  \(error.message)", tone: .failed))
@@ -66,6 +70,16 @@ enum BatchTable {
     guard !isQuiet || outcome.head.exit != 0 else { return }
     left(outcome.head.skipped)
     Terminal.show([LabelledLine(label: "batch:", text: numbers(outcome.head))], indent: 7)
+    guard !isQuiet, !codes.isEmpty else { return }
+    let command = Explanation.command(for: codes.sorted())
+    Terminal.show([LabelledLine(label: "explain:", text: command)], indent: 9)
+  }
+
+  /// The codes in the notes of an item that `pinna explain` knows; a worker that crashed has a kind of its own.
+  private static func shownCodes(_ entry: BatchReport.Entry) -> [String] {
+    (entry.degradations.keys + [entry.error?.kind].compactMap(\.self)).filter {
+      !Explanation.named($0).isEmpty
+    }
   }
 
   private static func row(_ entry: BatchReport.Entry) -> [String] {

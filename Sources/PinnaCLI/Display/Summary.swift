@@ -31,6 +31,9 @@ enum Summary {
     add(leftOut(report))
     if isVerbose { add(decisions(report)) }
     if let cost = report.performance, !isPlanned { add(speed(cost, isVerbose: isVerbose)) }
+    if !report.degradations.isEmpty {
+      add([("explain", Explanation.command(for: report.degradations.map(\.code.rawValue)))])
+    }
     return lines
   }
 

@@ -69,6 +69,12 @@ struct Explanation: Codable, Sendable, Equatable {
 
   /// The codes of this name: one, two where a degradation and a decision share it, or none.
   static func named(_ code: String) -> [Explanation] { all.filter { $0.code == code } }
+
+  /// The command that explains `codes`, each once and in their order.
+  static func command(for codes: [String]) -> String {
+    var seen: Set<String> = []
+    return "pinna explain " + codes.filter { seen.insert($0).inserted }.joined(separator: " ")
+  }
 }
 
 /// An exit code of the program.
