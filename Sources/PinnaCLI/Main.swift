@@ -80,10 +80,10 @@ enum Main {
 struct Pinna: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pinna",
-    abstract: "Renders films and music for one listening endpoint, and proves it.",
+    abstract: "Renders films and music for headphones or loudspeakers, and proves it.",
     discussion: """
-      A media file goes in; WAV, MP4, Matroska or HLS for headphones or loudspeakers comes out: start-up \
-      samples trimmed, virtualised, normalised to −16 LKFS with the true peak held, every sample at its proper time.
+      A media file goes in; WAV, FLAC, MP3, MP4, Matroska, HLS and others come out: start-up samples trimmed, \
+      virtualised, normalised to −16 LUFS with the true peak held, every sample at its proper time.
 
       Exit codes: 0 done · 1 internal · 2 usage · 3 input unreadable, missing or encrypted · \
       4 damaged bitstream · 5 not supported · 6 output exists or can't be written · \

@@ -56,7 +56,9 @@ package struct GoldenRunner: Sendable {
     guard access(input, F_OK) != 0 else { return }
     throw MediaError(
       .inputMissing,
-      "the input \(golden.input) is missing: neither in \(media.map { "\($0), nor " } ?? "")in the case's folder"
+      "the input \(golden.input) is missing: "
+        + (media.map { "neither in \($0), nor in the case's folder" }
+          ?? "not in the case's folder, and no folder of media is named")
     )
   }
 

@@ -79,7 +79,7 @@ struct BoundsArguments: ParsableArguments {
   @Flag(help: "Never use the network, whatever a playlist names.")
   var offline = false
 
-  @Option(help: "Folder that inputs must really lie in, whatever links lead to them.")
+  @Option(help: "Refuse inputs outside this folder; symbolic links are followed first.")
   var inputRoot: String?
 
   @Option(

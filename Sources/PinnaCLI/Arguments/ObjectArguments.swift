@@ -7,8 +7,8 @@ import MediaIn
 struct ObjectArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Audio objects: auto (rendered where there are some), bed (channels only), render, or what "
-        + "alone is played of them, e.g. AO_1001,AO_1003."))
+      "Audio objects: auto (rendered where there are some), bed (channels only), render, or a "
+        + "list of the only ones to play, e.g. AO_1001,AO_1003."))
   var objects = Given<ObjectOptions.Use>(.automatic)
 
   @Option(

@@ -23,7 +23,7 @@ struct RenderArguments: ParsableArguments {
   @OptionGroup(title: "Cache") var cache: CacheArguments
   @Option(
     help: ArgumentHelp(
-      "Another output from the same decode (repeatable); with the name of the first one in HLS, another group of its sound.",
+      "Another output from the same decode (repeatable). In HLS the name of the first one adds a group of sound to it.",
       valueName: "endpoint[,bitrate]:file"))
   var also: [String] = []
   @Flag(help: "One gain for all outputs, so that they keep their levels to each other.")
@@ -131,7 +131,9 @@ struct EndpointArguments: ParsableArguments {
   var speakerSpan: Given<Double>?
   @Option(
     parsing: .unconditional,
-    help: "Level of the LFE channel in dB, or off (default 10; a downmix leaves it out).")
+    help:
+      "Level of the LFE channel in dB, or off (default: 10 for headphones and speakers, off in a plain downmix)."
+  )
   var lfeGain: Given<Double>?
   @Option(
     help: ArgumentHelp(
@@ -303,7 +305,8 @@ struct EncodingArguments: ParsableArguments {
     parsing: .unconditional,
     help: "Least length of a fragment of MP4 (default 2s); given, MP4 is written in fragments.")
   var fragmentDuration: Given<TimeSpec>?
-  @Option(help: "Opus in MP4 for: gapless (default, all readers but one) or mse (MediaSource).")
+  @Option(
+    help: "Opus in MP4: gapless (default, for all players but a browser's MediaSource) or mse.")
   var opusTarget = Given<Bool>(default: "gapless")
   @Option(help: "libav encoder option K=V (repeatable); q=0 to q=9 asks mp3 for a quality.")
   var outOpt: [String] = []

@@ -25,13 +25,13 @@ struct TapArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How the delay of programs, filters and plugins is known: report (what they state), measure (what a test signal "
+      "Source of the delay of programs, filters and plugins: report (what they state), measure (what a test signal "
         + "shows) or a number of samples; by default what they state, corrected by the test signal.",
       valueName: "how"))
   var tapLatency: String?
   @Option(
     help: ArgumentHelp(
-      "What becomes of the run when one of these fails: fail, or bypass (begin again without it and say so).",
+      "If one of these fails: fail, or bypass (render again without it, and report it).",
       valueName: "policy"))
   var onTapFailure = Given(Policy.TapFailure.fail)
 

@@ -12,8 +12,8 @@ struct BatchCommand: AsyncParsableCommand {
     commandName: "batch",
     abstract: "Render many files in parallel; a second run does only what is missing or changed.",
     discussion: """
-      Give a manifest, a folder or --input-list, and the options of render: on the command line they \
-      hold for all files, beat a manifest's defaults and are beaten by its jobs. Each job runs in a \
+      Give a manifest, a folder or --input-list, and the options of render. Options on the command line apply to all \
+      files; they override a manifest's defaults, and its jobs override them. Each job runs in a \
       worker process; one that crashes or hangs fails alone. Results lie in OUTPUT-FOLDER/.pinna. \
       Exit code 10: some failed, each with its own code in the report; 75: the disk is full, and the next run goes on.
       """)

@@ -8,8 +8,8 @@ struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain", abstract: "Explain codes of reports and exit codes.",
     discussion: """
-      Of a degradation and of an error: its cause, its harm and a remedy. Of a decision: its cause, its effect and the option \
-      that chooses otherwise. Of an exit code: its meaning and the errors that end with it. Without codes: a list of all.
+      Prints the cause, the harm and the remedy of a degradation or an error; the cause and the effect of a decision, and the \
+      option that chooses otherwise; the meaning of an exit code, and its errors. Without codes it lists all.
       """)
 
   @Argument(help: "Codes, such as lfe-dropped, or exit codes, such as 7.") var codes: [String] = []

@@ -38,9 +38,9 @@ struct TagCommand: AsyncParsableCommand {
   @Flag(name: [.customShort("p"), .customLong("preserve-times")], help: "Keep the files' times.")
   var preserveTimes = false
   @Flag(
-    help: "Write a file of several names (hard links), and leave the other names to the old one.")
+    help: "Tag a file of several names (hard links); its other names keep the old file.")
   var breakLinks = false
-  @Flag(help: "Write a file though other tags of it get lost; each is named.") var loseTags = false
+  @Flag(help: "Write a file even if other tags of it get lost; each is named.") var loseTags = false
   @Flag(
     name: [.customShort("L"), .customLong("lowercase")], help: "Lower-case names in MP3 and MP4.")
   var lowercase = false

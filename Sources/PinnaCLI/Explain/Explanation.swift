@@ -112,7 +112,7 @@ struct ExitMeaning: Codable, Sendable, Equatable {
     ExitMeaning(10, "A batch has ended, and some of its items aren't done."),
     ExitMeaning(
       75,
-      "Something outside is in the way for now; try again. Of a batch on a cluster: all that isn't done may be done by another try."
+      "A full disk, a server, memory or another run is in the way for now; try again. A batch on a cluster does the remaining items when it is run again."
     ),
     ExitMeaning(129, "Stopped because the terminal was closed (SIGHUP)."),
     ExitMeaning(130, "Stopped by Ctrl-C (SIGINT)."),

@@ -88,7 +88,7 @@ struct SandboxArguments: ParsableArguments {
   @Flag(
     inversion: .prefixedNo,
     help:
-      "Keep the run to its inputs, the folders of its outputs and, without web addresses, off the network (batch workers: on by default)."
+      "Restrict the run to its inputs and the folders of its outputs; no network unless an input is a web address (batch workers: on by default)."
   )
   var sandbox: Bool?
   @Option(
