@@ -309,7 +309,7 @@ import Testing
     let cases: [([UInt8], MediaError.Kind, String)] = [
       (sealed.bytes, .unsupportedFeature, "checksum over its whole Segment"),
       (MadeMatroska().bytes + [1, 2, 3], .unsupportedFeature, "3 bytes after its Segment"),
-      (MadeMatroska().bytes + MadeMatroska().bytes, .unsupportedFeature, "behind its Segment"),
+      (MadeMatroska().bytes + MadeMatroska().bytes, .unsupportedFeature, "after its Segment"),
       (nameless.bytes, .unsupportedFeature, "no TrackUID of its own"),
       (silent.bytes, .unsupportedFeature, "no track of sound"),
       (narrow.bytes, .unsupportedFeature, "the size of its Segment has no room"),
