@@ -42,6 +42,19 @@ import Testing
     #expect(Self.head(EBMLID.ebml.bytes + [1, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFE]) == nil)
   }
 
+  @Test("the head of any document type and version is read, as libavformat plays it")
+  func otherTypesHaveAHead() {
+    let fields = [
+      MatroskaBytes.element(.docType, Array("other".utf8)),
+      MatroskaBytes.unsigned(.docTypeReadVersion, 5),
+    ]
+    for field in fields {
+      let front = MatroskaBytes.element(.ebml, field) + EBMLID.segment.bytes + [0x40, 0x64]
+      #expect(Self.head(front + [0])?.segment.isCut == true)
+      #expect(Self.head(front + [UInt8](repeating: 0, count: 100))?.segment.isCut == false)
+    }
+  }
+
   @Test("tracks and chapters are read, and no byte of a cluster")
   func clustersAreLeftAlone() throws {
     let cluster = MatroskaBytes.element(.cluster, [UInt8](repeating: 0xA5, count: 1 << 20))

@@ -13,11 +13,12 @@ package struct MatroskaHead {
   private let scanner: EBMLScanner
 
   /// Reads the head of the file in `source`.
-  /// - Throws: ``MatroskaFinding``: `notMatroska`, `unsupported`, `truncated`, `malformedElement` or `tooLarge`, where the
+  /// - Throws: ``MatroskaFinding``: `notMatroska`, `truncated`, `malformedElement` or `tooLarge`, where the
   ///   segment isn't found.
   package init(_ source: ByteSource) throws(MatroskaFinding) {
     scanner = EBMLScanner(source)
-    let header = try MatroskaReader.header(scanner)
+    // libavformat plays any document type, so that the head of any is looked at.
+    let header = try MatroskaReader.headerPlace(scanner)
     segment = try MatroskaReader.segment(scanner, after: header.end)
     let seeks = readFront()
     for seek in seeks where chapters == nil && seek.id == EBMLID.chapters.rawValue {

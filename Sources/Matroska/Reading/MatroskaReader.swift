@@ -74,15 +74,20 @@ package struct MatroskaReader {
     }
   }
 
+  /// The header of EBML at the beginning of a file, of any document type.
+  static func headerPlace(_ scanner: EBMLScanner) throws(MatroskaFinding) -> EBMLPlace {
+    guard scanner.size > 0, let place = try? scanner.cutElement(at: 0, before: scanner.size),
+      place.known == .ebml, !place.isOpen
+    else { throw MatroskaFinding(.notMatroska, at: 0, "the file has no header of EBML") }
+    if let finding = scanner.cut(place) { throw finding }
+    return place
+  }
+
   /// Document type and end of the header of EBML (RFC 8794, 11.2).
   static func header(_ scanner: EBMLScanner) throws(MatroskaFinding)
     -> (docType: MatroskaDocType, end: Int64)
   {
-    let other = MatroskaFinding(.notMatroska, at: 0, "the file has no header of EBML")
-    guard scanner.size > 0, let place = try? scanner.cutElement(at: 0, before: scanner.size),
-      place.known == .ebml, !place.isOpen
-    else { throw other }
-    if let finding = scanner.cut(place) { throw finding }
+    let place = try headerPlace(scanner)
     let bytes = try scanner.content(place, limit: Limit.header)
     let fields = EBMLElement.all(in: bytes[...])
     let name = fields[.docType]?.text ?? "matroska"
