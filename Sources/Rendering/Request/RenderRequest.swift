@@ -147,6 +147,7 @@ package struct RequestIdentity: Sendable, Equatable {
       companions.append(path)
       rendition.endpoint = rendition.endpoint.withHRTF(.file(""))
     }
+    rendition.endpoint = rendition.endpoint.withoutLogName
     for index in rendition.taps.indices {
       guard let path = rendition.taps[index].work.path else { continue }
       companions.append(path)
@@ -168,6 +169,15 @@ extension Endpoint {
       return .speakers(pair)
     case .channels: return self
     }
+  }
+
+  /// This endpoint without the name of the log that a head moves by: its poses stand in the request.
+  fileprivate var withoutLogName: Endpoint {
+    guard case .headphones(var listener) = self, case .moving(var trajectory) = listener.head
+    else { return self }
+    trajectory.origin = nil
+    listener.head = .moving(trajectory)
+    return .headphones(listener)
   }
 }
 

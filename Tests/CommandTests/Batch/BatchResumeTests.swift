@@ -76,6 +76,17 @@ import Testing
     #expect(try place.report(nil, ["-l", "-20", "-y"]).worked == ["c.wav"])
   }
 
+  @Test("a log of head poses with a new name and the same poses lets nothing be rendered again")
+  func anotherNameOfTheLogIsTakenOver() throws {
+    let log = (old: place.folder.url("walk.csv"), new: place.folder.url("again.csv"))
+    try Data("time,yaw,pitch,roll\n0,0,0,0\n1,40,0,0\n".utf8).write(to: log.old)
+    #expect(try place.report(nil, ["--trajectory", log.old.path]).worked.count == 3)
+    try FileManager.default.moveItem(at: log.old, to: log.new)
+    #expect(try place.report(nil, ["--trajectory", log.new.path]).worked.isEmpty)
+    try Data("time,yaw,pitch,roll\n0,0,0,0\n1,41,0,0\n".utf8).write(to: log.new)
+    #expect(try place.report(nil, ["--trajectory", log.new.path]).worked.count == 3)
+  }
+
   /// The set that libmysofa installs.
   private static let installedSet = URL(fileURLWithPath: "/usr/share/libmysofa/default.sofa")
   private static let hasSet = FileManager.default.fileExists(atPath: installedSet.path)
