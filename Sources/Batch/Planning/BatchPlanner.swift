@@ -61,8 +61,8 @@ package struct BatchPlanner<Engine: BatchEngine> {
       let folder = PathParts.absolute(path)
       for file in walk.files { add(file: file, in: folder) }
       if walk.files.isEmpty {
-        let aside = SkippedFiles.counts(walk.skipped).map { "\($0.count) \($0.reason)" }
-        let rest = aside.isEmpty ? "" : "; left aside: \(aside.joined(separator: "; "))"
+        let aside = SkippedFiles.text(walk.skipped)
+        let rest = aside.isEmpty ? "" : "; left aside: " + aside
         fault(path, "has no media files in it" + rest)
       }
     case .list(let paths, _):

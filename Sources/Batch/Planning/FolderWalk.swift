@@ -118,10 +118,13 @@ package struct SkippedFiles {
     reasons[key] = reason
   }
 
-  /// Each reason with the number of files that have it, the most frequent first.
-  package static func counts(_ reasons: [String: String]) -> [(reason: String, count: Int)] {
+  /// The number of files that have each reason with the reason, the most frequent first, and `more` about it; in words.
+  package static func text(_ reasons: [String: String], more: (String) -> String = { _ in "" })
+    -> String
+  {
     Dictionary(grouping: reasons.values) { $0 }.map { ($0.key, $0.value.count) }
-      .sorted { ($1.count, $0.reason) < ($0.count, $1.reason) }
+      .sorted { ($1.1, $0.0) < ($0.1, $1.0) }
+      .map { "\($0.1) \($0.0)" + more($0.0) }.joined(separator: "; ")
   }
 }
 

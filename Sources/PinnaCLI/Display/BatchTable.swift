@@ -130,10 +130,8 @@ enum BatchTable {
   /// How many files of the folder were left out, by reason; `nil` for none.
   private static func aside(_ skipped: [String: String]) -> String? {
     guard !skipped.isEmpty else { return nil }
-    let list = SkippedFiles.counts(skipped).map {
-      "\($0.count) \($0.reason)" + names(skipped, $0.reason)
-    }
-    return "\(skipped.count) (\(list.joined(separator: "; "))); --input-list takes any extension"
+    let list = SkippedFiles.text(skipped) { names(skipped, $0) }
+    return "\(skipped.count) (\(list)); --input-list takes any extension"
   }
 }
 

@@ -171,9 +171,7 @@ struct ItemSummary {
     (kind, grade, status, exit, remarks) = ("measurement", .good, "measured", 0, 0)
     loudness = (report.album.integrated, nil)
     truePeak = (report.album.truePeak, nil)
-    duration = report.tracks.reduce(0) {
-      $0 + (PageText.seconds($1.samples, rate: $1.input.rate) ?? 0)
-    }
+    duration = report.seconds
   }
 
   /// Length of what a render delivers, seconds.

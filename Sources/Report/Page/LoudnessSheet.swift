@@ -75,14 +75,11 @@ struct AlbumSheet {
     // Channels are those of every file where their peaks are stated.
     let figures = LevelFigures(
       levels: report.album, channels: report.tracks.first?.channels ?? [], gate: nil)
-    let seconds = report.tracks.reduce(0) {
-      $0 + (PageText.seconds($1.samples, rate: $1.input.rate) ?? 0)
-    }
     let facts = PageTable.facts(
       "Album",
       [
         ("Files", Markup(PageText.count(report.tracks.count, "file") + " as one programme")),
-        ("Length", Markup(PageText.duration(seconds))),
+        ("Length", Markup(PageText.duration(report.seconds))),
         ("Standards", Markup(LevelFigures.standards)),
       ])
     return [figures.cards(context), facts.markup, figures.table]

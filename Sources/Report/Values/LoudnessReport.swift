@@ -259,6 +259,11 @@ public struct MeasureAlbumReport: Sendable, Codable, Equatable {
 
   /// Programme loudness to true peak ratio, LU.
   public var peakToLoudness: Double? { album.peakToLoudness }
+
+  /// Length of all files together, seconds.
+  var seconds: Double {
+    tracks.reduce(0) { $0 + (PageText.seconds($1.samples, rate: $1.input.rate) ?? 0) }
+  }
 }
 
 /// The outcome for a music file that was to get loudness tags (`pinna.tag/1`).
