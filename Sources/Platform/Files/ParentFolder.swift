@@ -2,7 +2,7 @@
 import AudioCore
 
 /// The folder that an output appears in, held open. Its last level is made where only that is missing, and removed again
-/// when nothing came of the output: more levels are likely a disk that isn't mounted.
+/// when nothing came of the output.
 final class ParentFolder {
   let descriptor: Int32
   /// The folder that was made; `nil` for one that was there, and once something is in it to stay.
@@ -14,7 +14,7 @@ final class ParentFolder {
     let path = PathParts.folder(of: target)
     var (opened, code) = ParentFolder.opened(path, flags)
     if opened < 0, code == ENOENT {
-      if mkdir(path, 0o777) == 0 {
+      if ParentFolder.make(path) {
         made = path
       } else if errno != EEXIST {
         // The folder above may be there, but not writable.
@@ -24,7 +24,7 @@ final class ParentFolder {
       (opened, code) = ParentFolder.opened(path, flags)
     }
     guard opened >= 0 else {
-      if let made { rmdir(made) }
+      if let made { ParentFolder.removeEmpty(made) }
       throw OutputFailure.error(code, target)
     }
     descriptor = opened
@@ -32,9 +32,14 @@ final class ParentFolder {
 
   deinit {
     close(descriptor)
-    // A folder that something else is in by now stays.
-    if let made { rmdir(made) }
+    if let made { ParentFolder.removeEmpty(made) }
   }
+
+  /// Makes the last level of `path`; whether it did. More levels are likely a disk that isn't mounted. `errno` is of `mkdir`.
+  static func make(_ path: String) -> Bool { mkdir(path, 0o777) == 0 }
+
+  /// Removes the folder at `path` unless something is in it by now.
+  static func removeEmpty(_ path: String) { rmdir(path) }
 
   /// Notes that something in the folder stays.
   func keep() { made = nil }

@@ -9,10 +9,8 @@ package struct SandboxFolders {
 
   package let made: [String]
 
-  /// Makes those of `wanted` of which only the last level is missing: more levels are likely a disk that isn't mounted.
-  package init(_ wanted: PathSet) {
-    made = wanted.filter { mkdir($0, 0o777) == 0 }
-  }
+  /// Makes those of `wanted` of which only the last level is missing.
+  package init(_ wanted: PathSet) { made = wanted.filter(ParentFolder.make) }
 
   /// Leaves the list to the program that takes `scratch` over.
   /// - Throws: ``MediaError`` of kind `diskFull`, `outOfResources` or `outputUnwritable`.
@@ -27,13 +25,13 @@ package struct SandboxFolders {
   }
 
   /// Removes the folders that are still empty.
-  package func removeEmpty() { for path in made { rmdir(path) } }
+  package func removeEmpty() { made.forEach(ParentFolder.removeEmpty) }
 
   /// Removes the folders that are listed in `scratch` and still empty.
   package static func removeEmpty(notedIn scratch: ScratchFolder) {
     guard let file = try? LocalFile(path: scratch.path + list) else { return }
     for path in file.bytes(at: 0, count: Int(file.size)).split(separator: 0) {
-      rmdir(String(decoding: path, as: UTF8.self))
+      ParentFolder.removeEmpty(String(decoding: path, as: UTF8.self))
     }
   }
 }
