@@ -16,16 +16,19 @@ struct ExplainCommand: ParsableCommand {
   @Flag(help: "Print JSON.") var json = false
 
   func run() throws {
-    let topics = try codes.map(ExplainedTopic.init)
-    if json {
-      let text = try ReportJSON.pretty(ExplainedTopic.report(topics))
-      Terminal.output(data: text.replacing("`", with: ""))
-    } else if topics.isEmpty {
-      for (text, indent) in ExplainText.lists { Terminal.output(text, indent: indent) }
-    } else {
-      let sections = topics.flatMap(ExplainText.sections)
-      Terminal.output(sections.joined(separator: "\n"), indent: ExplainText.indent)
+    for (text, indent) in try texts(codes.map(ExplainedTopic.init)) {
+      // Options stand between backquotes for the pages alone.
+      let plain = text.replacing("`", with: "")
+      if json { Terminal.output(data: plain) } else { Terminal.output(plain, indent: indent) }
     }
+  }
+
+  /// The texts on `topics`, each with the columns before its sentences.
+  private func texts(_ topics: [ExplainedTopic]) throws -> [(text: String, indent: Int)] {
+    if json { return [(try ReportJSON.pretty(ExplainedTopic.report(topics)), 0)] }
+    if topics.isEmpty { return ExplainText.lists }
+    let sections = topics.flatMap(ExplainText.sections)
+    return [(sections.joined(separator: "\n"), ExplainText.indent)]
   }
 }
 
@@ -105,7 +108,6 @@ enum ExplainText {
 
   private static func text(_ title: String, _ lines: [(String, String)]) -> String {
     PlainText.lines([title] + lines.map { Figures.padded($0.0, indent) + $0.1 })
-      .replacing("`", with: "")
   }
 
   /// The lists of all codes, each with the columns before its sentences.
@@ -117,9 +119,7 @@ enum ExplainText {
         rows.map { $0[column].count + 2 }.max() ?? 0
       }
       let space = kind == Explanation.Kind.allCases.first ? "" : "\n"
-      return (
-        space + PlainText.table(rows).replacing("`", with: ""), widths.reduce(0, +)
-      )
+      return (space + PlainText.table(rows), widths.reduce(0, +))
     }
   }
 
