@@ -376,6 +376,7 @@ tarball: packed
 	@.ci/tarball $(PACKED)
 
 # All files of a release under out/release, each tried in bare roots. Builds once for each of Debian 12, 13 and Ubuntu 24.04.
+release: export PINNA_WERROR = 1
 release: tarball
 	@.ci/setup roots
 	@.ci/release
