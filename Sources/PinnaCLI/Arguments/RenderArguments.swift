@@ -23,7 +23,7 @@ struct RenderArguments: ParsableArguments {
   @OptionGroup(title: "Cache") var cache: CacheArguments
   @Option(
     help: ArgumentHelp(
-      "Another output from the same decode (repeatable). In HLS the name of the first one adds a group of sound to it.",
+      "Another output from the same decode (repeatable). Given the name of the first output, an HLS presentation, it becomes one more choice of sound in that.",
       valueName: "endpoint[,bitrate]:file"))
   var also: [String] = []
   @Flag(help: "One gain for all outputs, so that they keep their levels to each other.")
