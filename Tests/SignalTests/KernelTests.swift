@@ -50,6 +50,21 @@ import Testing
     }
   }
 
+  @Test(
+    "the kernel of decimation gives what a plain loop gives",
+    arguments: [(1, 16), (2, 64), (6, 160), (48, 1168)])
+  func decimationIsThePlainOne(factor: Int, taps: Int) {
+    let filter = noise(taps, seed: 1)
+    let count = 101
+    let input = noise(count * factor + taps, seed: 2)
+    let wanted = (0..<count).map { product(input[($0 * factor)...].prefix(taps), filter[...]) }
+    for decimate in [sg_decimate, sg_decimate_baseline] {
+      var output = [Float](repeating: 0, count: count)
+      decimate(filter, taps, factor, input, count, &output)
+      #expect(isSame(output, wanted))
+    }
+  }
+
   /// The scalar product of `left` and the values that `right` begins with, in 16 sums.
   private func product(_ left: ArraySlice<Float>, _ right: ArraySlice<Float>) -> Float {
     var sums = [Float](repeating: 0, count: 16)

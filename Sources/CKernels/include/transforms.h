@@ -23,6 +23,11 @@ CK_TWINS(void, sg_convert, (
     const float *filters, size_t up, size_t down, size_t phase, const float *input, size_t count,
     float *output));
 
+/// Divides a rate by `factor`: writes `count` samples, each the product of the filter's `taps` values, a multiple of 16,
+/// and the samples from `factor` times its index on. The order of the sums is that of `sg_convert`.
+CK_TWINS(void, sg_decimate, (
+    const float *filter, size_t taps, size_t factor, const float *input, size_t count, float *output));
+
 /// What a pass of an FFT reads and writes, and its twiddles: real and imaginary parts.
 typedef struct {
   const float *real, *imaginary;
