@@ -5,14 +5,14 @@ import Signal
 /// Gated programme loudness and loudness range from the energies of consecutive 100 ms.
 ///
 /// No block spans two programmes, so an album is gated over the blocks of all its programmes.
-struct LoudnessGates {
+package struct LoudnessGates {
   /// The programmes measured as one.
   let programmes: [ProgrammeEnergy]
 
   /// Programme loudness in LUFS (ITU-R BS.1770-5, Annex 1): 400 ms blocks overlapping by 75 %,
   /// gates at −70 LUFS and 10 LU below the loudness of what passes the first. `nil` when nothing
   /// passes.
-  var integrated: Double? {
+  package var integrated: Double? {
     let blocks = means(of: 4, every: 1)
     guard let gate = relativeGate(blocks, ratio: 0.1) else { return nil }
     return mean(blocks, from: max(absolute, gate)).flatMap(LoudnessScale.loudness)
@@ -30,8 +30,11 @@ struct LoudnessGates {
 
   /// Loudness range in LU (EBU Tech 3342, clause 3): distribution of the loudness of 3 s blocks
   /// that overlap by 2 s, gates at −70 LUFS and −20 LU, from its 10th to its 95th percentile.
-  var range: Double? {
-    let blocks = means(of: 30, every: 10).filter { $0 >= absolute }
+  package var range: Double? { range(every: 10) }
+
+  /// Loudness range in LU as ``range``, of 3 s blocks that begin `steps` · 100 ms apart. The clause demands at most 10.
+  package func range(every steps: Int) -> Double? {
+    let blocks = means(of: 30, every: steps).filter { $0 >= absolute }
     guard let gate = relativeGate(blocks, ratio: 0.01) else { return nil }
     let kept = blocks.filter { $0 >= gate }.sorted()
     guard !kept.isEmpty else { return nil }
@@ -68,8 +71,19 @@ struct LoudnessGates {
   }
 }
 
+extension LoudnessGates {
+  /// The gates of one programme with these weighted mean squares of consecutive 100 ms.
+  package init(meanSquares: [Double]) {
+    self.init(programmes: [
+      ProgrammeEnergy(
+        steps: meanSquares, rest: 0, stepLength: 1, largestMomentary: 0,
+        samples: Int64(meanSquares.count))
+    ])
+  }
+}
+
 /// Conversions between weighted mean squares and LUFS (ITU-R BS.1770-5, Annex 1, equation 2).
-enum LoudnessScale {
+package enum LoudnessScale {
   /// Loudness in LUFS of a weighted mean square; `nil` for zero.
   static func loudness(_ meanSquare: Double) -> Double? {
     guard meanSquare > 0 else { return nil }
@@ -80,7 +94,7 @@ enum LoudnessScale {
   static func meanSquare(_ loudness: Double) -> Double { pow(10, (loudness - offset) / 10) }
 
   /// Makes a 997 Hz tone at full scale in one front channel read −3.01 LUFS.
-  private static let offset = -0.691
+  package static let offset = -0.691
 }
 
 /// Energies of one uninterrupted programme; all its figures but the peaks are computed from them.

@@ -76,6 +76,13 @@ package struct LoudnessStatistics: Sendable, Equatable {
   /// The short-term loudness of ``series``.
   package var shortTerm: [Double?] { readings(of: 30) }
 
+  /// Weighted mean squares of the whole steps of 100 ms, in order (ITU-R BS.1770-5, Annex 1); programmes follow each other.
+  package var meanSquares: [Double] {
+    programmes.flatMap { programme in
+      programme.steps.map { $0 / Double(programme.stepLength) }
+    }
+  }
+
   /// The relative gate of the integrated loudness in LUFS (ITU-R BS.1770-5, Annex 1), 10 LU below
   /// the loudness of the blocks that pass the absolute gate; `nil` when none passes.
   package var relativeGate: Double? { LoudnessGates(programmes: programmes).relativeGate }
