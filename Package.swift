@@ -162,6 +162,8 @@ let package = Package(
       ].map { .embedInCode("Audition/Script/\($0).js") },
       swiftSettings: settings),
     module("Loudness", ["AudioCore", "Platform", "Signal", "CKernels"]),
+    // Speech found in a programme, its loudness, and the gain that levels a programme by it; built on the meter of Loudness.
+    module("Dialogue", ["AudioCore", "Loudness", "Signal"]),
     module(
       "Spatial",
       ["AudioCore", "Essentials", "Platform", "Signal", "CKernels", "CHDF5"],
@@ -246,6 +248,7 @@ let package = Package(
     tests(
       "LoudnessTests",
       ["LoudnessReferences", "Loudness", "AudioCore", "Platform", "Signal", "CEBUR128", "CKernels"]),
+    tests("DialogueTests", ["Dialogue", "AudioCore", "Loudness", "Signal"]),
     references("SpatialReferences", ["Spatial", "AudioCore", "Platform", "Signal"]),
     tests(
       "SpatialTests",
