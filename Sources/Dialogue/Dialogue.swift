@@ -9,3 +9,4 @@
 //    are its parts.
 // 2. Speech/SpeechDetector.swift: passages and their speech frames.
 // 3. Speech/DialogueFinder.swift: in which signals speech is looked for, and which of them counts where.
+// 4. DialogueLoudness.swift: figures of one output, from its StepEnergies.swift.
