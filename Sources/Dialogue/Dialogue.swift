@@ -10,3 +10,4 @@
 // 2. Speech/SpeechDetector.swift: passages and their speech frames.
 // 3. Speech/DialogueFinder.swift: in which signals speech is looked for, and which of them counts where.
 // 4. DialogueLoudness.swift: figures of one output, from its StepEnergies.swift.
+// 5. Levelling/LevelSolver.swift: the gain that brings a programme into a range; LevelCurve.swift is one try.
