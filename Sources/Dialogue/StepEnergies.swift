@@ -9,11 +9,14 @@ package struct StepEnergies: Sendable, Equatable {
   package let sampleRate: Int
   /// Samples in a step.
   package let stepLength: Int
+  /// Samples before the first one of the source, in which the frames lie.
+  package let lead: Int
 
-  /// The energies of a programme of `sampleRate` Hz.
-  package init(meanSquares: [Double], sampleRate: Int) {
+  /// The energies of a programme of `sampleRate` Hz, which begins `lead` samples before the source.
+  package init(meanSquares: [Double], sampleRate: Int, lead: Int = 0) {
     self.meanSquares = meanSquares
     self.sampleRate = sampleRate
+    self.lead = lead
     stepLength = LoudnessMeter.stepLength(at: sampleRate)
   }
 
@@ -21,7 +24,7 @@ package struct StepEnergies: Sendable, Equatable {
   ///
   /// Steps are whole samples, so that a fifth of the frame would drift by 1.6 s an hour at 11025 Hz.
   package func step(of frame: Int) -> Int {
-    (2 * frame + 1) * sampleRate / (2 * FrameWindows.rate) / stepLength
+    (lead + (2 * frame + 1) * sampleRate / (2 * FrameWindows.rate)) / stepLength
   }
 
   /// The frames whose middles lie in `steps`.
@@ -32,8 +35,8 @@ package struct StepEnergies: Sendable, Equatable {
   /// First frame whose middle lies in `step` or later.
   private func first(in step: Int) -> Int {
     // The sample (2 · frame + 1) · rate / 100 is rounded down, so its first one is rounded up.
-    let halves = (2 * FrameWindows.rate * step * stepLength + sampleRate - 1) / sampleRate
-    return halves / 2
+    let start = max(0, step * stepLength - lead)
+    return (2 * FrameWindows.rate * start + sampleRate - 1) / sampleRate / 2
   }
 
   /// How many of `frames` each step has.
@@ -48,9 +51,13 @@ package struct StepEnergies: Sendable, Equatable {
     return counts
   }
 
-  /// Loudness in LUFS of the steps that have some of `frames`, each as often as it has; no gate. `nil` without frames and for
-  /// silence.
-  package func loudness(of frames: FrameRuns) -> Double? {
+  /// Mean squares of the steps that have at least `least` of `frames`.
+  func mostly(_ frames: FrameRuns, _ least: Int) -> [Double] {
+    zip(meanSquares, counts(of: frames)).filter { $1 >= least }.map(\.0)
+  }
+
+  /// Sum of the mean squares of the steps that have some of `frames`, each as often as it has, and their number.
+  func sum(of frames: FrameRuns) -> (energy: Double, number: Int) {
     var (sum, number) = (0.0, 0)
     for range in frames.ranges {
       for frame in range {
@@ -60,6 +67,13 @@ package struct StepEnergies: Sendable, Equatable {
         number += 1
       }
     }
+    return (sum, number)
+  }
+
+  /// Loudness in LUFS of the steps that have some of `frames`, each as often as it has; no gate. `nil` without frames and for
+  /// silence.
+  package func loudness(of frames: FrameRuns) -> Double? {
+    let (sum, number) = sum(of: frames)
     return sum > 0 ? PlainMaths.loudness(sum / Double(number)) : nil
   }
 }

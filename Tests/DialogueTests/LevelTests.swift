@@ -25,7 +25,7 @@ private struct LevelVector: Decodable, Sendable {
   let passages: [[Double]]
   let certainFrames: [Int]
   let anchor: Double?
-  let anchorOf: LevelProgramme.Anchor
+  let anchorOf: LoudnessAnchor
   let gain: [Double]
   let others: Outcome
 
@@ -118,11 +118,11 @@ struct LevelVectorTests {
   @Test(
     "a quiet, a middle and a loud scene get the gains that are worked out by hand",
     arguments: [
-      (LevelMode.gentle, Levelling.Outcome.notReached, 11.25, [6.00, 0, -11.50]),
+      (LevelMode.gentle, LevelOutcome.notReached, 11.25, [6.00, 0, -11.50]),
       (.night, .reached, 7.40, [9.00, 0, -13.04]), (.train, .reached, 4.94, [11.04, 0, -14.03]),
     ])
   func scenesGetTheirGains(
-    mode: LevelMode, outcome: Levelling.Outcome, window: Double, wanted: [Double]
+    mode: LevelMode, outcome: LevelOutcome, window: Double, wanted: [Double]
   ) throws {
     let levelling = LevelSolver(LevelTests.steps, mode: mode).solve()
     #expect(levelling.outcome == outcome)

@@ -14,10 +14,13 @@ package final class LevelGain {
   private let amplitudes: [Double]
   /// Half samples in a step.
   private let halves: Double
+  /// Samples before the first one of the source.
+  private let lead: Int64
   private let gains = Buffer<Float>(0, count: piece)
 
-  /// The gain in dB of each step of `source`, for samples at `sampleRate` Hz.
-  package init(gain: [Double], sampleRate: Int, source: StepEnergies) {
+  /// The gain in dB of each step of `source`, for samples at `sampleRate` Hz that begin `lead` samples before it.
+  package init(gain: [Double], sampleRate: Int, source: StepEnergies, lead: Int64 = 0) {
+    self.lead = lead
     amplitudes = gain.isEmpty ? [1] : gain.map(PlainMaths.amplitude(decibels:))
     halves = Double(2 * sampleRate * source.stepLength) / Double(source.sampleRate)
   }
@@ -48,11 +51,11 @@ package final class LevelGain {
   }
 
   /// Steps from the middle of the first one to sample `index`.
-  private func place(of index: Int64) -> Double { Double(2 * index + 1) / halves - 0.5 }
+  private func place(of index: Int64) -> Double { Double(2 * (index - lead) + 1) / halves - 0.5 }
 
   /// First sample that isn't before the middle of `step`.
   private func first(of step: Int) -> Int64 {
-    Int64((((Double(step) + 0.5) * halves - 1) / 2).rounded(.up))
+    lead + Int64((((Double(step) + 0.5) * halves - 1) / 2).rounded(.up))
   }
 
   /// The line on which the amplitude of sample `index` lies: its value at a place, its slope, and the sample at which it ends.

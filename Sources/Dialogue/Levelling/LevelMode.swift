@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioCore
 
-/// How far and how quickly a programme is levelled.
-package enum LevelMode: String, Sendable, Codable, CaseIterable {
-  /// For a living room: slow, and a little.
-  case gentle
-  /// For the night: rooms leave some 8 LU between words and the loudest then.
-  case night
-  /// For noise around, which hides what lies more than 5 LU down, so that rest is raised as well.
-  case train
-
+extension LevelMode {
   /// The mode's limits.
   package var limits: LevelLimits {
     switch self {
@@ -66,14 +59,6 @@ package struct LevelProgramme: Sendable, Equatable {
     }
   }
 
-  /// Loudness that a programme is levelled around.
-  package enum Anchor: String, Sendable, Codable {
-    /// That of its dialogue, where the verdict is `dialogue`.
-    case dialogue
-    /// That of all.
-    case programme
-  }
-
   /// Weighted mean squares of whole steps of 100 ms.
   package let energies: [Double]
   /// Certain passages, in order.
@@ -83,12 +68,12 @@ package struct LevelProgramme: Sendable, Equatable {
   /// Loudness in LUFS to level around; `nil` for silence.
   package let anchor: Double?
   /// Kind of ``anchor``.
-  package let anchorOf: Anchor
+  package let anchorOf: LoudnessAnchor
 
   /// A programme from its values.
   package init(
     energies: [Double], passages: [Passage] = [], certain: [Int] = [], anchor: Double?,
-    anchorOf: Anchor = .programme
+    anchorOf: LoudnessAnchor = .programme
   ) {
     self.energies = energies
     self.passages = passages

@@ -1,75 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioCore
 import Loudness
-
-/// How a programme is levelled, and the figures that the report has of it.
-package struct Levelling: Sendable, Equatable, Codable {
-  /// The end of the search.
-  package enum Outcome: String, Sendable, Codable, CaseIterable {
-    /// The programme keeps the range already; no gain.
-    case within
-    /// The range is kept.
-    case reached
-    /// The limits didn't allow it.
-    case notReached = "not-reached"
-    /// There is nothing to level; no gain.
-    case silent
-    /// Below 3 s; no gain.
-    case tooShort = "too-short"
-  }
-
-  /// Figures of the source's energies.
-  package struct Figures: Sendable, Equatable, Codable {
-    /// 10 % to 95 % in LU of the short-term loudness that isn't rest.
-    package let spread: Double
-    /// Programme loudness in LUFS (ITU-R BS.1770-5).
-    package let programme: Double?
-    /// Loudness in LUFS of certain speech.
-    package let dialogue: Double?
-    /// Loudness range in LU (EBU Tech 3342).
-    package let range: Double?
-  }
-
-  /// 5, 50 and 95 % in LUFS of the short-term loudness above −70 LUFS, before and after.
-  package struct ShortTerm: Sendable, Equatable, Codable {
-    /// Without the gain.
-    package let before: [Double]
-    /// With it, of the same steps.
-    package let after: [Double]
-  }
-
-  /// How far and how quickly.
-  package let mode: LevelMode
-  /// The end of the search.
-  package let outcome: Outcome
-  /// Loudness in LUFS that the programme is levelled around; `nil` where the outcome is `silent` or `too-short`.
-  package let anchor: Double?
-  /// Kind of ``anchor``.
-  package let anchorOf: LevelProgramme.Anchor?
-  /// Spread in LU that was wanted.
-  package let wanted: Double
-  /// Window in LU of the curve that is used; `nil` without one.
-  package internal(set) var window: Double?
-  /// Without the gain.
-  package internal(set) var before: Figures?
-  /// With it.
-  package internal(set) var after: Figures?
-  /// Largest gain in dB.
-  package internal(set) var largestGain = 0.0
-  /// Smallest gain in dB.
-  package internal(set) var smallestGain = 0.0
-  /// Steepest rise in dB/s.
-  package internal(set) var steepestRise = 0.0
-  /// Steepest fall in dB/s, at most zero.
-  package internal(set) var steepestFall = 0.0
-  /// Part of the steps between which the gain moves by more than 0.5 dB/s.
-  package internal(set) var moving = 0.0
-  /// Part of the steps whose gain is more than 0.5 dB from zero.
-  package internal(set) var away = 0.0
-  /// Percentiles; `nil` where nothing is above −70 LUFS.
-  package internal(set) var shortTerm: ShortTerm?
-  /// Gain in dB of each step of 100 ms, which holds at its middle.
-  package internal(set) var gain: [Double]
-}
 
 /// Searches the widest window of loudness, and so the smallest change, that brings a programme into a range.
 package struct LevelSolver {
@@ -118,7 +49,7 @@ package struct LevelSolver {
     let curve = LevelCurve(programme, anchor: anchor, limits: limits)
     let windows = LevelSolver.tried.map { $0 * wanted }
     let tries = windows.map { (window: $0, figures: figures(curve.gains(window: $0), anchor)) }
-    var outcome = Levelling.Outcome.reached
+    var outcome = LevelOutcome.reached
     var isGood = { fits($0, LevelSolver.rounding) }
     if !tries.contains(where: { isGood($0.figures) }) {
       // As near as the limits allow, and no narrower than that takes.
@@ -187,20 +118,21 @@ package struct LevelSolver {
       .map(PlainMaths.loudness)
   }
 
-  private func still(_ outcome: Levelling.Outcome) -> Levelling {
+  private func still(_ outcome: LevelOutcome) -> Levelling {
     Levelling(
       mode: mode, outcome: outcome, anchor: nil, anchorOf: nil, wanted: wanted,
       gain: [Double](repeating: 0, count: programme.energies.count))
   }
 
   private func levelling(
-    _ outcome: Levelling.Outcome, _ window: Double?, _ gains: [Double],
+    _ outcome: LevelOutcome, _ window: Double?, _ gains: [Double],
     _ before: Levelling.Figures, _ after: Levelling.Figures, _ anchor: Double
   ) -> Levelling {
     let slopes = zip(gains, gains.dropFirst()).map { ($1 - $0) * 10 }
     var levelling = Levelling(
       mode: mode, outcome: outcome, anchor: anchor, anchorOf: programme.anchorOf, wanted: wanted,
-      window: window, before: before, after: after, gain: gains)
+      gain: gains)
+    (levelling.window, levelling.before, levelling.after) = (window, before, after)
     levelling.largestGain = gains.max() ?? 0
     levelling.smallestGain = gains.min() ?? 0
     levelling.steepestRise = max(0, slopes.max() ?? 0)

@@ -1,18 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioCore
 
-/// Signals in which speech is looked for.
-package enum DialogueSource: String, Sendable, Codable, CaseIterable {
-  /// Objects and channels that the file calls dialogue.
-  case stated
-  /// The centre channel.
-  case centre
-  /// The centre channel, and half the sum of the front pair where the centre is empty.
-  case centreAndMid = "centre+mid"
-  /// Half the sum of the front pair.
-  case mid
-  /// The only channel.
-  case mono
-
+extension DialogueSource {
   /// Whether the signal has the words apart from most of the rest: loud scenes can hide words in the others.
   var isOwn: Bool { self == .stated || self == .centre || self == .centreAndMid }
 }
