@@ -93,6 +93,11 @@ package enum LoudnessScale {
   /// Weighted mean square of a loudness in LUFS.
   static func meanSquare(_ loudness: Double) -> Double { pow(10, (loudness - offset) / 10) }
 
+  /// Loudness in LUFS of the mean of `number` mean squares that add up to `sum`; `nil` for silence and none.
+  static func mean(_ sum: Double, _ number: Int) -> Double? {
+    loudness(sum / Double(max(1, number)))
+  }
+
   /// Makes a 997 Hz tone at full scale in one front channel read −3.01 LUFS.
   package static let offset = -0.691
 }

@@ -83,6 +83,11 @@ package struct LoudnessStatistics: Sendable, Equatable {
     }
   }
 
+  /// Sum of ``meanSquares``, each as often as `weights` says, and the sum of these; steps beyond the end of `weights` don't count.
+  func weightedSum(_ weights: [Int]) -> (energy: Double, number: Int) {
+    zip(meanSquares, weights).reduce((0.0, 0)) { ($0.0 + $1.0 * Double($1.1), $0.1 + $1.1) }
+  }
+
   /// The relative gate of the integrated loudness in LUFS (ITU-R BS.1770-5, Annex 1), 10 LU below
   /// the loudness of the blocks that pass the absolute gate; `nil` when none passes.
   package var relativeGate: Double? { LoudnessGates(programmes: programmes).relativeGate }

@@ -44,7 +44,7 @@ package struct LoudnessNormalizer {
   ///   gain reaches it, of kind `unsupported-feature` for the mode `metadata` without a stated level;
   ///   whatever a replay throws.
   package func solve(_ programmes: [NormalizationProgramme]) throws -> NormalizationPlan {
-    let rendered = ProgrammeSet(programmes.map(\.statistics))
+    let rendered = ProgrammeSet(programmes.map(\.statistics), weights: programmes.map(\.weights))
     guard let loudness = rendered.level(target.reference) else {
       return plan(0, rendered, .silent)
     }
@@ -301,11 +301,14 @@ struct GainSearch {
 /// Figures of programmes under one gain: each alone and all together.
 struct ProgrammeSet {
   let tracks: [LoudnessStatistics]
+  /// How often each step of a track counts; `nil` for its gated loudness.
+  let weights: [[Int]?]
   let measurements: [LoudnessMeasurement]
   let whole: LoudnessMeasurement
 
-  init(_ tracks: [LoudnessStatistics]) {
+  init(_ tracks: [LoudnessStatistics], weights: [[Int]?] = []) {
     self.tracks = tracks
+    self.weights = weights
     measurements = tracks.map(\.measurement)
     whole =
       measurements.count == 1
@@ -314,6 +317,15 @@ struct ProgrammeSet {
 
   /// The loudness that is brought to the target, in LUFS; `nil` for silence.
   func level(_ reference: LoudnessTarget.Reference) -> Double? {
+    if weights.contains(where: { $0 != nil }) {
+      let sums = zip(tracks, weights).map { $0.weightedSum($1 ?? []) }
+      switch reference {
+      case .programme:
+        return LoudnessScale.mean(
+          sums.reduce(0) { $0 + $1.energy }, sums.reduce(0) { $0 + $1.number })
+      case .loudestTrack: return sums.compactMap { LoudnessScale.mean($0.energy, $0.number) }.max()
+      }
+    }
     switch reference {
     case .programme: return whole.integrated
     case .loudestTrack: return measurements.compactMap(\.integrated).max()
@@ -322,6 +334,6 @@ struct ProgrammeSet {
 
   /// The figures after a gain of `gainDB` dB.
   func scaled(byDB gainDB: Double) -> ProgrammeSet {
-    ProgrammeSet(tracks.map { $0.scaled(byDB: gainDB) })
+    ProgrammeSet(tracks.map { $0.scaled(byDB: gainDB) }, weights: weights)
   }
 }

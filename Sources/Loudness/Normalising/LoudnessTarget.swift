@@ -49,6 +49,12 @@ public struct LoudnessTarget: Sendable, Hashable, Codable {
   /// Loudness of several programmes that counts.
   public var reference = Reference.programme
 
+  /// The loudness that ``integrated`` is of; `nil` is that of the whole.
+  public var anchor: LoudnessAnchor?
+  /// Loudness in LUFS, −70…0, that the whole is brought to where ``anchor`` asks for dialogue and too little is found; `nil`
+  /// for ``integrated``.
+  public var programmeTarget: Double?
+
   /// The gain that is set beforehand; `nil` solves it.
   public var pin: Pin?
 
@@ -72,13 +78,19 @@ public struct LoudnessTarget: Sendable, Hashable, Codable {
   public func validate() throws {
     let figures: [(Setting, Double?)] = [
       (.loudness, integrated), (.truePeak, truePeak), (.maxGain, maxGain),
-      (.loudnessThreshold, threshold),
+      (.loudnessThreshold, threshold), (.programmeLoudness, programmeTarget),
     ]
     for case (let setting, let figure?) in figures {
       try setting.check(figure, shownAs: Decibels.text(figure))
     }
     if let gain = pin?.gain, !(-120...40).contains(gain) {
       throw MediaError(.usage, "the pinned gain \(Decibels.text(gain)): give −120 to 40 dB")
+    }
+    guard anchor != .dialogue || mode == .measured else {
+      throw MediaError(
+        .usage,
+        "\(setting: .anchor) dialogue: measures the dialogue; use \(setting: .loudnessMode) measured"
+      )
     }
     guard threshold == nil || mode == .measured else {
       throw MediaError(

@@ -97,17 +97,21 @@ package struct NormalizationProgramme {
   /// Measurement of the rendered programme.
   package let statistics: LoudnessStatistics
   package let figures: StepFigures
+  /// How often each 100 ms counts where the loudness that is brought to the target is that of some of them, without a gate;
+  /// `nil` for the gated loudness of all.
+  package var weights: [Int]?
   /// Reads it again; may be called several times.
   package let read: Read
 
   /// A programme of `format` that measured as `statistics` and `figures`.
   package init(
     format: AudioFormat, statistics: LoudnessStatistics, figures: StepFigures,
-    read: @escaping Read
+    weights: [Int]? = nil, read: @escaping Read
   ) {
     self.format = format
     self.statistics = statistics
     self.figures = figures
+    self.weights = weights
     self.read = read
   }
 }

@@ -39,7 +39,9 @@ final class ReplayMeasurement {
       quiet.append(trial.quiet)
       outputs.append(output)
     }
-    return Result(limiters: limiters, quiet: quiet, outputs: ProgrammeSet(outputs))
+    return Result(
+      limiters: limiters, quiet: quiet,
+      outputs: ProgrammeSet(outputs, weights: programmes.map(\.weights)))
   }
 }
 
