@@ -61,13 +61,17 @@ public struct ProgrammeFacts: Sendable, Hashable, Codable {
   public var objects: Presence
   /// Objects and channels that aren't decoded; `nil` where nothing shows that there are any.
   public var undecoded: Undecoded?
+  /// Planes that hold nothing but dialogue, as the file says (kind of content, ITU-R BS.2076-2, 5.7.3); `nil` where it calls
+  /// none so.
+  public var dialogue: [Int]?
 
   /// Facts from their values.
   public init(
     dialnorm: Double? = nil, loudness: [StatedLoudness]? = nil, hasDynamicRange: Bool? = nil,
     downmix: CarriedDownmix? = nil, isMixedByFile: Bool? = nil,
     virtualization: Virtualization? = nil,
-    isPlainOnHeadphones: Bool? = nil, language: String? = nil, objects: Presence = .no
+    isPlainOnHeadphones: Bool? = nil, language: String? = nil, objects: Presence = .no,
+    dialogue: [Int]? = nil
   ) {
     self.dialnorm = dialnorm
     self.loudness = loudness
@@ -78,6 +82,7 @@ public struct ProgrammeFacts: Sendable, Hashable, Codable {
     self.isPlainOnHeadphones = isPlainOnHeadphones
     self.language = language
     self.objects = objects
+    self.dialogue = dialogue
   }
 }
 

@@ -84,7 +84,7 @@ struct AC4Beginning {
 
   private static func decoderOptions(_ options: InputOptions) -> AC4DecoderOptions {
     AC4DecoderOptions(
-      dialogueGain: options.dialogueGain,
+      dialogueGain: options.decodedDialogueGain,
       dynamicRange: AC4DecoderOptions.DynamicRange(rawValue: options.dynamicRange.rawValue) ?? .off,
       decodesObjects: !options.asksForChannels)
   }

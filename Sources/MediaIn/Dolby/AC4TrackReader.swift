@@ -268,7 +268,7 @@ struct AC4Remarks {
   func begin(_ start: AC4Beginning, _ options: InputOptions) {
     let decoder = start.decoder
     log.decide(.presentation, "\(decoder.presentation)", why: start.reason)
-    noteDialogue(start, wanted: options.dialogueGain)
+    noteDialogue(start, wanted: options.decodedDialogueGain)
     if let rate = decoder.fullSampleRate {
       log.degrade(
         .bandwidth,

@@ -25,6 +25,11 @@ public struct InputOptions: Sendable, Hashable, Codable {
   public var presentation: PresentationChoice?
   /// Gain of dialogue in AC-4, dB, 0…12.
   public var dialogueGain = 0.0
+  /// Gain of dialogue in dB where the codec itself can change it, as AC-4 can; ignored elsewhere.
+  package var dialogueLift: Double?
+
+  /// Gain that an AC-4 decoder is asked for, dB; it can't lower dialogue.
+  var decodedDialogueGain: Double { max(dialogueGain, min(12, dialogueLift ?? 0)) }
   /// Treatment of audio objects.
   public var objects = ObjectOptions()
   /// Treatment of damaged packets.

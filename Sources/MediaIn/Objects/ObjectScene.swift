@@ -112,6 +112,26 @@ package struct ObjectScene {
     return (layout, layout.speakers.compactMap { tracks[$0] })
   }
 
+  /// Planes of items whose content is dialogue; `bedTracks` are the tracks of a bed's channels. `nil` for none.
+  func dialogue(bedTracks: [Int]?) -> [Int]? {
+    let isDialogue = selection.items.map { $0.listener.kinds.contains("dialogue") }
+    var planes: [Int] = []
+    if let bedTracks {
+      let tracks = zip(selection.items, isDialogue).filter(\.1).compactMap { item, _ -> Int? in
+        guard case .track(let track)? = item.channels.first?.samples else { return nil }
+        return track
+      }
+      planes = bedTracks.indices.filter { tracks.contains(bedTracks[$0]) }
+    } else {
+      var first = 0
+      for (element, isDialogue) in zip(layout.elements, isDialogue) {
+        if isDialogue { planes += first..<first + element.planes }
+        first += element.planes
+      }
+    }
+    return planes.isEmpty ? nil : planes
+  }
+
   private func endsEarly(_ item: RenderingItem) -> Bool {
     let file = container.file
     return item.end.map { $0.firstSample(at: file.format.rate) < file.frames } ?? false

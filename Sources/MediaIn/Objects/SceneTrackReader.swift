@@ -58,7 +58,9 @@ final class SceneTrackReader: TrackReader {
     programme = Programme(
       sampleRate: scene.container.file.format.rate,
       elements: bed.map { [.bed($0.layout)] } ?? scene.layout.elements,
-      facts: ProgrammeFacts(language: scene.language, objects: bed == nil ? .yes : .no))
+      facts: ProgrammeFacts(
+        language: scene.language, objects: bed == nil ? .yes : .no,
+        dialogue: scene.dialogue(bedTracks: bed?.tracks)))
     track = TrackDescription(
       stream: stream, expectedSamples: samples.frames, declaredSamples: samples.frames,
       isCountExact: true)
