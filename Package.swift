@@ -180,8 +180,9 @@ let package = Package(
     module(
       "Rendering",
       [
-        "AudioCore", "Platform", "Signal", "LibAV", "MediaIn", "Spatial", "Loudness", "MediaOut",
-        "Verify", "Report", "Settings", "ISOBMFF", "Matroska", "AC4", "ADM", "IAMF", "PlayQueue",
+        "AudioCore", "Platform", "Signal", "LibAV", "MediaIn", "Spatial", "Loudness", "Dialogue",
+        "MediaOut", "Verify", "Report", "Settings", "ISOBMFF", "Matroska", "AC4", "ADM", "IAMF",
+        "PlayQueue",
         "Essentials", "Effects", "Analysis",
       ]),
     // Looks at files: probe, measure, compare, validate, goldens, HRTF sets, doctor, listening pages.

@@ -156,6 +156,8 @@ extension SettingValue {
   /// would be text.
   fileprivate func value(of text: String, isPlain: Bool) -> PresetValue? {
     if words.contains(text) { return .word(text) }
+    // The option itself says what is wrong with a text.
+    if self == .text { return text.isEmpty ? nil : .word(text) }
     guard isPlain else { return nil }
     switch self {
     case .number:

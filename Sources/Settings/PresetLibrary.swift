@@ -127,6 +127,11 @@ public enum BuiltInPresets {
       "atsc-a85", -24, -2, "American television: −24 LKFS, −2 dBTP, all channels",
       "ATSC A/85:2013: −24 LKFS where metadata gives no other, true peak below −2 dBTP"),
     preset(
+      "netflix", -27, -2,
+      "Netflix: dialogue −27 LKFS (±2 LU are accepted), −2 dBTP, all channels; −24 LKFS where less than 15 % is dialogue",
+      "Netflix Sound Mix Specifications: average loudness −27 LKFS ±2 LU dialogue-gated, peaks at most −2 dBTP; −24 LKFS ±2 LU where dialogue is under 15 %",
+      [.anchor: .word("dialogue"), .programmeLoudness: .number(-24)]),
+    preset(
       "youtube", -14, -1,
       "YouTube: −14 LUFS, −1 dBTP, all channels; it turns louder videos down, none up",
       "No published number; the content loudness of its “Stats for nerds” is relative to −14 LUFS"),

@@ -49,6 +49,8 @@ public struct Decision: Sendable, Hashable, Codable {
 
 /// The subject of a choice that was made for the user; the stable token of a decision.
 public enum DecisionCode: String, Sendable, Codable, CaseIterable {
+  /// The loudness that is brought to the target.
+  case anchor
   /// Start of the sound in relation to the pictures.
   case audioStart = "audio-start"
   /// How many bits a sample of the input has.
@@ -97,6 +99,8 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
   case layout
   /// Parts of the input that the output doesn't hold.
   case leftOut = "left-out"
+  /// The gain over time that levels the programme.
+  case levelling
   /// Treatment of the LFE channel.
   case lfe
   /// Whether the level is changed, and by which loudness.
@@ -155,6 +159,8 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
   /// Meaning of the code, in one sentence.
   public var sentence: String {
     switch self {
+    case .anchor:
+      return "The loudness that is brought to the target: of the whole, or of its dialogue."
     case .audioStart:
       return "The start of the sound in relation to the pictures."
     case .bitDepth:
@@ -204,6 +210,8 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
     case .leftOut:
       return
         "Parts of the input that the output doesn't hold: other tracks of sound, pictures, subtitles, chapters, data."
+    case .levelling:
+      return "The gain over time that evens out loud and quiet parts."
     case .lfe:
       return "The treatment of the LFE channel."
     case .loudness:

@@ -50,6 +50,10 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
   case damagedStart = "damaged-start"
   /// The decoder met errors, and what they held is lost.
   case decodeErrors = "decode-errors"
+  /// The whole was brought to its target, because too little dialogue was found.
+  case dialogueNotFound = "dialogue-not-found"
+  /// Dialogue was brought to its target, but much of it isn't certain.
+  case dialogueUncertain = "dialogue-uncertain"
   /// The programme changes the gains of its own downmix, but the first ones stay in force.
   case downmixChanged = "downmix-changed"
   /// The edit list contradicts itself and isn't used.
@@ -74,6 +78,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
   case leadingFramesLeftOut = "leading-frames-left-out"
   /// The server doesn't state the length, so a broken transfer can't be noticed.
   case lengthUnknown = "length-unknown"
+  /// Levelling didn't bring the programme into the range that was asked for.
+  case levelNotReached = "level-not-reached"
   /// A downmix leaves the LFE channel out.
   case lfeDropped = "lfe-dropped"
   /// The limiter worked deeper than 6 dB, or at least 0.1 dB deep for more than 1 % of the time.
@@ -115,6 +121,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
   case sizeUnknown = "size-unknown"
   /// The file doesn't settle whether its first samples are the codec's start-up.
   case startUpUncertain = "start-up-uncertain"
+  /// The file's own statements on its dialogue don't fit what was found.
+  case statedDialogue = "stated-dialogue"
   /// Colours, positions and other styling of subtitles aren't carried over.
   case subtitleStylingLeftOut = "subtitle-styling-left-out"
   /// Subtitles without an end are shown for an assumed time.
@@ -162,13 +170,15 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
       .objectsMissing, .playlistGap,
       .readFailed, .timestampGap, .truncated, .videoCut, .videoDamaged:
       return .damage
-    case .downmixChanged, .editListIgnored, .headerInconsistent, .joinUncertain, .layoutGuessed,
+    case .dialogueUncertain, .downmixChanged, .editListIgnored, .headerInconsistent,
+      .joinUncertain, .layoutGuessed,
       .lengthUnknown, .loudnessInfoWrong, .objectsRepaired, .otherEndpoint, .playlistLength,
-      .preEmphasis, .rangeShort, .sizeUnknown, .startUpUncertain, .subtitleTimesAssumed,
+      .preEmphasis, .rangeShort, .sizeUnknown, .startUpUncertain, .statedDialogue,
+      .subtitleTimesAssumed,
       .tapLatency, .tapVaries, .textEncodingAssumed, .timestampMissing, .unverifiedTool:
       return .doubt
-    case .clipped, .codecLoudness, .codecOvershoot, .itemLoudness, .limited, .limitedHard,
-      .shortProgramme,
+    case .clipped, .codecLoudness, .codecOvershoot, .dialogueNotFound, .itemLoudness,
+      .levelNotReached, .limited, .limitedHard, .shortProgramme,
       .silent, .tapLevel:
       return .level
     case .bandwidth, .chaptersCut, .chaptersLeftOut, .coverArtLeftOut, .formatChange,
@@ -213,6 +223,11 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
       return "Packets at the beginning can't be decoded and are left out."
     case .decodeErrors:
       return "The decoder met errors, and what they held is lost."
+    case .dialogueNotFound:
+      return "The loudness of the whole was brought to its target, because too little dialogue was "
+        + "found."
+    case .dialogueUncertain:
+      return "Dialogue was brought to its target, but much of what was found isn't certain."
     case .downmixChanged:
       return "The programme changes the gains of its own downmix, but the first ones stay in force."
     case .editListIgnored:
@@ -237,6 +252,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
       return "Frames before the first independent one can't be decoded and are left out."
     case .lengthUnknown:
       return "The server doesn't state the length, so a broken transfer can't be noticed."
+    case .levelNotReached:
+      return "Levelling didn't bring the programme into the range that was asked for."
     case .lfeDropped:
       return "A downmix leaves the LFE channel out."
     case .limited:
@@ -284,6 +301,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
         + "as sound."
     case .startUpUncertain:
       return "The file doesn't settle whether its first samples are the codec's start-up."
+    case .statedDialogue:
+      return "The file's own statements on its dialogue don't fit what was found."
     case .subtitleStylingLeftOut:
       return "Colours, positions and other styling of subtitles aren't carried over."
     case .subtitleTimesAssumed:

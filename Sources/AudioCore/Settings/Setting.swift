@@ -8,14 +8,16 @@
 package enum Setting: Int, Sendable, CaseIterable {
   // In the order of a manifest's options.
   case track, inputLayout, inputField, presentation, objects, objectChanges, programme, complements
-  case importance, headphoneModes, objectAngles, dialogueGain, dynamicRange, damage, isOffline
+  case importance, headphoneModes, objectAngles, dialogueGain, dialogueLift, dynamicRange, damage,
+    isOffline
   case inputRoot, authorities, allowedHosts, networkTimeout, downloadLimit, demuxerOptions
   case encoderOptions, preset, rangeStart, rangeEnd, rangeLength, priming, filterHead, tail
   case alignment, gaps, crossfade, crossfadeCurve, itemGap, queueLoudness, chapters, cueGaps
   case textEncoding, sharesGain, endpoint, virtualizer, hrtf, symmetry, hrtfProcessing, delayScale
   case headCircumference, speakerSpan, lfeGain, downmix, alreadyVirtualized, outputLayout, loudness
   case loudnessMode, loudnessLayout, truePeak, peakPolicy, dualMono, lowersOnly, maxGain
-  case loudnessThreshold, album, loudestTrack, albumLoudness, container, codec, bitRate, layers
+  case loudnessThreshold, anchor, programmeLoudness, levelling, levelRange, album, loudestTrack,
+    albumLoudness, container, codec, bitRate, layers
   case admTimes, segmentDuration, segmentFiles, fragmentDuration, opusTarget, equalizers, taps
   case program, analysis, leavesTapsOut, tapLatency, tapFailure, sampleRate, bits, dither, video
   case keptAudio, subtitles, tags, cover, leavesTagsOut, leavesChaptersOut, chaptersFile,
@@ -144,10 +146,9 @@ extension Setting {
     case .speakerSpan: .init("speaker-span", "speakers.span", .number(10...60, "degrees"))
     case .lfeGain:
       .init("lfe-gain", "rendition.lfe", .number(-40...20, "dB", or: "off"), copy: .byFlag(7))
+    // Gains of a downmix: `standard`, `stream`, or a matrix such as `FL=FL+0.7*FC|FR=FR+0.7*FC`.
     case .downmix:
-      .init(
-        "downmix", "rendition.downmix", .words(["standard", "stream"]),
-        copy: .byFlag(8, unless: "standard"))
+      .init("downmix", "rendition.downmix", preset: 26, copy: .byFlag(8, unless: "standard"))
     case .alreadyVirtualized:
       .init("already-virtualized", "rendition.alreadyVirtualized", .words(["auto", "yes", "no"]))
     // Layout that programmes with more channels are mixed down to with the endpoint none, or `keep`; others keep theirs.
@@ -186,6 +187,24 @@ extension Setting {
     // Distance from the target below which the level stays, LU.
     case .loudnessThreshold:
       .init("threshold", "level.threshold", .number(0...20, "LU"), preset: 7, level: 7)
+    // The loudness that is brought to the target: of the programme, or of its dialogue where there is enough of it.
+    case .anchor:
+      .init(
+        "anchor", "level.anchor", .words(LoudnessAnchor.allCases.map(\.rawValue)), preset: 24,
+        level: 12)
+    // Loudness target of the whole where too little dialogue is found, LUFS.
+    case .programmeLoudness:
+      .init(
+        "programme-loudness", "level.programmeTarget", .number(-70...0, "LUFS"), preset: 25,
+        level: 13)
+    case .levelling:
+      .init(
+        "level", "levelling.mode", .words(LevelMode.allCases.map(\.rawValue)),
+        copy: .byFlag(15), level: 14)
+    case .levelRange:
+      .init("level-range", "levelling.range", .number(2...20, "LU"), copy: .byFlag(16), level: 15)
+    case .dialogueLift:
+      .init("dialogue", "clip.dialogueGain", .number(-20...20, "dB"), copy: .byFlag(17))
     // Whether several inputs get one common gain.
     case .album: .init("album", "renderAlbum", .toggle, in: .run, preset: 10, level: 8)
     // Whether the loudest track of an album gets the target.

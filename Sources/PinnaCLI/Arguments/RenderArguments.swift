@@ -137,9 +137,11 @@ struct EndpointArguments: ParsableArguments {
   var lfeGain: Given<Double>?
   @Option(
     help: ArgumentHelp(
-      "Gains of a downmix: standard (ITU-R BS.775, default) or stream (what the programme itself "
-        + "carries: AC-3 and AC-4 for stereo and mono, IAMF for smaller beds)."))
-  var downmix = Given(DownmixGains.standard)
+      "Gains of a downmix: standard (ITU-R BS.775, default), stream (what the programme itself "
+        + "carries: AC-3 and AC-4 for stereo and mono, IAMF for smaller beds), or a matrix of your own, as "
+        + "'FL=FL+0.7*FC|FR=FR+0.7*FC' or a string of ffmpeg's pan.",
+      valueName: "standard|stream|matrix"))
+  var downmix: Given<DownmixGains>?
   @Option(help: "Whether the input is virtualised already: auto, yes or no.")
   var alreadyVirtualized = Given(Rendition.AlreadyVirtualized.auto)
   @Option(help: "Output layout for endpoint none: keep (default), mono, stereo, 5.1 …")
@@ -232,6 +234,34 @@ struct LevelArguments: ParsableArguments {
     parsing: .unconditional,
     help: "Leave the level alone when it is within this many LU of the target.")
   var threshold: Given<Double>?
+  @Option(
+    help:
+      "The loudness that -l means: programme (default), or dialogue, as streaming services ask for."
+  )
+  var anchor: Given<LoudnessAnchor>?
+  @Option(
+    parsing: .unconditional,
+    help:
+      "With --anchor dialogue: target in LUFS for programmes with too little of it (default: as -l)."
+  )
+  var programmeLoudness: Given<Double>?
+  @Option(
+    help: ArgumentHelp(
+      "Even out loud and quiet parts around the dialogue: gentle, night or train (default: one constant gain).",
+      valueName: "gentle|night|train"))
+  var level: Given<LevelMode>?
+  @Option(
+    parsing: .unconditional,
+    help:
+      "With --level: range of loudness to reach in LU, 2 to 20 (default: gentle 12, night 8, train 5)."
+  )
+  var levelRange: Given<Double>?
+  @Option(
+    parsing: .unconditional,
+    help:
+      "Raise or lower the dialogue by this many dB, -20 to 20: objects and channels of dialogue, else the centre channel."
+  )
+  var dialogue: Given<Double>?
   @Flag(
     inversion: .prefixedNo,
     help: "One gain for all inputs, so that they keep their levels to each other (default no).")
@@ -257,13 +287,33 @@ struct LevelArguments: ParsableArguments {
     if let flag = lowerOnly { target.lowersOnly = flag }
     if let gain = maxGain { target.maxGain = try gain.value(.maxGain) }
     if let limit = threshold { target.threshold = try limit.value(.loudnessThreshold) }
+    if let word = anchor { target.anchor = try word.value(.anchor) }
+    if let value = programmeLoudness {
+      target.programmeTarget = try value.checked(.programmeLoudness)
+    }
     if let flag = loudestTrack { target.reference = flag ? .loudestTrack : .programme }
     guard isAlbum || loudestTrack != true else {
       throw Setting.loudestTrack.stray("with --album; add it")
     }
+    guard programmeLoudness == nil || target.anchor == .dialogue else {
+      throw Setting.programmeLoudness.stray("with --anchor dialogue; add it")
+    }
     // Invalid figures are refused even where a level that is off would ignore them.
     try target.validate()
     return isOff ? nil : target
+  }
+}
+
+extension LevelArguments {
+  /// The levelling that is asked for; `nil` for none.
+  /// - Throws: ``MediaError`` of kind `usage`.
+  func levelRequest() throws -> LevelRequest? {
+    guard let level else {
+      guard levelRange == nil else { throw Setting.levelRange.stray("with --level; add it") }
+      return nil
+    }
+    return LevelRequest(
+      try level.value(.levelling), range: try levelRange?.checked(.levelRange))
   }
 }
 

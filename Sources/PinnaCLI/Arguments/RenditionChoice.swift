@@ -45,7 +45,7 @@ struct RenditionChoice {
     if let gain = flags.listening.lfeGain {
       rendition.lfe = gain.text == "off" ? .dropped : .gain(try gain.value(.lfeGain))
     }
-    rendition.downmix = try flags.listening.downmix.value(.downmix)
+    rendition.downmix = try gains()?.standing ?? .standard
     rendition.taps += try flags.taps.taps()
     if let latency = try flags.taps.latency() {
       for index in rendition.taps.indices { rendition.taps[index].latency = latency }
@@ -133,6 +133,35 @@ struct RenditionChoice {
     return HRTFRequest(
       try HRTFCommand.choice(flags.listening.hrtf.text),
       options: try flags.listening.processing.options())
+  }
+
+  /// Gains that stand somewhere already, or a matrix of the user's own.
+  private enum Gains {
+    case standing(DownmixGains)
+    case own(ChannelMatrix)
+
+    var standing: DownmixGains? {
+      if case .standing(let gains) = self { return gains }
+      return nil
+    }
+  }
+
+  /// The user's own mix of channels; `nil` for none.
+  /// - Throws: ``MediaError`` of kind `usage`.
+  func matrix() throws -> ChannelMatrix? {
+    if case .own(let matrix) = try gains() { return matrix }
+    return nil
+  }
+
+  private func gains() throws -> Gains? {
+    guard let text = flags.listening.downmix?.text ?? preset?.text(.downmix) else { return nil }
+    if let gains = DownmixGains(rawValue: text) { return .standing(gains) }
+    guard text.contains(where: { "=<|".contains($0) }) else {
+      throw MediaError(
+        .usage,
+        "--downmix \(text): give standard, stream or a matrix such as 'FL=FL+0.7*FC|FR=FR+0.7*FC'")
+    }
+    return .own(try ChannelMatrix(text))
   }
 
   private func layout() throws -> ChannelLayout? {

@@ -70,6 +70,7 @@ struct RequestChoice {
       }
       var request = RenderRequest(clips: [own], outputs: tracks ?? outputs)
       request.sharesGain = flags.sameGain || tracks != nil && isAlbum
+      request.levelling = try flags.level.levelRequest()
       request.policy = policy
       request.decisions =
         (preset.map { [$0.decision] } ?? []) + (joined?.decisions ?? []) + leftAside(outputs)
@@ -267,6 +268,8 @@ struct RequestChoice {
     clip.joining.keepsTaps = !flags.taps.noTaps
     if let latency = try flags.taps.latency() { clip.joining.tapLatency = latency }
     clip.alignment = try flags.timeline.align.value(.alignment)
+    clip.matrix = try renditions.matrix()
+    clip.dialogueGain = try flags.level.dialogue?.checked(.dialogueLift)
     clip.range.start = try flags.timeline.start?.value(.rangeStart)
     guard flags.timeline.end == nil || flags.timeline.duration == nil else {
       throw MediaError(.usage, "--end and --duration: give only one of them")

@@ -19,6 +19,8 @@ struct MeasureCommand: AsyncParsableCommand {
   @Flag(help: "Print CSV (RFC 4180), one column per figure.") var csv = false
   @Flag(help: "Measure all files together, too, as one programme.") var album = false
   @Flag(help: "Measure mono as two equal channels (+3 LU).") var dualMono = false
+  @Flag(help: "Measure the loudness of dialogue, too, and find where people speak.")
+  var dialogue = false
   @Option(help: "Layout to measure, e.g. 7.1.4; objects are rendered to it (default 5.1.4).")
   var layout: Given<ChannelLayout>?
   @Flag(
@@ -45,6 +47,7 @@ struct MeasureCommand: AsyncParsableCommand {
     var measurer = MediaMeasurer()
     measurer.decoding = try input.options()
     measurer.isDualMono = dualMono
+    measurer.findsDialogue = dialogue
     measurer.layout = try layout?.value(.outputLayout)
     measurer.keepsSeries = series || plot != nil
     measurer.date = series ? SystemClock.date : nil
@@ -62,17 +65,15 @@ struct MeasureCommand: AsyncParsableCommand {
     let work = Task { await runner.run(paths) }
     let watch = InterruptWatch { work.cancel() }
     let (measured, code) = await work.value
-    try show(measured.map(\.report), measured.map(\.statistics), isSingle: paths == self.paths)
+    try show(measured, isSingle: paths == self.paths)
     let status = code == MeasureRunner.stopped ? watch.exitCode : code
     if status != 0 { throw ExitStatus(code: status) }
   }
 
   /// Prints the figures; `isSingle` says that a single file was named itself, not its folder.
-  private func show(
-    _ reports: [MeasureReport], _ statistics: [LoudnessStatistics], isSingle: Bool
-  ) throws {
-    let together =
-      album && !reports.isEmpty ? MediaMeasurer.album(reports, statistics) : nil
+  private func show(_ measured: [MediaMeasurer.Measured], isSingle: Bool) throws {
+    let reports = measured.map(\.report)
+    let together = album && !reports.isEmpty ? MediaMeasurer.album(measured) : nil
     if let together, json {
       Terminal.output(try ReportJSON.pretty(together))
     } else if json {
@@ -84,22 +85,26 @@ struct MeasureCommand: AsyncParsableCommand {
     } else if !reports.isEmpty {
       Terminal.output(MeasureTable.text(reports, together))
     }
-    if !json { noteDamage(reports) }
+    guard !json else { return }
+    for report in reports {
+      noteDoubts(report, name: reports.count > 1 ? "\(report.input.path): " : "")
+    }
   }
 
-  /// Names what is wrong with the files, of which figures alone say nothing.
-  private func noteDamage(_ reports: [MeasureReport]) {
-    for report in reports {
-      let found = report.degradations.filter { [.damage, .doubt].contains($0.class) }
-      Terminal.show(
-        found.map {
-          let name = reports.count > 1 ? "\(report.input.path): " : ""
-          return LabelledLine(
+  /// Names how far dialogue can be relied on and what is wrong with a file, of which figures alone say nothing.
+  private func noteDoubts(_ report: MeasureReport, name: String) {
+    let found = report.degradations.filter { [.damage, .doubt].contains($0.class) }
+    let dialogue = report.dialogue.map {
+      LabelledLine(label: "dialogue", text: name + $0.summary)
+    }
+    Terminal.show(
+      [dialogue].compactMap { $0 }
+        + found.map {
+          LabelledLine(
             label: "degraded",
             text: "\(name)\($0.message) (\($0.code.rawValue), \($0.class.rawValue))",
             tone: .degraded)
         })
-    }
   }
 }
 
@@ -139,13 +144,12 @@ struct MeasureRunner: Sendable {
   let keepsSeries: Bool
   let display: MeasureDisplay
 
-  typealias Measured = (report: MeasureReport, statistics: LoudnessStatistics)
-  private typealias Outcome = Result<Measured, MediaError>
+  private typealias Outcome = Result<MediaMeasurer.Measured, MediaError>
 
   /// Measures all files, each on a thread of its own.
   /// - Returns: the measurements in the order of `paths`, and the exit code: ``stopped``, else that
   ///   of the first file in this order that failed.
-  func run(_ paths: [String]) async -> ([Measured], Int32) {
+  func run(_ paths: [String]) async -> ([MediaMeasurer.Measured], Int32) {
     let outcomes = await AtOnce.run(paths.count, limit: limit) { measure(paths[$0], $0) }
     display.clear()
     let codes = outcomes.map { MeasureRunner.code($0) }

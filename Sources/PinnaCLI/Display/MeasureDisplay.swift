@@ -107,6 +107,7 @@ enum MeasureTable {
     let name: String
     let levels: RenderReport.Levels
     let peakToLoudness: Double?
+    let dialogue: DialogueLoudness?
     /// Names of the channels whose peaks `levels` has.
     let channels: [String]
   }
@@ -115,12 +116,13 @@ enum MeasureTable {
     let files = reports.map {
       Row(
         name: $0.input.path, levels: $0.levels, peakToLoudness: $0.peakToLoudness,
-        channels: $0.channels)
+        dialogue: $0.dialogue, channels: $0.channels)
     }
     guard let album else { return files }
     return files + [
       Row(
         name: "album", levels: album.album, peakToLoudness: album.peakToLoudness,
+        dialogue: album.dialogue,
         channels: album.album.channelTruePeaks.isEmpty ? [] : reports[0].channels)
     ]
   }
@@ -129,6 +131,8 @@ enum MeasureTable {
   static func text(_ reports: [MeasureReport], _ album: MeasureAlbumReport? = nil) -> String {
     let channels = channels(of: reports)
     let peakTitles = channels.enumerated().map { $0 == 0 ? "TP " + $1 : $1 }
+    let hasDialogue = reports.contains { $0.dialogue != nil }
+    let titles = titles + (hasDialogue ? DialogueText.titles : [])
     let rows = rows(reports, album).map { row in
       let levels = row.levels
       let figures = [
@@ -137,7 +141,7 @@ enum MeasureTable {
         Figures.fixed(levels.truePeak, 2), Figures.fixed(row.peakToLoudness, 2),
       ]
       let peaks = peaks(of: row, channels).map { $0.map { Figures.fixed($0, 1) } ?? "" }
-      return figures + peaks + [row.name]
+      return figures + (hasDialogue ? DialogueText.figures(row.dialogue) : []) + peaks + [row.name]
     }
     return PlainText.table(
       [titles + peakTitles + ["file"]] + rows, right: 0..<(titles.count + channels.count))
@@ -151,15 +155,20 @@ enum MeasureTable {
       "path", "integrated", "momentary_max", "short_term_max", "range", "true_peak",
       "peak_to_loudness", "sample_peak",
     ]
-    let header = names + channels.map { "true_peak_" + $0.lowercased() }
+    let hasDialogue = reports.contains { $0.dialogue != nil }
+    let header =
+      names + (hasDialogue ? DialogueText.columns : [])
+      + channels.map { "true_peak_" + $0.lowercased() }
     let rows = rows(reports, album).map { row in
       let levels = row.levels
       let figures = [
         levels.integrated, levels.momentaryMax, levels.shortTermMax, levels.range, levels.truePeak,
         row.peakToLoudness, levels.samplePeak,
       ]
-      let all = figures + peaks(of: row, channels).map { $0 ?? nil }
-      return [escaped(row.name)] + all.map { $0.map { Figures.fixed($0, 2) } ?? "" }
+      func field(_ figure: Double?) -> String { figure.map { Figures.fixed($0, 2) } ?? "" }
+      return [escaped(row.name)] + figures.map(field)
+        + (hasDialogue ? DialogueText.fields(row.dialogue) : [])
+        + peaks(of: row, channels).map { field($0 ?? nil) }
     }
     return ([header] + rows).map { $0.joined(separator: ",") + "\r\n" }.joined()
   }
@@ -189,5 +198,36 @@ enum MeasureTable {
       result.unicodeScalars.append(scalar)
     }
     return result + "\""
+  }
+}
+
+/// Figures of dialogue as text.
+enum DialogueText {
+  /// Titles of ``figures(_:)`` in the table.
+  static let titles = ["DL LUFS", "LDR LU", "speech"]
+  /// Names of ``fields(_:)`` in CSV.
+  static let columns = [
+    "dialogue_loudness", "dialogue_ldr", "dialogue_share", "dialogue_range", "dialogue_seconds",
+    "dialogue_certain_seconds", "dialogue_source", "dialogue_verdict", "dialogue_confidence",
+  ]
+
+  /// Figures in the table.
+  static func figures(_ dialogue: DialogueLoudness?) -> [String] {
+    guard let dialogue else { return titles.map { _ in "" } }
+    return [
+      Figures.fixed(dialogue.dialogueLoudness, 2), Figures.fixed(dialogue.ldr, 2),
+      Figures.fixed(dialogue.share * 100, 0) + " %",
+    ]
+  }
+
+  /// Fields of CSV; those without a value are empty.
+  static func fields(_ dialogue: DialogueLoudness?) -> [String] {
+    guard let dialogue else { return columns.map { _ in "" } }
+    let figures = [
+      dialogue.dialogueLoudness, dialogue.ldr, dialogue.share, dialogue.dialogueRange,
+      dialogue.speechSeconds, dialogue.certainSeconds,
+    ]
+    return figures.map { $0.map { Figures.fixed($0, 2) } ?? "" }
+      + ["\(dialogue.source)", "\(dialogue.verdict)", "\(dialogue.confidence)"]
   }
 }

@@ -22,6 +22,7 @@ enum Summary {
     if let timeline = report.timeline, !isCopied, report.queue == nil {
       add([("trimmed", trimmed(timeline))])
     }
+    add(changes(report))
     let isPlanned = report.outputs.isEmpty
     lines += isPlanned ? PlannedOutputs(report: report, names: names).lines : outputs(report)
     if report.status == .silent { add([("status", "silent: level left alone")]) }
@@ -35,6 +36,25 @@ enum Summary {
       add([("explain", Explanation.command(for: report.degradations.map(\.code.rawValue)))])
     }
     return lines
+  }
+
+  /// Changes of the sound that were asked for and that no other line names.
+  private static func changes(_ report: RenderReport) -> [(String, String)] {
+    report.decisions.compactMap { entry in
+      let text = "\(entry.chose): \(entry.why)"
+      switch entry.code {
+      case .dialogEnhancement: return ("dialogue", text + moved(report.dialogueGain))
+      case .levelling: return ("level", text)
+      default: return nil
+      }
+    }
+  }
+
+  /// The loudness that a change of dialogue moves.
+  private static func moved(_ change: RenderReport.DialogueGain?) -> String {
+    guard let change, let share = change.share else { return "" }
+    let before = change.dialogueBefore.map { "; the dialogue had \(Figures.fixed($0, 2)) LUFS" }
+    return "; \(Figures.fixed(share * 100, 0)) % of the energy moves with it" + (before ?? "")
   }
 
   private static func decisions(_ report: RenderReport) -> [(String, String)] {
@@ -197,6 +217,15 @@ enum Summary {
     return text
   }
 
+  /// Loudness of the dialogue before and after, and how far to trust it.
+  private static func words(
+    _ loudness: RenderReport.Loudness, _ dialogue: DialogueLoudness
+  ) -> String {
+    "\(Figures.fixed(loudness.inputDialogue, 2)) → "
+      + "\(Figures.fixed(dialogue.dialogueLoudness, 2)) LUFS, LDR \(Figures.fixed(dialogue.ldr, 2)) LU, "
+      + "\(Figures.fixed(dialogue.share * 100, 0)) % of the time; \(dialogue.summary)"
+  }
+
   private static func levels(
     _ loudness: RenderReport.Loudness, _ queue: QueueReport?
   ) -> [(String, String)] {
@@ -225,6 +254,7 @@ enum Summary {
     let change =
       items.map { isLeft ? "\($0); \(after) together" : "\($0); together \(whole)" } ?? whole
     var lines = [("loudness", change), ("true peak", peaks)]
+    if let dialogue = loudness.dialogue { lines.append(("dialogue", words(loudness, dialogue))) }
     if let album = loudness.album {
       lines.append(
         (

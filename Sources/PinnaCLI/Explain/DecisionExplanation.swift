@@ -5,6 +5,11 @@ extension DecisionCode {
   /// Texts about the code beside its sentence. They are true of each place that reports it.
   var texts: ExplainedTexts {
     switch self {
+    case .anchor:
+      ExplainedTexts(
+        "`--anchor` or a preset decides; dialogue counts where there is enough of it.",
+        "The target loudness is that of the words, or that of the whole, which may differ by several LU.",
+        "`--anchor programme` takes the whole, `--anchor dialogue` the words.")
     case .audioStart:
       ExplainedTexts(
         "The input's sound begins later than its pictures, and the output's format may not be able to say so.",
@@ -131,6 +136,12 @@ extension DecisionCode {
         "The output holds one track of sound, or as much as its format and options allow, and the input has more.",
         "These parts stay in the input alone. Tags of the source's own loudness don't hold for the output.",
         "`-f matroska` holds nearly everything. `--audio all` renders each track, and `--keep-audio` copies tracks beside the rendered one."
+      )
+    case .levelling:
+      ExplainedTexts(
+        "`--level` asks for it. The curve is made of the source's loudness every 100 ms, around its dialogue where there is enough.",
+        "Quiet words become louder and loud scenes quieter, all channels together and slowly.",
+        "`--level gentle`, `night` and `train` do more in this order; `--level-range` chooses the range. Leave `--level` out for one constant gain."
       )
     case .lfe:
       ExplainedTexts(

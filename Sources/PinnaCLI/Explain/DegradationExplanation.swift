@@ -76,6 +76,17 @@ extension DegradationCode {
         "Silence is heard in these places. All other sound keeps its time.",
         "Take an intact copy of the file. With `--on-damage fail`, the default, damaged packets are an error."
       )
+    case .dialogueNotFound:
+      ExplainedTexts(
+        "`--anchor dialogue` needs certain speech in 15 % of the programme and 10 s of it. Songs, whispering and words under loud music are seldom certain.",
+        "The output has the loudness of the whole that was asked for, so that its words may be louder or quieter than those of other programmes.",
+        "Nothing has to be changed where the programme has few words. `--programme-loudness` chooses the target for such programmes."
+      )
+    case .dialogueUncertain:
+      ExplainedTexts(
+        "Less than half of the speech that was found is certain, or there is little of it: music or effects hide the words.",
+        "The loudness of the dialogue, and so the output's level, may be several LU off.",
+        "Measure a version with a centre channel, or use `--anchor programme`.")
     case .downmixChanged:
       ExplainedTexts(
         "With `--downmix stream`, the programme's gains hold from its beginning, and this programme changes them later or states them late.",
@@ -141,6 +152,12 @@ extension DegradationCode {
         "The web server sends no length, as some do for streams that they make on demand.",
         "Nothing, if the transfer was complete. If it broke off, the end is missing without a further report.",
         "Download the file, check its length, and give its path.")
+    case .levelNotReached:
+      ExplainedTexts(
+        "The differences are larger than the mode of `--level` may even out with its largest boost and cut and its steepest slopes.",
+        "Loud and quiet parts lie farther apart than was asked for, though closer than before.",
+        "Choose a mode that does more, such as `--level train`, or accept a wider range with `--level-range`."
+      )
     case .lfeDropped:
       ExplainedTexts(
         "The output's layout has no LFE, and standard downmixes leave that channel out.",
@@ -252,6 +269,11 @@ extension DegradationCode {
         "The sound may begin some hundredths of a second early or late against the pictures.",
         "Settle it with `--priming`: `none` keeps the samples, a number trims so many. The report says which number is usual."
       )
+    case .statedDialogue:
+      ExplainedTexts(
+        "The sound that the file calls dialogue is silent, or its dialogue normalisation is more than 2 LU from the dialogue that was measured.",
+        "Nothing changes the output: what was measured counts. Players that trust the file's figure play it at another level.",
+        "Tell the maker of the file. `--loudness-mode metadata` trusts the file's figure.")
     case .subtitleStylingLeftOut:
       ExplainedTexts(
         "The subtitles become plain text, with bold, italic and underlined characters at most.",

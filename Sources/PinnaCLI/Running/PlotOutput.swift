@@ -28,10 +28,11 @@ struct PlotOutput: Sendable {
         .internal, about: report.input.path,
         "its loudness over time wasn't kept, so it can't be drawn")
     }
-    let plot = LoudnessPlot(
+    var plot = LoudnessPlot(
       title: PlotOutput.name(of: report.input.path),
       duration: Double(report.samples) / Double(max(1, report.input.rate)),
       levels: report.levels, series: series, target: target, relativeGate: report.relativeGate)
+    plot.dialogue = report.dialogue
     try TextFile.write(plot.svg(), to: places[index])
   }
 

@@ -154,7 +154,7 @@ struct DeliveryContext {
     if container.isLossy, let planned = output.track.output.integrated, let goal = output.goal {
       moved = goal - planned
     }
-    if container.isLossy, let target = output.branch.plan.level, let peak = levels.truePeak,
+    if container.isLossy, let target = output.target, let peak = levels.truePeak,
       let held = output.plan.limiterCeilingDB, held < target.truePeak
     {
       lifted = min(max(0, target.truePeak - peak), target.truePeak - held)

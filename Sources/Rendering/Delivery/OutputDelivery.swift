@@ -67,7 +67,7 @@ struct OutputDelivery {
     let delivery = context.makeDelivery()
     noteEncoding()
     defer { delivery.notePeaks() }
-    guard mayResolve, let target = output.branch.plan.level,
+    guard mayResolve, let target = output.target,
       target.peakPolicy == .limit || target.peakPolicy == .lower
     else {
       let found = try lowered(delivery)

@@ -27,7 +27,7 @@ struct OutputJudge {
   let log: DiagnosticLog
 
   private var container: Container { output.branch.plan.container }
-  private var level: LoudnessTarget? { output.branch.plan.level }
+  private var level: LoudnessTarget? { output.target }
 
   /// How far, in dB, a lossy encoding has lifted the true peak above its ceiling; `nil` when it hasn't by more than
   /// ``HeldEncoding/allowance``, or the peak doesn't matter.

@@ -43,7 +43,7 @@ final class PeakHold {
   func hold(
     _ settings: SoundSettings, send: (any AudioSink) throws -> Void
   ) throws {
-    guard let replacement, let level = output.branch.plan.level else { return }
+    guard let replacement, let level = output.target else { return }
     if let known = encodings.first(where: { $0.plan == output.plan }) {
       // The curve of the gain is that of the last replay, which another plan's was.
       if known !== held { try output.replay { _ in } }
@@ -62,7 +62,7 @@ final class PeakHold {
 
   /// Finds the peaks that are to be lowered in what is read of the output; `nil` where none are.
   var locator: PeakLocator? {
-    guard held != nil, let level = output.branch.plan.level else { return nil }
+    guard held != nil, let level = output.target else { return nil }
     return PeakLocator(format: output.branch.format, limit: HeldEncoding.limit(level.truePeak))
   }
 

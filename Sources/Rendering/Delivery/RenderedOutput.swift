@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioCore
+import Dialogue
 import Loudness
 import Report
 import Signal
@@ -12,10 +13,18 @@ final class RenderedOutput {
   let threads: Int
   /// Takes what each stage of its delivery costs.
   let stages: StageTimes
-  /// Loudness in pass 1.
+  /// Loudness in pass 1, levelled where that is asked for.
   let rendered: LoudnessMeasurement
   /// The measurement with its blocks.
   let statistics: LoudnessStatistics
+  /// Loudness in pass 1 before any levelling.
+  let source: LoudnessStatistics
+  /// Target in force: that of the plan, or what takes its place where there is too little dialogue.
+  private(set) var target: LoudnessTarget?
+  /// Dialogue of the source; `nil` where it wasn't looked for.
+  private(set) var dialogue: SourceDialogue.Found?
+  /// How often each 100 ms counts where the target is that of the dialogue.
+  private var weights: [Int]?
   private let log: DiagnosticLog
   /// Parts whose loudness is measured after gain and limiter.
   private let spans: [SpanMeters.Span]
@@ -38,8 +47,8 @@ final class RenderedOutput {
   private(set) var album: LoudnessMeasurement?
 
   init(
-    branch: Branch, threads: Int, stages: StageTimes, spans: [SpanMeters.Span] = [],
-    log: DiagnosticLog,
+    branch: Branch, before source: LoudnessStatistics? = nil, threads: Int, stages: StageTimes,
+    spans: [SpanMeters.Span] = [], log: DiagnosticLog,
     progress: @escaping (RenderProgress) throws -> Void
   ) {
     self.branch = branch
@@ -50,6 +59,8 @@ final class RenderedOutput {
     self.progress = progress
     statistics = branch.statistics()
     rendered = statistics.measurement
+    self.source = source ?? statistics
+    target = branch.plan.level
     track = NormalizationPlan.Track(output: rendered)
     plan = NormalizationPlan(gainDB: 0, tracks: [track], output: rendered, outcome: .silent)
   }
@@ -60,7 +71,7 @@ final class RenderedOutput {
   /// The rendered programme as the normaliser takes it.
   var programme: NormalizationProgramme {
     NormalizationProgramme(
-      format: branch.format, statistics: statistics, figures: branch.figures
+      format: branch.format, statistics: statistics, figures: branch.figures, weights: weights
     ) { [self] first, consume in
       guard branch.kept == nil else {
         throw MediaError(.internal, "objects can't be limited; their gain is lowered instead")
@@ -72,10 +83,51 @@ final class RenderedOutput {
     }
   }
 
+  /// Energies of sound with these `statistics`, in the source's time.
+  func energies(_ statistics: LoudnessStatistics) -> StepEnergies {
+    StepEnergies(
+      meanSquares: statistics.meanSquares, sampleRate: branch.format.sampleRate,
+      lead: Int(branch.samplesBefore))
+  }
+
+  /// Figures of the dialogue of sound with these `statistics`; `nil` where none was looked for.
+  func figures(_ statistics: LoudnessStatistics) -> DialogueLoudness? {
+    dialogue?.figures(energies(statistics), statistics.measurement)
+  }
+
+  /// Takes the dialogue that was found in the source.
+  func take(_ found: SourceDialogue.Found) { dialogue = found }
+
+  /// Settles the loudness that is brought to the target, where that is to be the dialogue's, by the verdict on the programme
+  /// or on the set that it belongs to.
+  func settleAnchor(_ verdict: DialogueVerdict, _ confidence: DialogueConfidence) {
+    guard let asked = target, asked.anchor == .dialogue, let found = dialogue else { return }
+    let certain = found.dialogue.certain
+    let share = "\(Int((found.dialogue.share * 100).rounded())) %"
+    guard verdict == .dialogue else {
+      target?.anchor = nil
+      target?.integrated = asked.programmeTarget ?? asked.integrated
+      log.degrade(
+        .dialogueNotFound,
+        "\(share) of the programme is certain speech (\(verdict)), so the whole is brought to "
+          + "\(Decibels.text(target?.integrated ?? 0)) LUFS")
+      return
+    }
+    weights = energies(statistics).counts(of: certain)
+    log.decide(
+      .anchor, "dialogue",
+      why: "asked for by \(setting: .anchor); \(share) of the programme is certain speech")
+    if confidence == .low {
+      log.degrade(
+        .dialogueUncertain,
+        "the dialogue is brought to its target, but less than half of what was found is certain")
+    }
+  }
+
   /// Takes the plan, in which this output is number `index`, of an album where `isAlbum` says so; `nil` leaves the level alone.
   func adopt(_ plan: NormalizationPlan?, index: Int = 0, isAlbum: Bool = false) {
     album = isAlbum ? plan?.output : nil
-    guard let plan, let target = branch.plan.level else {
+    guard let plan, let target else {
       let obstacle = LoudnessMeter.obstacle(branch.format)
       log.decide(
         .loudness, obstacle == nil ? "off" : "off and not reported",

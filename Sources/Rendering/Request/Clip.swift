@@ -69,6 +69,10 @@ public struct Clip: Sendable, Hashable, Codable {
   public var alignment = Alignment.audio
   /// How items follow each other, where the input is a queue.
   public var joining = Joining()
+  /// Mix of the channels to others before anything else is done with them; `nil` leaves them as they are.
+  public var matrix: ChannelMatrix?
+  /// Gain of the dialogue against the rest, −20…20 dB; `nil` leaves it alone.
+  public var dialogueGain: Double?
 
   /// All of `input`, decoded with the default settings.
   public init(_ input: MediaLocation) { self.input = input }

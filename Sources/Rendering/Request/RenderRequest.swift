@@ -18,6 +18,8 @@ public struct RenderRequest: Sendable, Hashable, Codable {
   /// Whether all outputs get one gain, which brings them together to their common target, so that they keep
   /// their levels to each other.
   public var sharesGain = false
+  /// How loud and quiet parts are evened out, in all outputs alike; `nil` is one constant gain.
+  public var levelling: LevelRequest?
   /// How the run behaves.
   public var policy = Policy()
   /// Choices made before, such as a preset; they are listed in the report.
@@ -41,8 +43,26 @@ public struct RenderRequest: Sendable, Hashable, Codable {
   /// The input's name for messages and progress: that of the first clip.
   public var name: String { clips.first?.input.name ?? "" }
 
+  /// The setting that needs to know of the programme's dialogue; `nil` for none.
+  var askedOfDialogue: Setting? {
+    if levelling != nil { return .levelling }
+    if outputs.contains(where: { $0.rendition?.level?.anchor == .dialogue }) { return .anchor }
+    return clips.first?.dialogueGain.map { _ in .dialogueLift }
+  }
+
   /// Whether the sound is copied, not rendered.
   package var isCopy: Bool { outputs.contains(where: \.isCopy) }
+}
+
+/// How loud and quiet parts of a programme are evened out, slowly and around its dialogue.
+public struct LevelRequest: Sendable, Hashable, Codable {
+  /// How far and how quickly.
+  public var mode: LevelMode
+  /// Spread of the short-term loudness that is wanted, 2…20 LU; `nil` for the mode's.
+  public var range: Double?
+
+  /// Levelling by `mode`.
+  public init(_ mode: LevelMode, range: Double? = nil) { (self.mode, self.range) = (mode, range) }
 }
 
 /// How a run behaves; none of it changes what a successful run writes, except ``isPortable`` and ``tapFailure``.

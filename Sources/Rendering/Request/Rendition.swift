@@ -143,6 +143,8 @@ extension LoudnessTarget {
     if let flag = preset.flag(.lowersOnly) { lowersOnly = flag }
     if let value = preset.number(.maxGain) { maxGain = value }
     if let value = preset.number(.loudnessThreshold) { threshold = value }
+    if let word = preset.text(.anchor) { anchor = LoudnessAnchor(rawValue: word) }
+    if let value = preset.number(.programmeLoudness) { programmeTarget = value }
     // This setting of a preset concerns albums only.
     if isAlbum, preset.flag(.loudestTrack) == true { reference = .loudestTrack }
   }

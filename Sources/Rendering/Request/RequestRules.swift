@@ -52,6 +52,37 @@ package enum RequestRules {
       try checkChapters(output)
     }
     if request.sharesGain { try checkShared(request) }
+    if let gain = clip.dialogueGain {
+      try Setting.dialogueLift.check(gain, shownAs: Decibels.text(gain))
+    }
+    if let levelling = request.levelling { try check(levelling, request) }
+    try checkDialogue(request)
+  }
+
+  /// Levelling boosts, so that something has to hold the peaks.
+  private static func check(_ levelling: LevelRequest, _ request: RenderRequest) throws {
+    if let range = levelling.range {
+      try Setting.levelRange.check(range, shownAs: Decibels.text(range))
+    }
+    guard request.outputs.allSatisfy({ $0.rendition?.level != nil }) else {
+      throw MediaError(
+        .usage,
+        "\(setting: .levelling): needs a loudness target; give \(setting: .loudness) in LUFS")
+    }
+  }
+
+  /// Dialogue is looked for in the sound of one input.
+  private static func checkDialogue(_ request: RenderRequest) throws {
+    guard case .queue = request.clips[0].input, let asked = request.askedOfDialogue else { return }
+    throw queueWithDialogue(asked)
+  }
+
+  /// The refusal of a queue whose dialogue would have to be known.
+  static func queueWithDialogue(_ asked: Setting) -> MediaError {
+    MediaError(
+      .unsupportedFeature,
+      "\(setting: asked): dialogue isn't looked for in queues; render the items one by one, or leave it out"
+    )
   }
 
   private static func check(_ rendition: Rendition) throws {
@@ -258,6 +289,12 @@ package enum RequestRules {
       throw MediaError(
         .usage,
         "\(setting: .album): one gain can't follow every file's dialnorm; use \(setting: .loudnessMode) measured"
+      )
+    }
+    guard requests.allSatisfy({ $0.levelling == nil }) else {
+      throw MediaError(
+        .usage,
+        "\(setting: .album): each file would be levelled by a curve of its own; leave \(setting: .levelling) or it out"
       )
     }
     guard renditions.allSatisfy({ $0.count == 1 && $0[0]?.level == target }) else {

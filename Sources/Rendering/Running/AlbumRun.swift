@@ -34,7 +34,9 @@ final class AlbumRun {
         "\(setting: .album): objects that are stored as they are can't be limited; add \(setting: .peakPolicy) lower"
       )
     }
-    let normalizer = LoudnessNormalizer(target: target, dualMono: rendition.isDualMono)
+    for run in runs { run.settleAnchor(runs) }
+    let normalizer = LoudnessNormalizer(
+      target: runs.first?.target ?? target, dualMono: rendition.isDualMono)
     let plan = try MediaError.naming("album of \(runs.count)") {
       try normalizer.solve(runs.flatMap(\.programmes))
     }

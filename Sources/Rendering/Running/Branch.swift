@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioCore
+import Dialogue
 import LibAV
 import Loudness
 import Signal
@@ -24,7 +25,7 @@ final class Branch {
   private let taps: [Compensated<AudioBuffer>]
   /// Samples of the output before the first one of the source.
   let head: Int64
-  private let meter: LoudnessMeter
+  private var meter: LoudnessMeter
   /// Samples of the output that are still to be dropped: they lie before the source.
   private var skipped: Int64 = 0
   /// Most samples that are stored.
@@ -172,6 +173,21 @@ final class Branch {
     rendered.removeAll()
     try renderer.process(block, into: rendered)
     try steps.process(rendered, store)
+  }
+
+  /// Samples of the output before the first one of the source.
+  var samplesBefore: Int64 { head + plan.lead }
+
+  /// Lets the rendered sound have the gain of `curve`, and measures it anew.
+  /// - Returns: loudness of everything that was rendered, without it.
+  /// - Throws: ``MediaError`` when the spool can't be read.
+  func level(by curve: LevelGain) throws -> LoudnessStatistics {
+    let before = meter.statistics()
+    meter = try LoudnessMeter(
+      format: format, dualMono: plan.isDualMono, keepsFigures: plan.level?.peakPolicy == .limit)
+    spool.level(by: curve)
+    try spool.replay { try meter.add($0) }
+    return before
   }
 
   /// Loudness of everything that was rendered. Call once.

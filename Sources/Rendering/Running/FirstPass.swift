@@ -10,6 +10,8 @@ struct FirstPass {
   let branches: [Branch]
   /// Meters of the single objects; `nil` where there are none.
   let objects: ObjectMeters?
+  /// Search for dialogue; `nil` for none.
+  let dialogue: SourceDialogue?
   /// The seams of the album that the clip belongs to; `nil` for none.
   let seams: AlbumSeams?
   let progress: RunProgress
@@ -83,6 +85,7 @@ struct FirstPass {
 
   private func process(_ block: ProgrammeBlock) throws {
     objects?.add(block)
+    try dialogue?.add(block)
     seams?.note(block)
     for branch in branches { try branch.process(block) }
   }

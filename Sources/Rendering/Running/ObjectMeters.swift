@@ -66,6 +66,15 @@ final class ObjectMeters {
     return updates.count == 1 && last.at == start && last.ramp == 0 && last.state.gain == 1
   }
 
+  /// Copies the object in `plane` of `block` with its gain; a plane that isn't an object's as it is.
+  static func copy(_ plane: Int, of block: ProgrammeBlock, to: UnsafeMutablePointer<Float>) {
+    guard let from = block.audio.channel(plane).baseAddress else { return }
+    guard block.motions.indices.contains(plane), let motion = block.motions[plane] else {
+      return to.update(from: from, count: block.frames)
+    }
+    follow(motion, block.updates.filter { $0.plane == plane }, in: block, from, to)
+  }
+
   /// Copies a plane of `block` with its gain.
   private static func follow(
     _ before: ObjectMotion, _ updates: [ObjectUpdate], in block: ProgrammeBlock,

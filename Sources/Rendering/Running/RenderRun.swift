@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioCore
+import Dialogue
 import LibAV
 import Loudness
 import MediaIn
@@ -27,6 +28,9 @@ final class RenderRun: WholeRun {
   private var outputs: [RenderedOutput] = []
   private var targets: [OutputTarget] = []
   private var isPartOfAlbum = false
+  /// Search for dialogue in the source, and what it found; `nil` where none was asked for.
+  private var search: SourceDialogue?
+  private(set) var dialogue: SourceDialogue.Found?
   /// The packets of tracks that were rendered before for files of several, by the name of the file and in its order.
   var former: [String: [TrackRecording]] = [:]
   /// The seams of the album that it belongs to; `nil` for none.
@@ -73,8 +77,30 @@ final class RenderRun: WholeRun {
     }
     try report.take(sound)
     for index in branches.indices { taps.remark(index) }
-    collect(branches, sound)
+    dialogue = try search?.finish()
+    report.dialogueGain = sound.lift?.report(dialogue)
+    collect(branches, try levelled(branches), sound)
+    noteDialogue()
     compareStated()
+  }
+
+  /// Levels `branches` where that is asked for; gives the loudness of each without it, or nothing.
+  private func levelled(_ branches: [Branch]) throws -> [LoudnessStatistics?] {
+    guard let request = request.levelling, let dialogue else { return [] }
+    return try progress.stages.time(.solve) {
+      let (levelling, before) = try LevellingStep(request: request, log: log).run(
+        branches, dialogue)
+      report.levelling = levelling
+      return before
+    }
+  }
+
+  /// Gives all outputs the dialogue of the source, and reports the file's own statements that don't fit it.
+  private func noteDialogue() {
+    guard let dialogue else { return }
+    for output in outputs { output.take(dialogue) }
+    guard let energies = dialogue.energies, let programme = dialogue.programme else { return }
+    dialogue.note(dialogue.figures(energies, programme), log.about(.input(0)))
   }
 
   /// Opens the input and compiles the plan.
@@ -88,6 +114,8 @@ final class RenderRun: WholeRun {
     try report.plan(compiled.plan)
     try reserve(compiled.companions, input)
     let branches = try makeBranches(compiled, sound)
+    if request.levelling != nil { try LevellingStep.check(branches) { taps.tempo($0) } }
+    search = try request.askedOfDialogue.map { try sound.lookForDialogue($0) }
     progress.expect(branches)
     report.describe(branches, compiled.choices)
     return (sound, branches)
@@ -98,7 +126,8 @@ final class RenderRun: WholeRun {
     let doubtful: Set<DegradationCode> = [.concealed, .truncated, .decodeErrors]
     guard !log.degradations.contains(where: { doubtful.contains($0.code) }) else { return }
     for (index, output) in outputs.enumerated() {
-      output.branch.plan.stated?.compare(output.rendered, log.about(.output(index)))
+      output.branch.plan.stated?.compare(
+        output.source.measurement, log.about(.output(index)))
     }
   }
 
@@ -110,19 +139,29 @@ final class RenderRun: WholeRun {
 
   /// Solves a gain for each output.
   func solve() throws {
+    settleAnchor([self])
     if request.sharesGain { return try solveTogether() }
     for output in outputs {
       output.adopt(
-        try output.branch.plan.level.map { level in
+        try output.target.map { level in
           try progress.stages.time(.solve) { try plan(level, for: output) }
         })
     }
   }
 
+  /// Settles whether the loudness of dialogue is brought to the target, by that of all `runs` of one gain together.
+  func settleAnchor(_ runs: [RenderRun]) {
+    let found = runs.compactMap { $0.dialogue?.dialogue }
+    for output in outputs { output.settleAnchor(found.verdict, found.confidence) }
+  }
+
+  /// The target of its first output.
+  var target: LoudnessTarget? { outputs.first?.target }
+
   /// Solves one gain for all outputs.
   private func solveTogether() throws {
     guard let first = request.outputs.first?.rendition,
-      let target = outputs.first?.branch.plan.level
+      let target = outputs.first?.target
     else { return }
     guard target.peakPolicy != .limit || !keepsObjects else {
       throw MediaError(
@@ -343,14 +382,17 @@ final class RenderRun: WholeRun {
   }
 
   /// Makes outputs of the branches; their progress counts through all of them.
-  private func collect(_ branches: [Branch], _ sound: any OpenedSound) {
+  private func collect(
+    _ branches: [Branch], _ before: [LoudnessStatistics?], _ sound: any OpenedSound
+  ) {
     let total = branches.reduce(0) { $0 + $1.spool.frames }
-    var before: Int64 = 0
+    var done: Int64 = 0
     for (index, branch) in branches.enumerated() {
-      let offset = before
+      let offset = done
       outputs.append(
         RenderedOutput(
-          branch: branch, threads: request.policy.threads, stages: progress.stages,
+          branch: branch, before: before.isEmpty ? nil : before[index],
+          threads: request.policy.threads, stages: progress.stages,
           spans: sound.spans(index), log: log.about(.output(index))
         ) { [progress] now in
           var now = now
@@ -358,7 +400,7 @@ final class RenderRun: WholeRun {
           now.total = total
           try progress.show(now)
         })
-      before += branch.spool.frames
+      done += branch.spool.frames
     }
   }
 

@@ -16,6 +16,10 @@ struct ReportBuilder {
   private var renders: [RenderReport.Render] = []
   /// The set of programmes that share one gain.
   var album: RenderReport.Loudness.Album?
+  /// The gain over time of all outputs.
+  var levelling: Levelling?
+  /// The change of the source's dialogue.
+  var dialogueGain: RenderReport.DialogueGain?
 
   init(request: RenderRequest, log: DiagnosticLog, stages: StageTimes) {
     self.request = request
@@ -78,7 +82,7 @@ struct ReportBuilder {
     section.render = renders[index]
     section.loudness = loudness(output, proof)
     section.curves = LevelsReport.curves(
-      before: output.statistics, after: file.statistics,
+      before: output.source, after: file.statistics,
       reductions: output.dips?.added(to: output.reductions) ?? output.reductions,
       spectra: (output.branch.spectrumLevels, file.spectrum))
     report.outputs.append(section)
@@ -113,6 +117,8 @@ struct ReportBuilder {
 
   private func completed() -> RenderReport {
     var report = report
+    report.level = levelling
+    report.dialogueGain = dialogueGain
     report.degradations = log.degradations
     report.decisions = log.decisions
     report.sandbox = Sandbox.current.map {
@@ -138,21 +144,22 @@ struct ReportBuilder {
   private func loudness(
     _ output: RenderedOutput, _ proof: OutputDelivery.Proof
   ) -> RenderReport.Loudness {
-    let target = output.branch.plan.level
+    let target = output.target
+    let before = output.source.measurement
     let limiter = output.track.limiter.map {
       RenderReport.Loudness.Limiter(
         maxReductionDB: $0.maxReductionDB, activeFraction: $0.activeFraction,
         response: $0.response)
     }
     let measured = target.flatMap { target in
-      output.rendered.integrated.map { target.integrated - $0 }
+      before.integrated.map { target.integrated - $0 }
     }
     let dialnorm = target.flatMap { target in
       report.inputs.first?.dialnorm.map { target.integrated - $0 }
     }
     var loudness = RenderReport.Loudness(
       mode: mode(target), target: target?.integrated,
-      input: LevelsReport.levels(output.rendered), gainDB: output.plan.gainDB,
+      input: LevelsReport.levels(before), gainDB: output.plan.gainDB,
       outcome: target == nil ? nil : output.plan.outcome, limiter: limiter,
       output: LevelsReport.levels(proof.levels), measuredGainDB: measured,
       dialnormGainDB: dialnorm,
@@ -160,12 +167,15 @@ struct ReportBuilder {
       stated: output.branch.plan.stated.map { stated in
         RenderReport.Loudness.Stated(
           layout: stated.layout, integrated: stated.integrated,
-          measured: output.rendered.integrated, comparable: stated.isComparable)
+          measured: before.integrated, comparable: stated.isComparable)
       }, album: album,
       series: LevelsReport.series(proof.file.statistics))
     // Two channels or more count as they are.
     let isDual = output.branch.plan.isDualMono && output.branch.format.channels == 1
     loudness.dualMono = isDual ? true : nil
+    loudness.anchor = target?.anchor
+    loudness.dialogue = output.figures(proof.file.statistics)
+    loudness.inputDialogue = output.figures(output.source)?.dialogueLoudness
     return loudness
   }
 }

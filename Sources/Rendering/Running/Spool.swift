@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioCore
+import Dialogue
 import MediaOut
 import Platform
 import Signal
@@ -37,6 +38,8 @@ final class Spool {
   /// Whether the next chunk may be packed.
   private var isPacking: Bool
   private var bytes: [UInt8] = []
+  /// Gain over time that everything which is read back gets.
+  private var curve: LevelGain?
 
   /// A spool of `channels` planes that overflows into `descriptor`, which stays open; `name`
   /// appears in messages. With `packs`, samples may take three bytes instead of four.
@@ -75,10 +78,26 @@ final class Spool {
     let scratch = AudioBuffer(channels: channels, capacity: Spool.chunkFrames)
     var index = Int(first / Int64(Spool.chunkFrames))
     while Int64(index * Spool.chunkFrames) < frames {
-      let chunk = try chunk(index, scratch)
+      let chunk = try levelled(chunk(index, scratch), index, scratch)
       guard try consume(Int64(index * Spool.chunkFrames), chunk) else { return }
       index += 1
     }
+  }
+
+  /// Lets everything that is read back from now on have the gain of `curve`.
+  func level(by curve: LevelGain) { self.curve = curve }
+
+  /// Chunk number `index` with the gain of the curve; one that lies in memory stays as it is.
+  private func levelled(
+    _ chunk: AudioBuffer, _ index: Int, _ scratch: AudioBuffer
+  ) throws -> AudioBuffer {
+    guard let curve else { return chunk }
+    if chunk !== scratch {
+      scratch.removeAll()
+      scratch.append(chunk)
+    }
+    curve.apply(to: scratch, from: Int64(index * Spool.chunkFrames))
+    return scratch
   }
 
   private func chunk(_ index: Int, _ scratch: AudioBuffer) throws -> AudioBuffer {

@@ -40,6 +40,8 @@ struct OpenedClip {
   var asked: Int64?
   /// Samples the output will probably have, for progress.
   let expected: Int64?
+  /// The change of its dialogue; `nil` for none.
+  var lift: DialogueLift?
   /// Parts that can be carried over besides the sound; `nil` where there are none.
   var beside: ClipMedia?
   let progress: () -> Progress
@@ -156,8 +158,10 @@ extension OpenedClip {
   /// Opens the track of `input` that `clip` asks for: decoded, trimmed, cut to the range.
   /// - Throws: ``MediaError``.
   init(_ clip: Clip, of input: MediaInput, log: DiagnosticLog) throws {
+    var decoding = clip.decoding
+    decoding.dialogueLift = clip.dialogueGain
     let track = try TrackSource(
-      input: input, decoding: clip.decoding, priming: clip.priming, gaps: clip.gaps, log: log)
+      input: input, decoding: decoding, priming: clip.priming, gaps: clip.gaps, log: log)
     track.noteObjects(log)
     let facts = try InputFacts.report(track, of: input)
     let media = track.first.media
@@ -168,12 +172,19 @@ extension OpenedClip {
     // An edit list places the track on the movie's own timeline, which begins at 0.
     let zero = plan.isPlacedByEdits ? min(0, plan.start) : min(plan.start, other ?? plan.start)
     let lead = clip.alignment == .presentation ? plan.start - zero : 0
+    let part = try OpenedClip.part(of: track, range, lead: lead, log)
+    // The decoder of AC-4 raises dialogue itself.
+    let isLifted = track.first.stream.codec != CodecTraits.ac4.name || clip.dialogueGain ?? 0 < 0
+    let lift = try clip.dialogueGain.flatMap { gain in
+      isLifted ? try DialogueLift(part, gain: gain, log: log) : nil
+    }
+    let source = try clip.matrix.map { try MatrixSource(lift ?? part, $0, log: log) }
     self.init(
       facts: facts, tags: track.first.tags,
       title: media.title(of: track.first.stream),
       roles: OutputTrackFacts.Roles(marking: track.first.stream),
       foreignChunks: media.foreignChunks,
-      source: try OpenedClip.part(of: track, range, lead: lead, log),
+      source: source ?? lift ?? part,
       expected: track.expectedSamples.map {
         max(0, min($0 + lead, range.upperBound) - range.lowerBound)
       },
@@ -181,6 +192,7 @@ extension OpenedClip {
         Progress(
           summary: track.summary, downmixChange: track.downmixChange, missing: track.missing)
       })
+    self.lift = lift
     absoluteStart = plan.start - lead + range.lowerBound
     start = absoluteStart - zero
     length = track.expectedSamples.map { max(0, $0) + lead }

@@ -14,6 +14,8 @@ protocol OpenedSound: AnyObject {
   var seconds: Double { get }
   /// Dialnorm of the whole programme in dB; `nil` where it has none.
   var dialnorm: Double? { get }
+  /// The change of its dialogue; `nil` for none.
+  var lift: DialogueLift? { get }
   /// Facts about the input that the delivery of output number `index` writes.
   func delivery(_ index: Int) -> DeliverySource
 
@@ -29,6 +31,11 @@ protocol OpenedSound: AnyObject {
 
   /// Context for a tap of output number `output` at `point`, where it gets sound of `format`.
   func tapContext(_ point: TapPoint, _ format: AudioFormat, _ output: Int) -> TapContext
+
+  /// The search for dialogue in its sound, which pass 1 carries on; asked for before that.
+  /// - Parameter asked: the setting that needs it.
+  /// - Throws: ``MediaError`` for sound in which it isn't looked for.
+  func lookForDialogue(_ asked: Setting) throws -> SourceDialogue
 
   /// Pass 1: sends everything through `branches`; `seams` are those of the album that it belongs to.
   /// - Throws: ``MediaError`` when the source fails or the outputs grow too large.
@@ -52,6 +59,12 @@ protocol OpenedSound: AnyObject {
 }
 
 extension OpenedSound {
+  var lift: DialogueLift? { nil }
+
+  func lookForDialogue(_ asked: Setting) throws -> SourceDialogue {
+    throw RequestRules.queueWithDialogue(asked)
+  }
+
   func spans(_ index: Int) -> [SpanMeters.Span] { [] }
 
   func judge(_ index: Int, _ output: RenderedOutput, _ log: DiagnosticLog) {}
@@ -71,6 +84,8 @@ final class ClipSound: OpenedSound {
   private let clip: OpenedClip
   private let log: DiagnosticLog
   private let objects: ObjectMeters?
+  /// Search for dialogue; `nil` where none was asked for.
+  private var dialogue: SourceDialogue?
   /// Samples that the source delivered; `nil` before the end.
   private var rendered: Int64?
   /// Report on its objects, once all of it was read; `nil` before, and for a bed alone.
@@ -104,6 +119,8 @@ final class ClipSound: OpenedSound {
   var seconds: Double { Double(rendered ?? 0) / Double(clip.programme.sampleRate) }
 
   var dialnorm: Double? { clip.facts.dialnorm }
+
+  var lift: DialogueLift? { clip.lift }
 
   func delivery(_ index: Int) -> DeliverySource {
     // Beyond 2^48 samples a reference is a damaged tag, not a time of day.
@@ -153,11 +170,18 @@ final class ClipSound: OpenedSound {
     return context
   }
 
+  func lookForDialogue(_ asked: Setting) throws -> SourceDialogue {
+    let search = try SourceDialogue(clip.programme, isMetered: true)
+    dialogue = search
+    return search
+  }
+
   func render(
     into branches: [Branch], _ progress: RunProgress, seams: AlbumSeams?
   ) throws {
     let pass = FirstPass(
-      request: request, clip: clip, branches: branches, objects: objects, seams: seams,
+      request: request, clip: clip, branches: branches, objects: objects, dialogue: dialogue,
+      seams: seams,
       progress: progress, log: log)
     rendered = try pass.run()
     scene = try clip.scene()

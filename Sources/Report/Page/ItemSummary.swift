@@ -25,6 +25,8 @@ struct ItemSummary {
     let loudness: (before: Double?, after: Double?)
     /// True peak before and after, dBTP.
     let truePeak: (before: Double?, after: Double?)
+    /// Loudness of the dialogue before and after, LUFS; `nil` where it wasn't looked for.
+    var dialogue: (before: Double?, after: Double?)?
     /// Gain, dB.
     let gainDB: Double?
     /// Largest gain reduction by the limiter, dB; `nil` where it had nothing to do.
@@ -50,6 +52,8 @@ struct ItemSummary {
   var loudness: (before: Double?, after: Double?) = (nil, nil)
   /// True peak before and after, dBTP; set only where the report has a single output.
   var truePeak: (before: Double?, after: Double?) = (nil, nil)
+  /// Loudness of the dialogue of the single output before and after, LUFS; `nil` where it wasn't looked for.
+  var dialogue: (before: Double?, after: Double?)?
   /// Gain of the single output, dB.
   var gainDB: Double?
   /// Largest gain reduction by its limiter, dB.
@@ -104,6 +108,7 @@ struct ItemSummary {
         loudness: (
           loudness?.input.integrated, loudness?.output.integrated ?? output.integrated
         ), truePeak: (loudness?.input.truePeak, loudness?.output.truePeak ?? output.truePeak),
+        dialogue: loudness?.dialogue.map { (loudness?.inputDialogue, $0.dialogueLoudness) },
         gainDB: loudness?.gainDB ?? output.gainDB, limiterDB: loudness?.limiter?.maxReductionDB,
         remarks: report.degradations.count { $0.subject == .output(index) },
         duration: report.seconds(of: output))
@@ -111,6 +116,7 @@ struct ItemSummary {
     if outputs.count == 1 {
       (loudness, truePeak) = (outputs[0].loudness, outputs[0].truePeak)
       (gainDB, limiterDB) = (outputs[0].gainDB, outputs[0].limiterDB)
+      dialogue = outputs[0].dialogue
     } else {
       self.outputs = outputs
     }
@@ -163,6 +169,7 @@ struct ItemSummary {
     remarks = report.degradations.count
     loudness = (report.levels.integrated, nil)
     truePeak = (report.levels.truePeak, nil)
+    dialogue = report.dialogue.map { ($0.dialogueLoudness, nil) }
     duration = PageText.seconds(report.samples, rate: report.input.rate)
   }
 
@@ -171,6 +178,7 @@ struct ItemSummary {
     (kind, grade, status, exit, remarks) = ("measurement", .good, "measured", 0, 0)
     loudness = (report.album.integrated, nil)
     truePeak = (report.album.truePeak, nil)
+    dialogue = report.dialogue.map { ($0.dialogueLoudness, nil) }
     duration = report.seconds
   }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioCore
 import Essentials
 
 /// A measurement as a sheet to hand over: the file with its digest, the date, the standards, the figures and the curve.
@@ -9,7 +10,8 @@ struct LoudnessSheet {
   /// All parts.
   var markup: [Markup] {
     let figures = LevelFigures(
-      levels: report.levels, channels: report.channels, gate: report.relativeGate)
+      levels: report.levels, channels: report.channels, gate: report.relativeGate,
+      dialogue: report.dialogue)
     return [
       figures.cards(context), file, figures.table,
       context.part("curve", "Loudness over time", [curve]),
@@ -33,6 +35,7 @@ struct LoudnessSheet {
             "stream \(input.stream), \(input.codec), \(input.layout), \(PageText.rate(input.rate))")
         ),
         ("Length", word(PageText.duration(seconds))),
+        ("Dialogue", word(report.dialogue?.summary)),
         ("Standards", word(LevelFigures.standards)),
       ]
     ).markup
@@ -50,7 +53,8 @@ struct LoudnessSheet {
       series: series)
     return LoudnessFigure(
       length: PageText.seconds(report.samples, rate: report.input.rate), stored: nil,
-      loudness: loudness, id: context.id + "-loudness", isSmall: context.isSmall, isMeasured: true
+      loudness: loudness, id: context.id + "-loudness", isSmall: context.isSmall, isMeasured: true,
+      dialogue: report.dialogue
     ).markup ?? nothing
   }
 
@@ -74,12 +78,14 @@ struct AlbumSheet {
   var markup: [Markup] {
     // Channels are those of every file where their peaks are stated.
     let figures = LevelFigures(
-      levels: report.album, channels: report.tracks.first?.channels ?? [], gate: nil)
+      levels: report.album, channels: report.tracks.first?.channels ?? [], gate: nil,
+      dialogue: report.dialogue)
     let facts = PageTable.facts(
       "Album",
       [
         ("Files", Markup(PageText.count(report.tracks.count, "file") + " as one programme")),
         ("Length", Markup(PageText.duration(report.seconds))),
+        ("Dialogue", report.dialogue.map { Markup($0.summary) }),
         ("Standards", Markup(LevelFigures.standards)),
       ])
     return [figures.cards(context), facts.markup, figures.table]
@@ -94,6 +100,7 @@ private struct LevelFigures {
   let channels: [String]
   /// LUFS.
   let gate: Double?
+  let dialogue: DialogueLoudness?
 
   func cards(_ context: SectionContext) -> Markup {
     context.cards([
@@ -122,7 +129,7 @@ private struct LevelFigures {
       ] + gates + [
         ("True peak", levels.truePeak, "dBTP"), ("Sample peak", levels.samplePeak, "dBFS"),
         ("Peak to loudness ratio", levels.peakToLoudness, "LU"),
-      ]
+      ] + (dialogue?.rows ?? [])
     let peaks = zip(channels, levels.channelTruePeaks).map { ("True peak of \($0)", $1, "dBTP") }
     return PageTable(
       caption: "Figures", columns: [.words("Figure"), .figures("Value")],

@@ -105,7 +105,8 @@ struct OutputSection {
     guard let loudness = output.loudness else { return [] }
     let figure = LoudnessFigure(
       length: report.seconds(of: output), stored: output.curves, loudness: loudness,
-      id: context.id + "-curve", isSmall: context.isSmall
+      id: context.id + "-curve", isSmall: context.isSmall, dialogue: loudness.dialogue,
+      levelling: report.level
     ).markup
     let tables = LevelTables(
       loudness: loudness, downmix: output.render?.downmix, isSmall: context.isSmall
@@ -154,6 +155,10 @@ struct LevelTables {
         .init(sign + PageText.figure(change, "")), .init(unit),
       ]
     }
+    let dialogue =
+      loudness.dialogue.map {
+        [row("Dialogue loudness", loudness.inputDialogue, $0.dialogueLoudness, "LUFS")]
+      } ?? []
     let channels = max(before.channelTruePeaks.count, after.channelTruePeaks.count)
     let peaks = (0..<min(channels, LevelTables.mostChannels)).map { index in
       row(
@@ -171,6 +176,7 @@ struct LevelTables {
         row("Momentary, highest", before.momentaryMax, after.momentaryMax, "LUFS"),
         row("Short-term, highest", before.shortTermMax, after.shortTermMax, "LUFS"),
         row("Loudness range", before.range, after.range, "LU"),
+      ] + dialogue + [
         row("True peak", before.truePeak, after.truePeak, "dBTP"),
         row("Sample peak", before.samplePeak, after.samplePeak, "dBFS"),
       ] + (channels > 1 && !isSmall ? peaks : [])
@@ -193,7 +199,14 @@ struct LevelTables {
       "How the gain came about",
       [
         ("Mode", word(loudness.mode.rawValue)),
-        ("Target", word(loudness.target.map { PageText.figure($0, "LUFS", 1) })),
+        (
+          "Target",
+          word(
+            loudness.target.map {
+              PageText.figure($0, "LUFS", 1)
+                + (loudness.anchor == .dialogue ? ", of the dialogue" : "")
+            })
+        ), ("Dialogue", word(loudness.dialogue?.summary)),
         ("Gain", word(PageText.figure(loudness.gainDB, "dB"))),
         ("Outcome", word(loudness.outcome?.rawValue)),
         ("Limiter", word(limiter ?? "not needed")), ("Album", word(album)),

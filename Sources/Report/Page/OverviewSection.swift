@@ -63,7 +63,8 @@ struct OverviewTable {
     let state = state(summary)
     let whole = ItemSummary.Output(
       name: entry.item.name, loudness: summary.loudness, truePeak: summary.truePeak,
-      gainDB: summary.gainDB, limiterDB: summary.limiterDB, remarks: summary.remarks,
+      dialogue: summary.dialogue, gainDB: summary.gainDB, limiterDB: summary.limiterDB,
+      remarks: summary.remarks,
       duration: summary.duration)
     let outputs = summary.outputs.enumerated().map { index, output in
       Row(
@@ -107,7 +108,19 @@ struct OverviewTable {
       (.figures("Gain, dB"), { OverviewTable.decibels($0.figures.gainDB) }),
       (.figures("Limiter, dB"), { OverviewTable.decibels($0.figures.limiterDB) }),
     ]
-    return (isMeasured ? [status] : [status, exit]) + levels + (isMeasured ? [] : work) + facts
+    let hasDialogue = items.contains { item in
+      item.summary.dialogue != nil || item.summary.outputs.contains { $0.dialogue != nil }
+    }
+    let dialogue: [Column] =
+      hasDialogue
+      ? [
+        (
+          .figures("Dialogue, LUFS"),
+          { OverviewTable.change($0.figures.dialogue ?? (nil, nil)) }
+        )
+      ] : []
+    return (isMeasured ? [status] : [status, exit]) + levels + dialogue
+      + (isMeasured ? [] : work) + facts
   }
 
   private var facts: [Column] {

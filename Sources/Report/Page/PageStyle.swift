@@ -169,6 +169,8 @@ enum PageStyle {
     .target { stroke: var(--target); stroke-width: 1.75px; stroke-dasharray: 9 4 2 4; }
     .difference { fill: none; stroke: var(--limiter); stroke-width: 1.75px; }
     .difference.band { stroke: none; fill: var(--limiter); fill-opacity: 0.3; }
+    .spoken { fill: var(--limiter); fill-opacity: 0.16; stroke: none; }
+    .spoken.doubtful { fill-opacity: 0.06; }
     .limiter { fill: var(--limiter); stroke: var(--limiter); stroke-width: 1px; }
     .peak { stroke: none; stroke-width: 1px; }
     path.peak.after { fill: var(--after); }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioCore
 
 /// Loudness before and after, the limiter's work and the true peaks over one time axis.
 struct LoudnessFigure {
@@ -13,6 +14,10 @@ struct LoudnessFigure {
   let isSmall: Bool
   /// Whether nothing but a measurement is drawn, which has no before and after.
   var isMeasured = false
+  /// Dialogue whose passages are shaded; `nil` where none was looked for.
+  var dialogue: DialogueLoudness?
+  /// Gain over time that levels the programme; `nil` for none.
+  var levelling: Levelling?
 
   /// Two rows of peaks, and the unit of the scale below them, which stands alone over a measurement.
   private var top: Double { isMeasured ? 22 : 62 }
@@ -137,27 +142,35 @@ struct LoudnessFigure {
 
   private var wholeHeight: Double {
     top + height + PlotSheet.foot
-      + (reduction == nil ? 0 : LoudnessFigure.between + reductionHeight)
+      + Double(lowerPanels) * (LoudnessFigure.between + reductionHeight)
+  }
+
+  /// Panels below the loudness.
+  private var lowerPanels: Int { (levelGain == nil ? 0 : 1) + (reduction == nil ? 0 : 1) }
+
+  /// Gain in dB of each 100 ms, where some of them are changed.
+  private var levelGain: [Double]? {
+    levelling.flatMap { $0.gain.contains { $0 != 0 && $0.isFinite } ? $0.gain : nil }
   }
 
   private func panels(_ curves: [Curve]) -> [PlotSheet.Panel] {
     let level = level
     var main = PlotSheet.Panel(
       top: top, height: height, axis: level, unit: "LUFS")
-    main.curves = curves.flatMap(paths)
+    main.curves = shades + curves.flatMap(paths)
     if let target = loudness.target, level.contains(target) {
       main.marks.append(PlotSheet.level(level.position(target), look: "target"))
     }
     main.marks += peaks
-    guard let reduction else { return [main] }
+    let upper = [main] + (levelGain.map { [levelPanel($0)] } ?? [])
+    guard let reduction else { return upper }
     let deepest = min(200, reduction.filter(\.isFinite).max() ?? 0)
     let step = [1.0, 2, 3, 6, 10, 20].first { deepest / $0 <= 3 } ?? 50
     let axis = PlotAxis(
       first: -max(step, (deepest / step).rounded(.up) * step), last: 0, step: step,
       start: reductionHeight, end: 0)
     var limiter = PlotSheet.Panel(
-      top: top + height + LoudnessFigure.between, height: reductionHeight,
-      axis: axis, unit: "dB")
+      top: panelTop(upper.count - 1), height: reductionHeight, axis: axis, unit: "dB")
     var area = CurveTrace(reduction.map { -$0 }, interval: beforeInterval)
     area.isCoarse = isSmall
     limiter.curves = [
@@ -167,7 +180,46 @@ struct LoudnessFigure {
       Markup(
         "text", ["class": "panel", "x": "0", "y": "-8"], text: "Gain reduction by the limiter")
     ]
-    return [main, limiter]
+    return upper + [limiter]
+  }
+
+  /// Pixels from the top of the sheet to panel number `index` below the loudness.
+  private func panelTop(_ index: Int) -> Double {
+    top + height + LoudnessFigure.between
+      + Double(index) * (LoudnessFigure.between + reductionHeight)
+  }
+
+  /// The gain that levels the programme.
+  private func levelPanel(_ gain: [Double]) -> PlotSheet.Panel {
+    let largest = min(200, gain.filter(\.isFinite).map(\.magnitude).max() ?? 0)
+    let step = [1.0, 2, 3, 6, 10, 20].first { largest / $0 <= 2 } ?? 50
+    let reach = max(step, (largest / step).rounded(.up) * step)
+    let axis = PlotAxis(first: -reach, last: reach, step: step, start: reductionHeight, end: 0)
+    var panel = PlotSheet.Panel(
+      top: panelTop(0), height: reductionHeight, axis: axis, unit: "dB")
+    var trace = CurveTrace(gain.map { $0 }, interval: 0.1)
+    trace.isCoarse = isSmall
+    let outline = trace.outline(time: time, level: axis)
+    let look = outline.isBand ? "after band" : "after"
+    panel.curves = [Markup("path", ["class": look, "d": outline.data])]
+    panel.marks = [
+      Markup(
+        "text", ["class": "panel", "x": "0", "y": "-8"], text: "Gain that levels the programme")
+    ]
+    return panel
+  }
+
+  /// Shades behind passages of dialogue: those whose speech isn't certain are paler.
+  private var shades: [Markup] {
+    let time = time
+    return [("spoken doubtful", false), ("spoken", true)].compactMap { look, certain in
+      let passages = (dialogue?.passages ?? []).filter { $0.certain == certain }
+      let data = PassageShade.spans(passages, time: time).map { span in
+        "M\(SVGText.coordinate(span.lowerBound)) 0H\(SVGText.coordinate(span.upperBound))"
+          + "V\(SVGText.coordinate(height))H\(SVGText.coordinate(span.lowerBound))Z"
+      }.joined()
+      return data.isEmpty ? nil : Markup("path", ["class": look, "d": data])
+    }
   }
 
   /// A line, or the shade of a band with a line along its upper edge.
@@ -223,6 +275,9 @@ struct LoudnessFigure {
     }
     if let target = loudness.target {
       entries.append(.init(label: "target \(SVGText.figure(target)) LUFS", look: "target"))
+    }
+    if dialogue?.passages.contains(where: \.certain) == true {
+      entries.append(.init(label: "dialogue", look: "spoken", area: "spoken", hasLine: false))
     }
     if reduction != nil {
       entries.append(

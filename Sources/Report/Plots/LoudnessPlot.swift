@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioCore
 
 /// A picture of a programme's loudness over time, as a standalone SVG 1.1 file.
 ///
@@ -18,6 +19,8 @@ package struct LoudnessPlot: Sendable {
   package var target: Double?
   /// The relative gate of the integrated loudness, LUFS.
   package var relativeGate: Double?
+  /// Loudness and passages of the dialogue, which are shaded; `nil` where none was looked for.
+  package var dialogue: DialogueLoudness?
 
   /// The absolute gate of ITU-R BS.1770-5, LUFS.
   private static let absoluteGate = -70.0
@@ -31,6 +34,9 @@ package struct LoudnessPlot: Sendable {
     "stroke=\"#15803d\" stroke-width=\"1.6\" stroke-dasharray=\"8 5\""
   private static let relativeStyle =
     "stroke=\"#7e22ce\" stroke-width=\"1.6\" stroke-dasharray=\"2 4\""
+  private static let dialogueStyle = "stroke=\"#be185d\" stroke-width=\"1.6\""
+  private static let certainShade = "#f9d7e6"
+  private static let uncertainShade = "#f3f0f1"
   private static let absoluteStyle =
     "stroke=\"#4b5563\" stroke-width=\"1.2\" stroke-dasharray=\"10 3 2 3\""
 
@@ -54,7 +60,8 @@ package struct LoudnessPlot: Sendable {
     let lines =
       frame.opening + frame.heading(figures)
       + frame.grid(across: time, up: level, unit: "LUFS", label: time.clock)
-      + curves(time, level) + marks(level) + [note(level)] + frame.legend(legend(level))
+      + passages(time) + curves(time, level) + marks(level) + [note(level)]
+      + frame.legend(legend(level))
     return (lines + ["</svg>"]).filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
   }
 
@@ -70,7 +77,9 @@ package struct LoudnessPlot: Sendable {
     let momentary = series.momentary.compactMap { $0 }.filter(\.isFinite)
     let shortTerm = series.shortTerm.compactMap { $0 }.filter(\.isFinite)
     let quiet = (shortTerm.isEmpty ? momentary : shortTerm).sorted()
-    let lines = [levels.integrated, target, relativeGate].compactMap { $0 }.filter(\.isFinite)
+    let lines = [levels.integrated, target, relativeGate, dialogue?.dialogueLoudness].compactMap {
+      $0
+    }.filter(\.isFinite)
     let highest = (lines + [momentary.max(), shortTerm.max()].compactMap { $0 }).max() ?? 0
     let floor = quiet.isEmpty ? highest - 40 : max(quiet[quiet.count / 100], -80)
     return .level(
@@ -87,6 +96,25 @@ package struct LoudnessPlot: Sendable {
       ("max. short-term", levels.shortTermMax, " LUFS"),
     ].map { name, value, unit in
       name + " " + SVGText.figure(value) + (value?.isFinite == true ? unit : "")
+    }
+  }
+
+  /// Shades behind passages of dialogue. Those that end in the same pixel as the next begins share a rectangle.
+  private func passages(_ time: PlotAxis) -> [String] {
+    let shades = [
+      (false, LoudnessPlot.uncertainShade), (true, LoudnessPlot.certainShade),
+    ]
+    return shades.compactMap { certain, colour in
+      let passages = (dialogue?.passages ?? []).filter { $0.certain == certain }
+      let spans = PassageShade.spans(passages, time: time)
+      guard !spans.isEmpty else { return nil }
+      let (top, bottom) = (PlotFrame.top, PlotFrame.bottom)
+      let data = spans.map { span in
+        "M\(SVGText.coordinate(span.lowerBound)) \(SVGText.coordinate(top))"
+          + "H\(SVGText.coordinate(span.upperBound))V\(SVGText.coordinate(bottom))"
+          + "H\(SVGText.coordinate(span.lowerBound))Z"
+      }.joined()
+      return "<path d=\"\(data)\" fill=\"\(colour)\"/>"
     }
   }
 
@@ -114,6 +142,7 @@ package struct LoudnessPlot: Sendable {
       (LoudnessPlot.absoluteGate, LoudnessPlot.absoluteStyle),
       (relativeGate, LoudnessPlot.relativeStyle), (target, LoudnessPlot.targetStyle),
       (levels.integrated, LoudnessPlot.integratedStyle),
+      (dialogue?.dialogueLoudness, LoudnessPlot.dialogueStyle),
     ].flatMap { value, style -> [String] in
       guard let value, level.contains(value) else { return [] }
       let y = SVGText.coordinate(level.position(value))
@@ -161,6 +190,7 @@ package struct LoudnessPlot: Sendable {
     }
     for (name, value, style) in [
       ("integrated", levels.integrated, LoudnessPlot.integratedStyle),
+      ("dialogue", dialogue?.dialogueLoudness, LoudnessPlot.dialogueStyle),
       ("target", target, LoudnessPlot.targetStyle),
       ("relative gate", relativeGate, LoudnessPlot.relativeStyle),
     ] {
@@ -170,6 +200,25 @@ package struct LoudnessPlot: Sendable {
     let isShown = level.contains(LoudnessPlot.absoluteGate)
     let gate = "absolute gate −70" + (isShown ? "" : ", below the scale")
     return entries + [.init(label: gate, style: LoudnessPlot.absoluteStyle)]
+  }
+}
+
+/// Passages of dialogue as stretches of a time axis.
+enum PassageShade {
+  /// Stretches in pixels, in order; those less than a pixel apart are one.
+  static func spans(_ passages: [DialogueLoudness.Passage], time: PlotAxis) -> [ClosedRange<Double>]
+  {
+    var spans: [ClosedRange<Double>] = []
+    for passage in passages where passage.begin.isFinite && passage.end >= passage.begin {
+      let place = { min(time.end, max(time.start, time.position($0))) }
+      let (begin, end) = (place(passage.begin), place(passage.end))
+      if let last = spans.last, begin - last.upperBound < 1 {
+        spans[spans.count - 1] = last.lowerBound...max(last.upperBound, end)
+      } else {
+        spans.append(begin...end)
+      }
+    }
+    return spans
   }
 }
 

@@ -9,6 +9,7 @@ package enum ReportCSV {
     "item", "status", "exit", "output", "loudness_before_lufs", "loudness_after_lufs",
     "true_peak_before_dbtp", "true_peak_after_dbtp", "gain_db", "limiter_most_db",
     "limiter_active_percent", "seconds", "classes", "degradations", "error", "message", "input",
+    "dialogue_before_lufs", "dialogue_after_lufs", "dialogue_percent", "dialogue_verdict",
   ]
 
   /// The line with the names of the columns.
@@ -77,6 +78,9 @@ package enum ReportCSV {
       figure(limiter.map { $0.activeFraction * 100 }, 2), figure(row.seconds, 3),
       classes.map(\.rawValue).joined(separator: " "), codes.joined(separator: "; "),
       text(row.summary.problemKind ?? ""), text(row.summary.problem ?? ""), text(row.input),
+      figure(loudness?.inputDialogue, 2), figure(loudness?.dialogue?.dialogueLoudness, 2),
+      figure(loudness?.dialogue.map { $0.share * 100 }, 0),
+      loudness?.dialogue?.verdict.rawValue ?? "",
     ]
     return cells.joined(separator: ",") + "\r\n"
   }

@@ -37,6 +37,23 @@ extension RenderReport {
     }
   }
 
+  /// A change of the dialogue against the rest.
+  public struct DialogueGain: Sendable, Codable, Equatable {
+    /// The change, dB.
+    public var gainDB: Double
+    /// The channels that were changed: those that the file calls dialogue, or the centre.
+    public var of: DialogueSource
+    /// Part of the programme's K-weighted energy that these channels had, 0…1; absent for objects.
+    public var share: Double?
+    /// Loudness of the dialogue before the change, LUFS.
+    public var dialogueBefore: Double?
+    /// Programme less dialogue loudness before the change, LU.
+    public var ldrBefore: Double?
+
+    /// A change by `gainDB` of the channels `of`.
+    public init(gainDB: Double, of: DialogueSource) { (self.gainDB, self.of) = (gainDB, of) }
+  }
+
   /// The work of the normaliser.
   public struct Loudness: Sendable, Codable, Equatable {
     /// The activity of a limiter.
@@ -136,6 +153,12 @@ extension RenderReport {
     public var stated: Stated?
     /// The set this programme was normalised with.
     public var album: Album?
+    /// The loudness that `target` is of; absent where it is that of the whole.
+    public var anchor: LoudnessAnchor?
+    /// Loudness of the delivered dialogue; absent where none was looked for.
+    public var dialogue: DialogueLoudness?
+    /// Loudness of the dialogue before the gain, LUFS.
+    public var inputDialogue: Double?
     /// Loudness of the delivered programme every 100 ms.
     public var series: Series?
 
@@ -207,6 +230,8 @@ public struct MeasureReport: Sendable, Codable, Equatable {
   public var series: RenderReport.Series?
   /// The relative gate of the integrated loudness, LUFS; `nil` when nothing passes the absolute one.
   public var relativeGate: Double?
+  /// Loudness of the dialogue; `nil` when it wasn't asked for.
+  public var dialogue: DialogueLoudness?
   /// SHA-256 of the file; only with `--series`, and not for streams.
   public var sha256: String?
   /// Date and time of the measurement (ISO 8601, UTC); only with `--series`.
@@ -250,6 +275,8 @@ public struct MeasureAlbumReport: Sendable, Codable, Equatable {
   public var album: RenderReport.Levels
   /// The files, in order.
   public var tracks: [MeasureReport]
+  /// Loudness of the dialogue of all files together, without passages; `nil` when it wasn't asked for.
+  public var dialogue: DialogueLoudness?
 
   /// The figures `album` of all `tracks` together.
   public init(album: RenderReport.Levels, tracks: [MeasureReport]) {

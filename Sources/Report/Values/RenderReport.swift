@@ -35,6 +35,10 @@ public struct RenderReport: Sendable, Codable, Equatable {
   public var inputs: [Input] = []
   /// The items of a queue; absent for a single input.
   public var queue: QueueReport?
+  /// The change of the source's dialogue against the rest; absent where none was asked for.
+  public var dialogueGain: DialogueGain?
+  /// The gain over time that all outputs have; absent where none was asked for.
+  public var level: Levelling?
   /// The files written, with what was done for each.
   public var outputs: [Output] = []
   /// Changes to the audio, and remarks on possible faults.
@@ -197,7 +201,7 @@ extension RenderReport {
 
   private enum Key: String, CodingKey {
     case schema, status, exit, error, toolchain, inputs, outputs, degradations, decisions, plan,
-      planned, performance, queue, sandbox
+      planned, performance, queue, sandbox, dialogueGain, level
   }
 
   /// Reads a report of this version or of version 1, whose fields move to their present places.
@@ -221,6 +225,8 @@ extension RenderReport {
     decisions = try values.decode([Decision].self, forKey: .decisions)
     plan = try values.decodeIfPresent(JSONValue.self, forKey: .plan)
     planned = try values.decodeIfPresent([Render].self, forKey: .planned)
+    dialogueGain = try values.decodeIfPresent(DialogueGain.self, forKey: .dialogueGain)
+    level = try values.decodeIfPresent(Levelling.self, forKey: .level)
     sandbox = try values.decodeIfPresent(Sandbox.self, forKey: .sandbox)
     performance = try values.decodeIfPresent(Performance.self, forKey: .performance)
   }

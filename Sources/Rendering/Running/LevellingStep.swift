@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioCore
+import Dialogue
+import Loudness
+import Signal
+
+/// The step between the passes that evens out loud and quiet parts: one gain over time for all outputs of a run, made of the
+/// source's energies, with which the spools are read from then on.
+struct LevellingStep {
+  /// dB from the largest boost of the mode at which the limit shows in the report.
+  private static let nearLimit = 0.05
+
+  let request: LevelRequest
+  let log: DiagnosticLog
+
+  /// Refuses outputs whose sound can't follow a gain over time.
+  /// - Throws: ``MediaError`` of kind `usage`.
+  static func check(_ branches: [Branch], _ tempo: (Int) -> Tempo) throws {
+    guard !branches.contains(where: { $0.kept != nil }) else {
+      throw MediaError(
+        .usage,
+        "\(setting: .levelling): objects that are stored as they are can't be levelled; render them, or leave it out"
+      )
+    }
+    guard branches.indices.allSatisfy({ tempo($0).isSame }) else {
+      throw MediaError(
+        .usage,
+        "\(setting: .levelling): a tap changes the tempo, so the source's loudness doesn't tell that of the output; leave one out"
+      )
+    }
+  }
+
+  /// Levels `branches`, in which `found` is all of the source's dialogue.
+  /// - Returns: the levelling, and the loudness of each branch without it; `nil` for those that stay as they are.
+  /// - Throws: ``MediaError`` when a spool can't be read.
+  func run(_ branches: [Branch], _ found: SourceDialogue.Found) throws
+    -> (levelling: Levelling, before: [LoudnessStatistics?])
+  {
+    guard let energies = found.energies, let programme = found.programme else {
+      throw MediaError(.internal, "the source's energies weren't measured")
+    }
+    let programmes = LevelProgramme(
+      found.dialogue, found.figures(energies, programme), energies: energies)
+    let levelling = LevelSolver(programmes, mode: request.mode, range: request.range).solve()
+    note(levelling)
+    guard levelling.gain.contains(where: { $0 != 0 }) else {
+      return (levelling, branches.map { _ in nil })
+    }
+    return (
+      levelling,
+      try branches.map { branch in
+        try branch.level(
+          by: LevelGain(
+            gain: levelling.gain, sampleRate: branch.format.sampleRate, source: energies,
+            lead: branch.samplesBefore))
+      }
+    )
+  }
+
+  private func note(_ levelling: Levelling) {
+    let why = "asked for by \(setting: .levelling)"
+    guard let before = levelling.before, let after = levelling.after else {
+      let reason = levelling.outcome == .silent ? "is silent" : "is shorter than 3 s"
+      return log.decide(.levelling, "no gain", why: "\(why); the programme \(reason)")
+    }
+    let range = "\(Decibels.text(before.spread)) LU"
+    guard levelling.outcome != .within else {
+      return log.decide(
+        .levelling, "no gain",
+        why: "\(why); its loudness spreads over \(range), within \(Decibels.text(levelling.wanted))"
+      )
+    }
+    log.decide(
+      .levelling,
+      "\(Decibels.signedText(levelling.smallestGain)) to "
+        + "\(Decibels.signedText(levelling.largestGain)) dB",
+      why: "\(why), around \(levelling.anchorOf == .dialogue ? "the dialogue" : "the whole") at "
+        + "\(Decibels.text(levelling.anchor ?? 0)) LUFS; the spread goes from \(range) to "
+        + "\(Decibels.text(after.spread)) LU")
+    guard levelling.outcome == .notReached else { return }
+    let isBoosted = levelling.largestGain >= levelling.mode.limits.boost - LevellingStep.nearLimit
+    log.degrade(
+      .levelNotReached,
+      "the loudness spreads over \(Decibels.text(after.spread)) LU, not "
+        + "\(Decibels.text(levelling.wanted)), as far as \(levelling.mode.rawValue) may go"
+        + (isBoosted ? "; quiet parts have its largest boost" : ""))
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioCore
+import Signal
+
+/// Mixes the channels of a bed by gains of the user's own, before anything else is done with them. No normalising: the gains are
+/// those that are written.
+final class MatrixSource: ProgrammeSource {
+  let programme: Programme
+  private let source: any ProgrammeSource
+  /// Channels of the source with their gains, for each channel of the mix.
+  private let terms: [[(input: Int, gain: Float)]]
+  private let own: ProgrammeBlock
+
+  /// `source` mixed by `matrix`.
+  /// - Throws: ``MediaError`` of kind `usage` for channels that aren't there, of kind `unsupportedFeature` for objects.
+  init(_ source: any ProgrammeSource, _ matrix: ChannelMatrix, log: DiagnosticLog) throws {
+    self.source = source
+    let format = try source.programme.bedFormat(for: "\(setting: .downmix) with a matrix")
+    let (layout, gains) = try matrix.gains(from: format.layout)
+    terms = gains.map { row in
+      row.indices.filter { row[$0] != 0 }.map { ($0, Float(row[$0])) }
+    }
+    var facts = source.programme.facts
+    // Statements on the layout before don't hold any more.
+    (facts.downmix, facts.loudness, facts.dialogue, facts.isMixedByFile) = (nil, nil, nil, true)
+    programme = Programme(
+      AudioFormat(sampleRate: format.sampleRate, layout: layout), facts: facts)
+    own = ProgrammeBlock(source.programme)
+    log.decide(.downmix, "own matrix", why: "asked for by \(setting: .downmix): \(matrix.text)")
+    MatrixSource.noteLost(format.layout, gains, log)
+  }
+
+  func read(into block: ProgrammeBlock) throws -> Bool {
+    own.removeAll()
+    let goesOn = try source.read(into: own)
+    let count = own.frames
+    let mixed = AudioBuffer(channels: terms.count)
+    mixed.appendSilence(count)
+    for (channel, terms) in terms.enumerated() {
+      let target = mixed.channel(channel)
+      for term in terms {
+        let plane = own.audio.channel(term.input)
+        for frame in 0..<count { target[frame] += term.gain * plane[frame] }
+      }
+    }
+    block.audio.append(mixed)
+    return goesOn
+  }
+
+  func skip(_ count: Int64) throws -> Int64 { try source.skip(count) }
+
+  /// Reports channels that are in no row.
+  private static func noteLost(
+    _ layout: ChannelLayout, _ gains: [[Double]], _ log: DiagnosticLog
+  ) {
+    let lost = layout.speakers.indices.filter { input in gains.allSatisfy { $0[input] == 0 } }
+    let names = lost.filter { !layout.speakers[$0].isLFE }.map { layout.speakers[$0].name }
+    if lost.count > names.count {
+      log.degrade(.lfeDropped, "no row of the matrix has the LFE, so it isn't heard")
+    }
+    guard !names.isEmpty else { return }
+    log.decide(
+      .downmix, "without \(names.joined(separator: ", "))", why: "no row of the matrix has it")
+  }
+}
