@@ -330,6 +330,24 @@ def long(bench):
     yield "12 h: growth of the RSS, MiB", half.rss, short.rss, half.rss - short.rss
 
 
+def dialogue(bench):
+    """What a search for dialogue adds to a binaural render of 5.1, what levelling adds to that, and the memory of both."""
+    source, ours = bench.programmes.quiet(), bench.ours
+    level = ["--level", "night", "--anchor", "dialogue"]
+    plain, found, levelled = interleaved(
+        bench.rounds, lambda: ours.render(source), lambda: ours.render(source, "--anchor", "dialogue"),
+        lambda: ours.render(source, *level))
+    yield "search, of a render", found.cpu * bench.scale, plain.cpu * bench.scale, found.cpu / plain.cpu
+    yield "levelling, of that", levelled.cpu * bench.scale, found.cpu * bench.scale, levelled.cpu / found.cpu
+    if bench.options.quick:
+        return note("dialogue: memory is left out, because 3 h aren't quick")
+    lengths = {"3 h": LONG_FACTOR, **({"12 h": 4 * LONG_FACTOR} if bench.options.long else {})}
+    for name, factor in lengths.items():
+        hours = bench.programmes.repeated(source, factor, name.replace(" ", "") + ".mkv")
+        without, kept = ours.render(hours), ours.render(hours, *level)
+        yield f"{name}: RSS above that of a render, MiB", kept.rss, without.rss, kept.rss - without.rss
+
+
 def jobs(bench):
     """64 files by two workers of a batch, against two independent renders side by side, both against one."""
     inputs, out = (os.path.join(bench.folder, name) for name in ("batch", "batch-out"))
@@ -376,7 +394,7 @@ def start_up(bench):
 CASES = {
     "binaural-loud": binaural_loud, "binaural-quiet": binaural_quiet, "stereo": stereo,
     "flac": flac, "mp3": mp3, "ac4": ac4, "ajoc": ajoc, "objects": objects, "iamf": iamf, "aac": aac, "lossy": lossy,
-    "wall": wall,
+    "wall": wall, "dialogue": dialogue,
     "measure": measure, "stage": stage, "scenes": scenes, "long": long, "batch": jobs, "start-up": start_up,
     "queues": queues.queues, "short": short_sounds.short_sounds, "taps": taps.taps,
 }

@@ -10,7 +10,8 @@ import Testing
   func theNumbersAreThoseOfTheDocuments() throws {
     let wanted: [(String, String, String)] = [
       ("apple-music", "-16", "-1"), ("podcast", "-16", "-1"), ("spotify", "-14", "-1"),
-      ("ebu-r128", "-23", "-1"), ("atsc-a85", "-24", "-2"), ("youtube", "-14", "-1"),
+      ("ebu-r128", "-23", "-1"), ("atsc-a85", "-24", "-2"), ("netflix", "-27", "-2"),
+      ("youtube", "-14", "-1"),
       ("dolby-atmos-music", "-18", "-1"),
       ("aes-td1008-speech", "-18", "-1"), ("aes-td1008-music", "-16", "-1"),
     ]
@@ -26,6 +27,8 @@ import Testing
     for name in library.names {
       #expect(try library.preset(name).text(.container) == (name == "podcast" ? "mp3" : nil))
     }
+    #expect(try library.preset("netflix").text(.anchor) == "dialogue")
+    #expect(try library.preset("netflix").text(.programmeLoudness) == "-24")
     #expect(try library.preset("dolby-atmos-music").text(.loudnessLayout) == "5.1")
   }
 

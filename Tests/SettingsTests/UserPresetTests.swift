@@ -40,6 +40,9 @@ import Testing
       adm-times: fraction
       eq: /eq.txt
       tap: [post:fir=/a.wav, item:avfilter=bass]
+      anchor: dialogue
+      programme-loudness: -20
+      downmix: "FL=FL+0.7*FC|FR=FR+0.7*FC"
       """)
     let preset = try files.library.preset("all")
     #expect(preset.settings.count == Setting.ofPresets.count)
@@ -48,7 +51,7 @@ import Testing
       "-14",
       "none", "7.1.4", "opus", "192000", "32f", "48000", "tpdf", "flac",
       "fraction", "/eq.txt",
-      "post:fir=/a.wav, item:avfilter=bass",
+      "post:fir=/a.wav, item:avfilter=bass", "dialogue", "-20", "FL=FL+0.7*FC|FR=FR+0.7*FC",
     ]
     #expect(Setting.ofPresets.map { preset.text($0) } == texts)
     #expect(preset.number(.truePeak) == -1.5 && preset.number(.loudness) == nil)

@@ -148,7 +148,8 @@ import Testing
   /// Words without which an option means nothing.
   private static let company: [Setting: [String]] = [
     .outputLayout: ["-e", "none"], .speakerSpan: ["-e", "speakers"],
-    .bitRate: ["-f", "fmp4", "-c:a", "aac"],
+    .bitRate: ["-f", "fmp4", "-c:a", "aac"], .levelRange: ["--level", "night"],
+    .programmeLoudness: ["--anchor", "dialogue"],
   ]
 
   @Test("a word that isn't one of a row's is refused with all words of the row")
@@ -232,12 +233,17 @@ import Testing
     for setting in Setting.allCases where setting.row.scope != .other {
       guard setting.row.scope == .file || setting == .album else { continue }
       let own = setting.arguments(OptionRowTests.sample(setting))
-      // Album comes first, without which this one means nothing.
-      let more = setting == .loudestTrack ? ["--album"] : []
+      // The first of several comes first, without which these mean nothing.
+      let first: [Setting: Setting] = [
+        .loudestTrack: .album, .programmeLoudness: .anchor, .levelRange: .levelling,
+      ]
+      let needed = first[setting]
+      let more =
+        needed.map { $0 == .album ? ["--album"] : OptionRowTests.company[setting] ?? [] } ?? []
       let message = refusal(["-f", "bw64"] + own + more) ?? ""
       let isRefused = message.contains("a programme that is stored as it is keeps its level")
       #expect(isRefused == (setting.row.level != nil), "\(setting): \(message)")
-      let flag = setting == .loudestTrack ? "--album" : setting.row.flag
+      let flag = (needed ?? setting).row.flag
       if isRefused { #expect(message.hasPrefix(flag + ":"), "\(setting): \(message)") }
     }
     let both = refusal(["-f", "bw64", "--loudness-mode", "metadata", "--true-peak", "-2"])
