@@ -354,7 +354,7 @@ MAKERS = {
     "docs/examples/": repository(*sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs/examples").glob("*.py"))),
     "cover.jpg": lambda kit: kit.ffmpeg("-f lavfi -i", "testsrc=size=300x300:rate=1:duration=1", "-frames:v 1 -c:v mjpeg", "cover.jpg"),
     "film.mkv": film, "in.mkv": linked("in.mkv", "film.mkv"), "a.mkv": linked("a.mkv", "film.mkv"), "b.mkv": linked("b.mkv", "film.mkv"),
-    "uploads/": linked("uploads/film.mkv", "film.mkv"), "film.m3u8": stream, "clip.webm": clip,
+    "episodes/": linked("episodes/film.mkv", "film.mkv"), "uploads/": linked("uploads/film.mkv", "film.mkv"), "film.m3u8": stream, "clip.webm": clip,
     "film.ac4": copied("media/ChannelCheck.ac4", "film.ac4"),
     "film.iamf": copied("iamf/media/syn_soa_projection_two_mixes_flac.iamf", "film.iamf"),
     "dub.wav": lambda kit: kit.sound("dub.wav", VOICES + ",aloop=3:393600", "-t 30"),
