@@ -235,15 +235,15 @@ struct LevelArguments: ParsableArguments {
     help: "Leave the level alone when it is within this many LU of the target.")
   var threshold: Given<Double>?
   @Option(
-    help:
-      "The loudness that -l means: programme (default), or dialogue, as streaming services ask for."
-  )
+    help: ArgumentHelp(
+      "The loudness that -l means: programme (default), or dialogue, as streaming services ask for.",
+      valueName: "programme|dialogue"))
   var anchor: Given<LoudnessAnchor>?
   @Option(
     parsing: .unconditional,
-    help:
-      "With --anchor dialogue: target in LUFS for programmes with too little of it (default: as -l)."
-  )
+    help: ArgumentHelp(
+      "With --anchor dialogue: target in LUFS for programmes with too little of it (default: as -l).",
+      valueName: "LUFS"))
   var programmeLoudness: Given<Double>?
   @Option(
     help: ArgumentHelp(
@@ -252,15 +252,15 @@ struct LevelArguments: ParsableArguments {
   var level: Given<LevelMode>?
   @Option(
     parsing: .unconditional,
-    help:
-      "With --level: range of loudness to reach in LU, 2 to 20 (default: gentle 12, night 8, train 5)."
-  )
+    help: ArgumentHelp(
+      "With --level: range of loudness to reach in LU, 2 to 20 (default: gentle 12, night 8, train 5).",
+      valueName: "LU"))
   var levelRange: Given<Double>?
   @Option(
     parsing: .unconditional,
-    help:
-      "Raise or lower the dialogue by this many dB, -20 to 20: objects and channels of dialogue, else the centre channel."
-  )
+    help: ArgumentHelp(
+      "Raise or lower the dialogue by so many dB, -20 to 20: objects and channels of dialogue, else the centre channel.",
+      valueName: "dB"))
   var dialogue: Given<Double>?
   @Flag(
     inversion: .prefixedNo,
