@@ -61,11 +61,9 @@ extension DialogueLoudness {
     loudnessRange = programme.range
     dialogueRange = DialogueLoudness.range(
       album.flatMap { $0.energies.mostly($0.found.certain, DialogueLoudness.mostly) })
-    share =
-      Double(found.reduce(0) { $0 + $1.certain.count })
-      / Double(max(1, found.reduce(0) { $0 + $1.frames }))
+    share = found.share
     speechSeconds = DialogueLoudness.seconds(found.reduce(0) { $0 + $1.speech.count })
-    certainSeconds = DialogueLoudness.seconds(found.reduce(0) { $0 + $1.certain.count })
+    certainSeconds = found.certainSeconds
   }
 
   /// Blocks begin every 100 ms, because joined dialogue can be as short as two blocks.
@@ -86,6 +84,12 @@ extension [FoundDialogue] {
 
   private var certain: Int { reduce(0) { $0 + $1.certain.count } }
   private var speech: Int { reduce(0) { $0 + $1.speech.count } }
+
+  /// Seconds of certain speech of all of them.
+  package var certainSeconds: Double { Double(certain) / Double(FrameWindows.rate) }
+
+  /// Part of all of them that is certain speech, 0 to 1.
+  package var share: Double { Double(certain) / Double(Swift.max(1, reduce(0) { $0 + $1.frames })) }
 
   /// Whether figures of the dialogue of all of them together can serve as a target.
   package var verdict: DialogueVerdict {

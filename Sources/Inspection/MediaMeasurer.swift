@@ -123,9 +123,8 @@ public struct MediaMeasurer: Sendable {
       )
     }
     if let found, let dialogue {
-      let figures = found.figures(dialogue.1, statistics.measurement)
-      found.note(figures, log)
-      report.dialogue = figures
+      report.dialogue = found.figures(dialogue.1, statistics.measurement)
+      found.note(log)
       report.degradations = log.degradations
     }
     if let date {

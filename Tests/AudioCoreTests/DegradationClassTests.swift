@@ -14,7 +14,8 @@ import Testing
       "playlist-gap", "read-failed", "timestamp-gap", "truncated", "video-cut", "video-damaged",
     ],
     .doubt: [
-      "dialogue-uncertain", "downmix-changed", "edit-list-ignored", "header-inconsistent",
+      "dialogue-elsewhere", "dialogue-uncertain", "downmix-changed", "edit-list-ignored",
+      "header-inconsistent",
       "join-uncertain",
       "layout-guessed", "length-unknown", "loudness-info-wrong", "objects-repaired",
       "other-endpoint", "playlist-length", "pre-emphasis", "range-short", "size-unknown",

@@ -105,6 +105,8 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
   case lfe
   /// Whether the level is changed, and by which loudness.
   case loudness
+  /// Channels that are mixed by gains of the user's own.
+  case matrix
   /// Tags taken over, changed or left out.
   case metadata
   /// Substreams that are mixed.
@@ -216,6 +218,8 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
       return "The treatment of the LFE channel."
     case .loudness:
       return "The level: changed or not, and by which loudness."
+    case .matrix:
+      return "The channels that are mixed by gains of your own, and those that are left out."
     case .metadata:
       return "Tags that are carried over, changed or left out."
     case .mix:

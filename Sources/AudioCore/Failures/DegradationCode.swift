@@ -50,6 +50,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
   case damagedStart = "damaged-start"
   /// The decoder met errors, and what they held is lost.
   case decodeErrors = "decode-errors"
+  /// Dialogue was to be changed, but its words lie in other channels than those that were.
+  case dialogueElsewhere = "dialogue-elsewhere"
   /// The whole was brought to its target, because too little dialogue was found.
   case dialogueNotFound = "dialogue-not-found"
   /// Dialogue was brought to its target, but much of it isn't certain.
@@ -170,7 +172,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
       .objectsMissing, .playlistGap,
       .readFailed, .timestampGap, .truncated, .videoCut, .videoDamaged:
       return .damage
-    case .dialogueUncertain, .downmixChanged, .editListIgnored, .headerInconsistent,
+    case .dialogueElsewhere, .dialogueUncertain, .downmixChanged, .editListIgnored,
+      .headerInconsistent,
       .joinUncertain, .layoutGuessed,
       .lengthUnknown, .loudnessInfoWrong, .objectsRepaired, .otherEndpoint, .playlistLength,
       .preEmphasis, .rangeShort, .sizeUnknown, .startUpUncertain, .statedDialogue,
@@ -223,6 +226,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
       return "Packets at the beginning can't be decoded and are left out."
     case .decodeErrors:
       return "The decoder met errors, and what they held is lost."
+    case .dialogueElsewhere:
+      return "Dialogue was to be changed, but its words lie in other channels than those that were."
     case .dialogueNotFound:
       return "The loudness of the whole was brought to its target, because too little dialogue was "
         + "found."

@@ -62,11 +62,15 @@ public struct ChannelMatrix: Sendable, Hashable, Codable {
       guard given.insert(output).inserted else {
         throw fault(row.column, "\(row.output) is given twice")
       }
+      var inputs: Set<Int> = []
       for term in row.terms {
         guard let input = ChannelMatrix.index(of: term.channel, in: source) else {
           throw fault(
             term.column,
             "the source has no channel \(term.channel): it has \(ChannelMatrix.list(source))")
+        }
+        guard inputs.insert(input).inserted else {
+          throw fault(term.column, "\(term.channel) is given twice")
         }
         gains[output][input] = term.gain
       }
@@ -126,6 +130,7 @@ private struct MatrixParser {
     guard let bar = text.firstIndex(of: "|"), !text[..<bar].contains(where: { "=<".contains($0) })
     else { return nil }
     let name = String(text[..<bar]).trimmed
+    guard !name.isEmpty else { throw ChannelMatrix.fault(bar + 1, "expected a channel, not \"|\"") }
     guard let layout = ChannelLayout(name: name) else {
       throw ChannelMatrix.fault(1, "\(name) is neither a layout nor a row such as FL=FL+0.7*FC")
     }

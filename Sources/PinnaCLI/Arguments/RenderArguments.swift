@@ -280,6 +280,8 @@ struct LevelArguments: ParsableArguments {
     if let loudness {
       isOff = loudness.text == "off"
       if !isOff { target.integrated = try loudness.checked(.loudness) }
+      // A target that is given holds for programmes without dialogue, too.
+      target.programmeTarget = nil
     }
     if let peak = truePeak { target.truePeak = try peak.checked(.truePeak) }
     if let policy = peakPolicy { target.peakPolicy = try policy.value(.peakPolicy) }

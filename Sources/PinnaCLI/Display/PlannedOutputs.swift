@@ -54,7 +54,8 @@ struct PlannedOutputs {
       case .fail: ", unless the true peak passes \(peak)"
       case .ignore: ", whatever the true peak"
       }
-    return "would become \(level)" + held
+    let what = target.anchor == .dialogue ? "the dialogue would become " : "would become "
+    return what + level + held
   }
 
   /// The container with its codec, and the bits or the bit rate.

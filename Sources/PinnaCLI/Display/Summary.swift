@@ -45,6 +45,7 @@ enum Summary {
       switch entry.code {
       case .dialogEnhancement: return ("dialogue", text + moved(report.dialogueGain))
       case .levelling: return ("level", text)
+      case .matrix: return ("downmix", text)
       default: return nil
       }
     }
@@ -90,7 +91,7 @@ enum Summary {
         (output.render.map { [("endpoint", endpoint($0, of: report))] } ?? [])
         + (output.taps ?? []).map { ("tap", tap($0)) }
         + (output.analysis.map(AnalysisSummary.lines) ?? []).map { ("found", $0) }
-        + (output.loudness.map { levels($0, report.queue) } ?? [])
+        + (output.loudness.map { levels($0, report) } ?? [])
       let lines = done.map { LabelledLine(label: $0.0, text: $0.1) }
       if let tracks {
         let track = LabelledLine(label: "track", text: tracks[index])
@@ -227,7 +228,7 @@ enum Summary {
   }
 
   private static func levels(
-    _ loudness: RenderReport.Loudness, _ queue: QueueReport?
+    _ loudness: RenderReport.Loudness, _ report: RenderReport
   ) -> [(String, String)] {
     // Neither was measured, nor changed.
     if loudness.mode == .off, loudness.input.integrated == nil, loudness.input.truePeak == nil {
@@ -237,7 +238,8 @@ enum Summary {
     let after = "\(Figures.fixed(loudness.output.integrated, 2)) LUFS"
     let isNone = Figures.fixed(loudness.gainDB, 2) == "0.00"
     var gain = isNone ? "no gain" : "gain \(Figures.fixed(loudness.gainDB, 2)) dB"
-    let items = gains(of: queue)
+    if report.level?.window != nil { gain += " after levelling" }
+    let items = gains(of: report.queue)
     if let outcome = loudness.outcome, outcome != .reached, items == nil { gain += " (\(outcome))" }
     if let limiter = loudness.limiter {
       let depth = Figures.fixed(limiter.maxReductionDB, 1)

@@ -153,6 +153,11 @@ extension DecisionCode {
         "No target, a level within `--threshold`, or a statement of the file that is missing or can't be right.",
         "The level stays, or it is measured instead of taken from the file.",
         "`--loudness` sets a target, and `--loudness-mode` says which figure is followed.")
+    case .matrix:
+      ExplainedTexts(
+        "`--downmix` has a matrix of your own.",
+        "The output is made of these channels, with the gains as written.",
+        "Change the matrix, or use `--downmix standard` for the gains of ITU-R BS.775.")
     case .metadata:
       ExplainedTexts(
         "The tags' encoding or structure isn't as its standard says, or a name is too long for the output.",

@@ -76,6 +76,11 @@ extension DegradationCode {
         "Silence is heard in these places. All other sound keeps its time.",
         "Take an intact copy of the file. With `--on-damage fail`, the default, damaged packets are an error."
       )
+    case .dialogueElsewhere:
+      ExplainedTexts(
+        "`--dialogue` changes the centre channel, and the speech that was found lies in the front left and right.",
+        "The words keep their level, and other sound of the centre channel changes.",
+        "Leave `--dialogue` out, and use `--level`, which works on any channels.")
     case .dialogueNotFound:
       ExplainedTexts(
         "`--anchor dialogue` needs certain speech in 15 % of the programme and 10 s of it. Songs, whispering and words under loud music are seldom certain.",

@@ -126,7 +126,10 @@ struct DeliveryContext {
   func settings(_ texts: TrackTexts) -> SoundSettings {
     var settings = SoundSettings(format: format, coding: coding, frames: output.frames)
     settings.texts = texts
-    settings.coding = stating(texts.loudness?.integrated, coding)
+    // The level of the dialogue is that of the words where they are known.
+    let isOfWords = output.target?.anchor == .dialogue
+    settings.coding = stating(
+      isOfWords ? output.target?.integrated : texts.loudness?.integrated, coding)
     settings.language =
       source.stream.flatMap { companions.originals?.language(of: $0) } ?? source.language
     settings.title = trackTitle

@@ -95,29 +95,33 @@ final class RenderedOutput {
     dialogue?.figures(energies(statistics), statistics.measurement)
   }
 
+  /// Loudness in LUFS that is brought to the target: of the whole or of its dialogue, levelled where that is asked for.
+  var loudness: Double? {
+    target?.anchor == .dialogue ? figures(statistics)?.dialogueLoudness : rendered.integrated
+  }
+
   /// Takes the dialogue that was found in the source.
   func take(_ found: SourceDialogue.Found) { dialogue = found }
 
-  /// Settles the loudness that is brought to the target, where that is to be the dialogue's, by the verdict on the programme
-  /// or on the set that it belongs to.
-  func settleAnchor(_ verdict: DialogueVerdict, _ confidence: DialogueConfidence) {
+  /// Settles the loudness that is brought to the target, where that is to be the dialogue's: by that of `all` files of one gain.
+  func settleAnchor(_ all: [FoundDialogue]) {
     guard let asked = target, asked.anchor == .dialogue, let found = dialogue else { return }
-    let certain = found.dialogue.certain
-    let share = "\(Int((found.dialogue.share * 100).rounded())) %"
-    guard verdict == .dialogue else {
+    let speech =
+      "\(Decibels.text(all.certainSeconds)) s of certain speech, \(Int((all.share * 100).rounded())) % of the time"
+      + (all.count > 1 ? " of all files together" : "")
+    guard all.verdict == .dialogue else {
       target?.anchor = nil
       target?.integrated = asked.programmeTarget ?? asked.integrated
       log.degrade(
         .dialogueNotFound,
-        "\(share) of the programme is certain speech (\(verdict)), so the whole is brought to "
+        "there are \(speech) (\(all.verdict)), and 10 s and 15 % are needed, so the whole is brought to "
           + "\(Decibels.text(target?.integrated ?? 0)) LUFS")
       return
     }
-    weights = energies(statistics).counts(of: certain)
+    weights = energies(statistics).counts(of: found.dialogue.certain)
     log.decide(
-      .anchor, "dialogue",
-      why: "asked for by \(setting: .anchor); \(share) of the programme is certain speech")
-    if confidence == .low {
+      .anchor, "dialogue", why: "asked for by \(setting: .anchor); there are \(speech)")
+    if all.confidence == .low {
       log.degrade(
         .dialogueUncertain,
         "the dialogue is brought to its target, but less than half of what was found is certain")

@@ -69,19 +69,38 @@ package enum RequestRules {
         .usage,
         "\(setting: .levelling): needs a loudness target; give \(setting: .loudness) in LUFS")
     }
+    let targets = request.outputs.compactMap { $0.rendition?.level }
+    guard targets.allSatisfy({ $0.mode == .measured }) else {
+      throw MediaError(
+        .usage,
+        "\(setting: .levelling): the loudness that a file states isn't that of levelled sound; use \(setting: .loudnessMode) measured"
+      )
+    }
+    guard targets.allSatisfy({ $0.peakPolicy != .fail }) else {
+      throw MediaError(
+        .usage,
+        "\(setting: .levelling): raises peaks; use \(setting: .peakPolicy) limit or lower")
+    }
   }
 
-  /// Dialogue is looked for in the sound of one input.
+  /// Dialogue is looked for in the sound of one input, and channels are mixed there.
   private static func checkDialogue(_ request: RenderRequest) throws {
-    guard case .queue = request.clips[0].input, let asked = request.askedOfDialogue else { return }
-    throw queueWithDialogue(asked)
+    let clip = request.clips[0]
+    let change =
+      clip.dialogueGain.map { _ in Setting.dialogueLift } ?? clip.matrix.map { _ in .downmix }
+    switch clip.input {
+    case .file, .standardStream: return
+    case .silence: if let change { throw withoutDialogue(change) }
+    case .queue: if let asked = request.askedOfDialogue ?? change { throw withoutDialogue(asked) }
+    }
   }
 
-  /// The refusal of a queue whose dialogue would have to be known.
-  static func queueWithDialogue(_ asked: Setting) -> MediaError {
-    MediaError(
+  /// The refusal of a queue whose dialogue or channels would have to be changed.
+  static func withoutDialogue(_ asked: Setting) -> MediaError {
+    let way = asked == .anchor ? "use \(SettingWords.current(asked)) programme" : "leave it out"
+    return MediaError(
       .unsupportedFeature,
-      "\(setting: asked): dialogue isn't looked for in queues; render the items one by one, or leave it out"
+      "\(setting: asked): isn't possible in queues and silence; render the items one by one, or \(way)"
     )
   }
 

@@ -15,19 +15,12 @@ struct LevellingStep {
 
   /// Refuses outputs whose sound can't follow a gain over time.
   /// - Throws: ``MediaError`` of kind `usage`.
-  static func check(_ branches: [Branch], _ tempo: (Int) -> Tempo) throws {
-    guard !branches.contains(where: { $0.kept != nil }) else {
-      throw MediaError(
-        .usage,
-        "\(setting: .levelling): objects that are stored as they are can't be levelled; render them, or leave it out"
-      )
-    }
-    guard branches.indices.allSatisfy({ tempo($0).isSame }) else {
-      throw MediaError(
-        .usage,
-        "\(setting: .levelling): a tap changes the tempo, so the source's loudness doesn't tell that of the output; leave one out"
-      )
-    }
+  static func check(_ branches: [Branch]) throws {
+    guard branches.contains(where: { $0.kept != nil }) else { return }
+    throw MediaError(
+      .usage,
+      "\(setting: .levelling): objects that are stored as they are can't be levelled; render them, or leave it out"
+    )
   }
 
   /// Levels `branches`, in which `found` is all of the source's dialogue.

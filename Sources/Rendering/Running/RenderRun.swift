@@ -79,6 +79,7 @@ final class RenderRun: WholeRun {
     for index in branches.indices { taps.remark(index) }
     dialogue = try search?.finish()
     report.dialogueGain = sound.lift?.report(dialogue)
+    report.isChanged = sound.isChanged
     collect(branches, try levelled(branches), sound)
     noteDialogue()
     compareStated()
@@ -99,8 +100,9 @@ final class RenderRun: WholeRun {
   private func noteDialogue() {
     guard let dialogue else { return }
     for output in outputs { output.take(dialogue) }
-    guard let energies = dialogue.energies, let programme = dialogue.programme else { return }
-    dialogue.note(dialogue.figures(energies, programme), log.about(.input(0)))
+    // Figures that the file states aren't true of sound that was changed.
+    dialogue.note(isChanged: sound?.isChanged == true, log.about(.input(0)))
+    sound?.lift?.note(dialogue, log.about(.input(0)))
   }
 
   /// Opens the input and compiles the plan.
@@ -114,11 +116,24 @@ final class RenderRun: WholeRun {
     try report.plan(compiled.plan)
     try reserve(compiled.companions, input)
     let branches = try makeBranches(compiled, sound)
-    if request.levelling != nil { try LevellingStep.check(branches) { taps.tempo($0) } }
-    search = try request.askedOfDialogue.map { try sound.lookForDialogue($0) }
+    if request.levelling != nil { try LevellingStep.check(branches) }
+    search = try request.askedOfDialogue.map { try lookForDialogue($0, sound) }
     progress.expect(branches)
     report.describe(branches, compiled.choices)
     return (sound, branches)
+  }
+
+  /// The search for dialogue, for outputs that have the source's time.
+  private func lookForDialogue(
+    _ asked: Setting, _ sound: any OpenedSound
+  ) throws -> SourceDialogue {
+    guard request.outputs.indices.allSatisfy({ taps.tempo($0).isSame }) else {
+      throw MediaError(
+        .usage,
+        "\(setting: asked): a tap changes the tempo, so the source's dialogue lies elsewhere in the output; leave one out"
+      )
+    }
+    return try sound.lookForDialogue(asked)
   }
 
   /// Compares what was measured with what the input states; sound that is missing or made up proves nothing.
@@ -152,7 +167,7 @@ final class RenderRun: WholeRun {
   /// Settles whether the loudness of dialogue is brought to the target, by that of all `runs` of one gain together.
   func settleAnchor(_ runs: [RenderRun]) {
     let found = runs.compactMap { $0.dialogue?.dialogue }
-    for output in outputs { output.settleAnchor(found.verdict, found.confidence) }
+    for output in outputs { output.settleAnchor(found) }
   }
 
   /// The target of its first output.

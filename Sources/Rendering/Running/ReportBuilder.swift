@@ -20,6 +20,8 @@ struct ReportBuilder {
   var levelling: Levelling?
   /// The change of the source's dialogue.
   var dialogueGain: RenderReport.DialogueGain?
+  /// Whether figures that the file states aren't true of its sound any more.
+  var isChanged = false
 
   init(request: RenderRequest, log: DiagnosticLog, stages: StageTimes) {
     self.request = request
@@ -152,10 +154,10 @@ struct ReportBuilder {
         response: $0.response)
     }
     let measured = target.flatMap { target in
-      before.integrated.map { target.integrated - $0 }
+      output.loudness.map { target.integrated - $0 }
     }
     let dialnorm = target.flatMap { target in
-      report.inputs.first?.dialnorm.map { target.integrated - $0 }
+      isChanged ? nil : report.inputs.first?.dialnorm.map { target.integrated - $0 }
     }
     var loudness = RenderReport.Loudness(
       mode: mode(target), target: target?.integrated,
@@ -173,7 +175,7 @@ struct ReportBuilder {
     // Two channels or more count as they are.
     let isDual = output.branch.plan.isDualMono && output.branch.format.channels == 1
     loudness.dualMono = isDual ? true : nil
-    loudness.anchor = target?.anchor
+    loudness.anchor = target?.anchor == .dialogue ? .dialogue : nil
     loudness.dialogue = output.figures(proof.file.statistics)
     loudness.inputDialogue = output.figures(output.source)?.dialogueLoudness
     return loudness

@@ -16,7 +16,8 @@ final class DialogueLift: ProgrammeSource {
   private let isStated: Bool
   /// Meters of a bed, and of the changed planes by themselves, before the change; `nil` for objects.
   private let meters: (whole: LoudnessMeter, dialogue: LoudnessMeter)?
-  private let mixed = AudioBuffer(channels: 1)
+  private let mixed: AudioBuffer
+  let programme: Programme
 
   /// `source` with its dialogue changed by `gain` dB.
   /// - Throws: ``MediaError`` of kind `unsupportedFeature` for a programme whose dialogue has no channel of its own.
@@ -25,21 +26,23 @@ final class DialogueLift: ProgrammeSource {
     let (planes, name) = try DialogueLift.planes(of: source.programme)
     (self.planes, self.gain) = (planes, gain)
     isStated = source.programme.facts.dialogue != nil
+    var changed = source.programme
+    // Statements on the sound before don't hold any more.
+    (changed.facts.dialnorm, changed.facts.loudness) = (nil, nil)
+    programme = changed
     meters = try source.programme.bedFormat.map { format in
-      let mono = AudioFormat(sampleRate: format.sampleRate, layout: .mono)
-      return (
+      (
         try LoudnessMeter(format: format, measuresTruePeak: false),
-        try LoudnessMeter(format: mono, measuresTruePeak: false)
+        try LoudnessMeter(format: format, measuresTruePeak: false)
       )
     }
+    mixed = AudioBuffer(channels: source.programme.planes)
     factor = Float(Decibels.amplitude(gain))
     own = ProgrammeBlock(source.programme)
     log.decide(
       .dialogEnhancement, "\(Decibels.signedText(gain)) dB",
       why: "asked for by \(setting: .dialogueLift); it changes \(name)")
   }
-
-  var programme: Programme { source.programme }
 
   func read(into block: ProgrammeBlock) throws -> Bool {
     own.removeAll()
@@ -69,15 +72,22 @@ final class DialogueLift: ProgrammeSource {
     return report
   }
 
+  /// Reports words that lie elsewhere than in what was changed.
+  func note(_ found: SourceDialogue.Found, _ log: DiagnosticLog) {
+    guard !isStated, found.dialogue.source == .mid, found.dialogue.speech.count > 0 else { return }
+    log.degrade(
+      .dialogueElsewhere,
+      "the centre channel was changed, but the words lie in the front left and right")
+  }
+
   private func measure() throws {
     guard let meters else { return }
     try meters.whole.add(own.audio)
     mixed.removeAll()
     mixed.appendSilence(own.frames)
-    let sum = mixed.channel(0)
     for plane in planes {
-      let samples = own.audio.channel(plane)
-      for index in samples.indices { sum[index] += samples[index] }
+      guard let from = own.audio.channel(plane).baseAddress else { continue }
+      mixed.channel(plane).baseAddress?.update(from: from, count: own.frames)
     }
     try meters.dialogue.add(mixed)
   }
@@ -85,7 +95,15 @@ final class DialogueLift: ProgrammeSource {
   /// The planes to change, and their name in words.
   private static func planes(of programme: Programme) throws -> ([Int], String) {
     if let stated = programme.facts.dialogue {
-      return (stated, stated.count.counted("plane", "planes") + " that the file calls dialogue")
+      let planes = stated.filter { !programme.lfePlanes.contains($0) }
+      let others = (0..<programme.planes).filter { !(stated + programme.lfePlanes).contains($0) }
+      guard !planes.isEmpty, !others.isEmpty else {
+        throw MediaError(
+          .unsupportedFeature,
+          "\(setting: .dialogueLift): the file calls all of its sound dialogue, so everything would be raised with it; leave it out"
+        )
+      }
+      return (planes, planes.count.counted("plane", "planes") + " that the file calls dialogue")
     }
     guard let layout = programme.bedFormat?.layout else {
       throw MediaError(

@@ -10,6 +10,7 @@ final class MatrixSource: ProgrammeSource {
   /// Channels of the source with their gains, for each channel of the mix.
   private let terms: [[(input: Int, gain: Float)]]
   private let own: ProgrammeBlock
+  private var listener: ((ProgrammeBlock) throws -> Void)?
 
   /// `source` mixed by `matrix`.
   /// - Throws: ``MediaError`` of kind `usage` for channels that aren't there, of kind `unsupportedFeature` for objects.
@@ -23,16 +24,18 @@ final class MatrixSource: ProgrammeSource {
     var facts = source.programme.facts
     // Statements on the layout before don't hold any more.
     (facts.downmix, facts.loudness, facts.dialogue, facts.isMixedByFile) = (nil, nil, nil, true)
+    facts.dialnorm = nil
     programme = Programme(
       AudioFormat(sampleRate: format.sampleRate, layout: layout), facts: facts)
     own = ProgrammeBlock(source.programme)
-    log.decide(.downmix, "own matrix", why: "asked for by \(setting: .downmix): \(matrix.text)")
+    log.decide(.matrix, layout.name, why: "asked for by \(setting: .downmix): \(matrix.text)")
     MatrixSource.noteLost(format.layout, gains, log)
   }
 
   func read(into block: ProgrammeBlock) throws -> Bool {
     own.removeAll()
     let goesOn = try source.read(into: own)
+    try listener?(own)
     let count = own.frames
     let mixed = AudioBuffer(channels: terms.count)
     mixed.appendSilence(count)
@@ -47,6 +50,12 @@ final class MatrixSource: ProgrammeSource {
     return goesOn
   }
 
+  /// The programme that is mixed.
+  var original: Programme { source.programme }
+
+  /// Lets `take` see every block before it is mixed. Set before the first is read.
+  func listen(_ take: @escaping (ProgrammeBlock) throws -> Void) { listener = take }
+
   func skip(_ count: Int64) throws -> Int64 { try source.skip(count) }
 
   /// Reports channels that are in no row.
@@ -60,6 +69,7 @@ final class MatrixSource: ProgrammeSource {
     }
     guard !names.isEmpty else { return }
     log.decide(
-      .downmix, "without \(names.joined(separator: ", "))", why: "no row of the matrix has it")
+      .matrix, "without \(names.joined(separator: ", "))",
+      why: "no row of the matrix has \(names.count == 1 ? "it" : "them")")
   }
 }

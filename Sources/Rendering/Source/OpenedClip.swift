@@ -42,6 +42,8 @@ struct OpenedClip {
   let expected: Int64?
   /// The change of its dialogue; `nil` for none.
   var lift: DialogueLift?
+  /// The mix of its channels by the user's own gains; `nil` for none.
+  var mix: MatrixSource?
   /// Parts that can be carried over besides the sound; `nil` where there are none.
   var beside: ClipMedia?
   let progress: () -> Progress
@@ -115,6 +117,8 @@ enum RenderInput {
     log: DiagnosticLog
   ) throws -> any OpenedSound {
     if case .queue(let input) = self {
+      // A list shows only now that it is a queue.
+      guard request.clips[0].matrix == nil else { throw RequestRules.withoutDialogue(.downmix) }
       return try QueueSound(
         input, request: request, environment: environment, taps: taps, log: log)
     }
@@ -175,16 +179,20 @@ extension OpenedClip {
     let part = try OpenedClip.part(of: track, range, lead: lead, log)
     // The decoder of AC-4 raises dialogue itself.
     let isLifted = track.first.stream.codec != CodecTraits.ac4.name || clip.dialogueGain ?? 0 < 0
+    guard isLifted || clip.dialogueGain ?? 0 <= 12 else {
+      throw MediaError(
+        .usage, "\(setting: .dialogueLift): AC-4 raises dialogue by 12 dB at most; give less")
+    }
     let lift = try clip.dialogueGain.flatMap { gain in
       isLifted ? try DialogueLift(part, gain: gain, log: log) : nil
     }
-    let source = try clip.matrix.map { try MatrixSource(lift ?? part, $0, log: log) }
+    let mix = try clip.matrix.map { try MatrixSource(lift ?? part, $0, log: log) }
     self.init(
       facts: facts, tags: track.first.tags,
       title: media.title(of: track.first.stream),
       roles: OutputTrackFacts.Roles(marking: track.first.stream),
       foreignChunks: media.foreignChunks,
-      source: source ?? lift ?? part,
+      source: mix ?? lift ?? part,
       expected: track.expectedSamples.map {
         max(0, min($0 + lead, range.upperBound) - range.lowerBound)
       },
@@ -192,7 +200,7 @@ extension OpenedClip {
         Progress(
           summary: track.summary, downmixChange: track.downmixChange, missing: track.missing)
       })
-    self.lift = lift
+    (self.lift, self.mix) = (lift, mix)
     absoluteStart = plan.start - lead + range.lowerBound
     start = absoluteStart - zero
     length = track.expectedSamples.map { max(0, $0) + lead }

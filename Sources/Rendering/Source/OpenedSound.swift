@@ -16,6 +16,8 @@ protocol OpenedSound: AnyObject {
   var dialnorm: Double? { get }
   /// The change of its dialogue; `nil` for none.
   var lift: DialogueLift? { get }
+  /// Whether its channels aren't those of the file.
+  var isChanged: Bool { get }
   /// Facts about the input that the delivery of output number `index` writes.
   func delivery(_ index: Int) -> DeliverySource
 
@@ -61,8 +63,10 @@ protocol OpenedSound: AnyObject {
 extension OpenedSound {
   var lift: DialogueLift? { nil }
 
+  var isChanged: Bool { false }
+
   func lookForDialogue(_ asked: Setting) throws -> SourceDialogue {
-    throw RequestRules.queueWithDialogue(asked)
+    throw RequestRules.withoutDialogue(asked)
   }
 
   func spans(_ index: Int) -> [SpanMeters.Span] { [] }
@@ -118,9 +122,12 @@ final class ClipSound: OpenedSound {
 
   var seconds: Double { Double(rendered ?? 0) / Double(clip.programme.sampleRate) }
 
-  var dialnorm: Double? { clip.facts.dialnorm }
+  // The figure of the file isn't true of sound that was changed.
+  var dialnorm: Double? { isChanged ? nil : clip.facts.dialnorm }
 
   var lift: DialogueLift? { clip.lift }
+
+  var isChanged: Bool { clip.lift != nil || clip.mix != nil }
 
   func delivery(_ index: Int) -> DeliverySource {
     // Beyond 2^48 samples a reference is a damaged tag, not a time of day.
@@ -171,8 +178,17 @@ final class ClipSound: OpenedSound {
   }
 
   func lookForDialogue(_ asked: Setting) throws -> SourceDialogue {
-    let search = try SourceDialogue(clip.programme, isMetered: true)
-    dialogue = search
+    // The meter is needed for levelling alone.
+    let isMetered = request.levelling != nil
+    let isDualMono = request.outputs.first?.rendition?.isDualMono == true
+    let search = try SourceDialogue(
+      clip.mix?.original ?? clip.programme, isMetered: isMetered, isDualMono: isDualMono)
+    if let mix = clip.mix {
+      // Words are found in the channels that they were mixed in.
+      mix.listen { try search.add($0) }
+    } else {
+      dialogue = search
+    }
     return search
   }
 

@@ -9,7 +9,7 @@ import Spatial
 ///
 /// Objects are rendered to 7.1.4 for that, which has a centre. Not thread-safe; one owner at a time.
 package final class SourceDialogue {
-  /// What was found in a whole programme.
+  /// Findings in a whole programme.
   package struct Found: Sendable {
     /// Passages and their speech.
     package let dialogue: FoundDialogue
@@ -35,15 +35,16 @@ package final class SourceDialogue {
     /// Difference between stated and measured loudness of dialogue that is worth a remark, LU.
     private static let largestDifference = 2.0
 
-    /// Reports statements of the file that don't fit `figures` of it.
-    package func note(_ figures: DialogueLoudness, _ log: DiagnosticLog) {
+    /// Reports statements of the file that don't fit what was found. Its figure is compared with the words' own signal, unless
+    /// the sound was changed.
+    package func note(isChanged: Bool = false, _ log: DiagnosticLog) {
       if isStatedSilent {
         log.degrade(
           .statedDialogue,
-          "the sound that the file calls dialogue is silent, so speech was looked for in its other sound"
-        )
+          "the sound that the file calls dialogue is silent, so speech was looked for in the rest")
       }
-      guard figures.verdict == .dialogue, let stated, let loudness = figures.dialogueLoudness,
+      guard !isChanged, [dialogue].verdict == .dialogue, let stated,
+        let loudness = own?.loudness(of: dialogue.certain),
         (loudness - stated).magnitude > Found.largestDifference
       else { return }
       log.degrade(
@@ -71,7 +72,7 @@ package final class SourceDialogue {
 
   /// A search in `programme`, which measures its energies if `isMetered`.
   /// - Throws: ``MediaError`` of kind `unsupportedFeature` for a rate or channels that can't be measured.
-  package init(_ programme: Programme, isMetered: Bool) throws {
+  package init(_ programme: Programme, isMetered: Bool, isDualMono: Bool = false) throws {
     self.programme = programme
     statedPlanes = programme.facts.dialogue ?? []
     var mixes: [EvidenceMix]
@@ -94,7 +95,10 @@ package final class SourceDialogue {
     let format = programme.bedFormat ?? renderer?.format
     rendered = AudioBuffer(channels: format?.channels ?? 1)
     meter =
-      isMetered ? try format.map { try LoudnessMeter(format: $0, measuresTruePeak: false) } : nil
+      isMetered
+      ? try format.map {
+        try LoudnessMeter(format: $0, measuresTruePeak: false, dualMono: isDualMono)
+      } : nil
     finder = try DialogueFinder(
       sampleRate: programme.sampleRate, mixes: mixes, hasStated: !statedPlanes.isEmpty)
   }
@@ -114,7 +118,7 @@ package final class SourceDialogue {
     try take()
   }
 
-  /// What was found. Call once, after the last block.
+  /// Findings. Call once, after the last block.
   /// - Throws: as ``add(_:)``.
   package func finish() throws -> Found {
     if let renderer, meter != nil || !hearsPlanes {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioCore
 
 /// One output of a render: its figures, pictures and renderer.
 struct OutputSection {
@@ -109,7 +110,8 @@ struct OutputSection {
       levelling: report.level
     ).markup
     let tables = LevelTables(
-      loudness: loudness, downmix: output.render?.downmix, isSmall: context.isSmall
+      loudness: loudness, downmix: output.render?.downmix, level: report.level,
+      dialogueGain: report.dialogueGain, isSmall: context.isSmall
     ).markup
     return (figure.map { [$0] } ?? []) + tables
   }
@@ -132,6 +134,8 @@ struct OutputSection {
 struct LevelTables {
   let loudness: RenderReport.Loudness
   let downmix: RenderReport.Render.Downmix?
+  let level: Levelling?
+  let dialogueGain: RenderReport.DialogueGain?
   /// Whether channels are left out.
   let isSmall: Bool
 
@@ -207,6 +211,8 @@ struct LevelTables {
                 + (loudness.anchor == .dialogue ? ", of the dialogue" : "")
             })
         ), ("Dialogue", word(loudness.dialogue?.summary)),
+        ("Dialogue changed by", word(dialogueGain.map(changed))),
+        ("Levelled", word(level.map(levelled))),
         ("Gain", word(PageText.figure(loudness.gainDB, "dB"))),
         ("Outcome", word(loudness.outcome?.rawValue)),
         ("Limiter", word(limiter ?? "not needed")), ("Album", word(album)),
@@ -220,6 +226,20 @@ struct LevelTables {
         ),
       ]
     ).markup
+  }
+
+  private func changed(_ change: RenderReport.DialogueGain) -> String {
+    PageText.figure(change.gainDB, "dB")
+      + (change.share.map { ", with \(PageText.figure($0 * 100, "%", 0)) of the energy" } ?? "")
+  }
+
+  private func levelled(_ level: Levelling) -> String {
+    guard let before = level.before, let after = level.after else {
+      return "\(level.mode), \(level.outcome)"
+    }
+    return "\(level.mode), \(level.outcome): spread \(PageText.figure(before.spread, "LU", 1)) to "
+      + "\(PageText.figure(after.spread, "LU", 1)), gain "
+      + "\(PageText.figure(level.smallestGain, "", 1)) to \(PageText.figure(level.largestGain, "dB", 1))"
   }
 
   private func gains(_ downmix: RenderReport.Render.Downmix) -> Markup {

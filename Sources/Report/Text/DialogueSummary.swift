@@ -11,7 +11,8 @@ extension DialogueLoudness {
     case .dialogue: return "\(confidence) confidence: \(seconds)"
     case .uncertainSpeech: return "\(verdict): too little is certain; \(seconds)"
     case .notEnoughSpeech:
-      return "\(verdict): less than 15 % or 10 s is certain speech; \(seconds)"
+      let lack = certainSeconds < 10 ? "10 s" : "15 % of the time"
+      return "\(verdict): \(lack) of certain speech are needed; \(seconds)"
     case .noSpeech: return "\(verdict): \(seconds)"
     }
   }

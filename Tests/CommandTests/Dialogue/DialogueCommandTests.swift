@@ -142,6 +142,56 @@ struct DialogueCommandTests {
     #expect(strict.status == 9 && strict.errors.contains("not-enough-speech"), "\(strict.errors)")
   }
 
+  @Test("a target on the command line is that of programmes without dialogue, too")
+  func ownTargetsBeatThePreset() throws {
+    let report = try json([
+      "render", SpokenCases.path("14-sparse"), "-o", folder.file("out.wav"), "--preset", "netflix",
+      "-l", "-20", "--json", "-q",
+    ])
+    let outputs = report["outputs"] as? [[String: Any]]
+    #expect(abs((outputs?.first?["integrated"] as? Double ?? 0) + 20) < 0.05)
+  }
+
+  @Test("words are looked for in the source's channels, whatever they are mixed to")
+  func aMatrixHidesNoWords() throws {
+    let report = try json([
+      "render", SpokenCases.path("06-film-5.1"), "-o", folder.file("out.wav"), "-l", "-27",
+      "--anchor", "dialogue", "-e", "none", "--downmix", "FL=FL+0.7*FC|FR=FR+0.7*FC", "--json",
+      "-q",
+    ])
+    let outputs = report["outputs"] as? [[String: Any]]
+    let loudness = outputs?.first?["loudness"] as? [String: Any]
+    let dialogue = loudness?["dialogue"] as? [String: Any]
+    #expect(dialogue?["source"] as? String == "centre")
+    #expect(abs((dialogue?["dialogueLoudness"] as? Double ?? 0) + 27) < 0.05)
+  }
+
+  @Test("words that lie elsewhere than in the centre channel are named where that is raised")
+  func wordsElsewhereAreNamed() throws {
+    let report = try json([
+      "render", SpokenCases.path("07-narrator-lr-5.1"), "-o", folder.file("out.wav"), "-e", "none",
+      "-l", "off", "--dialogue", "6", "--json", "-q",
+    ])
+    let codes = (report["degradations"] as? [[String: Any]] ?? []).compactMap {
+      $0["code"] as? String
+    }
+    #expect(codes.contains("dialogue-elsewhere"))
+  }
+
+  @Test(
+    "a list of files refuses what is only possible for one",
+    arguments: [
+      ["--anchor", "dialogue"], ["--level", "night"], ["--dialogue", "3"],
+      ["--downmix", "FL=FC|FR=FC"],
+    ])
+  func listsRefuseIt(words: [String]) throws {
+    try Data("\(SpokenCases.path("06-film-5.1"))\n".utf8).write(to: folder.url("list.m3u"))
+    let result = try Product.run(
+      ["render", folder.file("list.m3u"), "-o", folder.file("out.wav")] + words)
+    #expect(result.status == 5 && result.errors.contains("isn't possible in queues"))
+    #expect(!FileManager.default.fileExists(atPath: folder.file("out.wav")))
+  }
+
   @Test("the same bits for any block size and number of threads")
   func blocksAndThreadsDontMatter() throws {
     let path = SpokenCases.path("08-whisper-normal-explosion")
@@ -234,6 +284,10 @@ struct DialogueCommandTests {
     (["--level", "night", "-l", "off"], 2, "needs a loudness target"),
     (["--level", "night", "--level-range", "1"], 2, "2 to 20"),
     (["--level", "night", "-c:a", "copy", "-f", "matroska"], 2, "-c:a copy"),
+    (["--level", "night", "--loudness-mode", "metadata"], 2, "use --loudness-mode measured"),
+    (["--level", "night", "--peak-policy", "fail"], 2, "raises peaks"),
+    (["--anchor", "dialogue", "--tap", "item:avfilter=rubberband=tempo=0.5"], 2, "the tempo"),
+    (["--downmix", "FL=FL+c0|FR=FR"], 2, "column 7: c0 is given twice"),
     (["--dialogue", "21"], 2, "−20 to 20"), (["--dialogue", "3"], 5, "the source is stereo"),
   ]
 
