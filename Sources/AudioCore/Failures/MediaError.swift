@@ -68,7 +68,7 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
       case .verificationFailed: "The written output isn't what was meant."
       case .targetNotMet: "The loudness or peak target can't be met under the chosen policy."
       case .degraded: "The result is degraded and `--strict` was given."
-      case .tapFailed: "A tap of the caller's own threw the error that is the cause."
+      case .tapFailed: "A tap of the calling program threw an error, which is stated as the cause."
       case .diskFull: "No space left, or a file size limit."
       case .outOfResources: "Out of file handles or memory."
       case .unavailable: "A server answers that it can't now, or stops in the middle of a transfer."
