@@ -119,6 +119,9 @@ private struct MatrixParser {
   init(_ text: String) { self.text = Array(text) }
 
   mutating func parse() throws -> (ChannelLayout?, [ChannelMatrix.Row]) {
+    // Pasted from a command of ffmpeg.
+    let filter = Array("pan=")
+    if text.starts(with: filter) { place = filter.count }
     let layout = try layout()
     var rows: [ChannelMatrix.Row] = []
     repeat { rows.append(try row(rows)) } while try goesOn()
@@ -127,9 +130,10 @@ private struct MatrixParser {
 
   /// The layout's name in front of the first row; `nil` where the text begins with a row.
   private mutating func layout() throws -> ChannelLayout? {
-    guard let bar = text.firstIndex(of: "|"), !text[..<bar].contains(where: { "=<".contains($0) })
+    guard let bar = text.firstIndex(of: "|"),
+      !text[place..<bar].contains(where: { "=<".contains($0) })
     else { return nil }
-    let name = String(text[..<bar]).trimmed
+    let name = String(text[place..<bar]).trimmed
     guard !name.isEmpty else { throw ChannelMatrix.fault(bar + 1, "expected a channel, not \"|\"") }
     guard let layout = ChannelLayout(name: name) else {
       throw ChannelMatrix.fault(1, "\(name) is neither a layout nor a row such as FL=FL+0.7*FC")

@@ -8,6 +8,9 @@ package struct SpeechFrames: Sendable, Equatable {
   /// Power in 200 to 3150 Hz, the band of a telephone, as a mean square; 1e−10 per bin in silence.
   package internal(set) var powers: [Double] = []
 
+  /// No frames.
+  package init() {}
+
   /// Number of frames: whole 20 ms of the signal.
   package var count: Int { powers.count }
 

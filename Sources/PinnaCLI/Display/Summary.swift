@@ -55,7 +55,7 @@ enum Summary {
   private static func moved(_ change: RenderReport.DialogueGain?) -> String {
     guard let change, let share = change.share else { return "" }
     let before = change.dialogueBefore.map { "; the dialogue had \(Figures.fixed($0, 2)) LUFS" }
-    return "; \(Figures.fixed(share * 100, 0)) % of the energy moves with it" + (before ?? "")
+    return "; \(Figures.fixed(share * 100, 0)) % of the sound energy is in it" + (before ?? "")
   }
 
   private static func decisions(_ report: RenderReport) -> [(String, String)] {

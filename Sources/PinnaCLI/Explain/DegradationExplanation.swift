@@ -89,7 +89,7 @@ extension DegradationCode {
       )
     case .dialogueUncertain:
       ExplainedTexts(
-        "Less than half of the speech that was found is certain, or there is little of it: music or effects hide the words.",
+        "Less than half of the speech that was found is certain: music or effects hide the words.",
         "The loudness of the dialogue, and so the output's level, may be several LU off.",
         "Measure a version with a centre channel, or use `--anchor programme`.")
     case .downmixChanged:

@@ -106,21 +106,22 @@ final class RenderedOutput {
   /// Settles the loudness that is brought to the target, where that is to be the dialogue's: by that of `all` files of one gain.
   func settleAnchor(_ all: [FoundDialogue]) {
     guard let asked = target, asked.anchor == .dialogue, let found = dialogue else { return }
+    let share = "\(Int((all.share * 100).rounded())) %"
     let speech =
-      "\(Decibels.text(all.certainSeconds)) s of certain speech, \(Int((all.share * 100).rounded())) % of the time"
+      "\(Decibels.text(all.certainSeconds)) s or \(share)"
       + (all.count > 1 ? " of all files together" : "")
     guard all.verdict == .dialogue else {
       target?.anchor = nil
       target?.integrated = asked.programmeTarget ?? asked.integrated
       log.degrade(
         .dialogueNotFound,
-        "there are \(speech) (\(all.verdict)), and 10 s and 15 % are needed, so the whole is brought to "
+        "certain speech makes \(speech), and 10 s and 15 % are needed, so the whole is brought to "
           + "\(Decibels.text(target?.integrated ?? 0)) LUFS")
       return
     }
     weights = energies(statistics).counts(of: found.dialogue.certain)
     log.decide(
-      .anchor, "dialogue", why: "asked for by \(setting: .anchor); there are \(speech)")
+      .anchor, "dialogue", why: "asked for by \(setting: .anchor); certain speech makes \(speech)")
     if all.confidence == .low {
       log.degrade(
         .dialogueUncertain,

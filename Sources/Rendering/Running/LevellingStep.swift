@@ -51,7 +51,7 @@ struct LevellingStep {
   }
 
   private func note(_ levelling: Levelling) {
-    let why = "asked for by \(setting: .levelling)"
+    let why = "\(setting: .levelling) \(request.mode.rawValue)"
     guard let before = levelling.before, let after = levelling.after else {
       let reason = levelling.outcome == .silent ? "is silent" : "is shorter than 3 s"
       return log.decide(.levelling, "no gain", why: "\(why); the programme \(reason)")
@@ -60,7 +60,7 @@ struct LevellingStep {
     guard levelling.outcome != .within else {
       return log.decide(
         .levelling, "no gain",
-        why: "\(why); its loudness spreads over \(range), within \(Decibels.text(levelling.wanted))"
+        why: "\(why); its range is \(range), within \(Decibels.text(levelling.wanted))"
       )
     }
     log.decide(
@@ -68,14 +68,15 @@ struct LevellingStep {
       "\(Decibels.signedText(levelling.smallestGain)) to "
         + "\(Decibels.signedText(levelling.largestGain)) dB",
       why: "\(why), around \(levelling.anchorOf == .dialogue ? "the dialogue" : "the whole") at "
-        + "\(Decibels.text(levelling.anchor ?? 0)) LUFS; the spread goes from \(range) to "
+        + "\(Decibels.text(levelling.anchor ?? 0)) LUFS in the source; its range goes from \(range) to "
         + "\(Decibels.text(after.spread)) LU")
     guard levelling.outcome == .notReached else { return }
     let isBoosted = levelling.largestGain >= levelling.mode.limits.boost - LevellingStep.nearLimit
     log.degrade(
       .levelNotReached,
-      "the loudness spreads over \(Decibels.text(after.spread)) LU, not "
-        + "\(Decibels.text(levelling.wanted)), as far as \(levelling.mode.rawValue) may go"
-        + (isBoosted ? "; quiet parts have its largest boost" : ""))
+      "the range is \(Decibels.text(after.spread)) LU, not \(Decibels.text(levelling.wanted))"
+        + (isBoosted
+          ? ": quiet parts have the largest boost of \(levelling.mode.rawValue) already"
+          : ", as far as \(levelling.mode.rawValue) may go"))
   }
 }

@@ -100,8 +100,7 @@ final class RenderRun: WholeRun {
   private func noteDialogue() {
     guard let dialogue else { return }
     for output in outputs { output.take(dialogue) }
-    // Figures that the file states aren't true of sound that was changed.
-    dialogue.note(isChanged: sound?.isChanged == true, log.about(.input(0)))
+    dialogue.note(log.about(.input(0)))
     sound?.lift?.note(dialogue, log.about(.input(0)))
   }
 

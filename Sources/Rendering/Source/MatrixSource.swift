@@ -10,7 +10,6 @@ final class MatrixSource: ProgrammeSource {
   /// Channels of the source with their gains, for each channel of the mix.
   private let terms: [[(input: Int, gain: Float)]]
   private let own: ProgrammeBlock
-  private var listener: ((ProgrammeBlock) throws -> Void)?
 
   /// `source` mixed by `matrix`.
   /// - Throws: ``MediaError`` of kind `usage` for channels that aren't there, of kind `unsupportedFeature` for objects.
@@ -35,7 +34,6 @@ final class MatrixSource: ProgrammeSource {
   func read(into block: ProgrammeBlock) throws -> Bool {
     own.removeAll()
     let goesOn = try source.read(into: own)
-    try listener?(own)
     let count = own.frames
     let mixed = AudioBuffer(channels: terms.count)
     mixed.appendSilence(count)
@@ -49,12 +47,6 @@ final class MatrixSource: ProgrammeSource {
     block.audio.append(mixed)
     return goesOn
   }
-
-  /// The programme that is mixed.
-  var original: Programme { source.programme }
-
-  /// Lets `take` see every block before it is mixed. Set before the first is read.
-  func listen(_ take: @escaping (ProgrammeBlock) throws -> Void) { listener = take }
 
   func skip(_ count: Int64) throws -> Int64 { try source.skip(count) }
 

@@ -42,8 +42,8 @@ struct OpenedClip {
   let expected: Int64?
   /// The change of its dialogue; `nil` for none.
   var lift: DialogueLift?
-  /// The mix of its channels by the user's own gains; `nil` for none.
-  var mix: MatrixSource?
+  /// Its sound before dialogue or channels are changed; `nil` where they aren't.
+  var original: OverheardSource?
   /// Parts that can be carried over besides the sound; `nil` where there are none.
   var beside: ClipMedia?
   let progress: () -> Progress
@@ -183,10 +183,12 @@ extension OpenedClip {
       throw MediaError(
         .usage, "\(setting: .dialogueLift): AC-4 raises dialogue by 12 dB at most; give less")
     }
+    let isChanged = clip.matrix != nil || clip.dialogueGain != nil && isLifted
+    let original = isChanged ? OverheardSource(part) : nil
     let lift = try clip.dialogueGain.flatMap { gain in
-      isLifted ? try DialogueLift(part, gain: gain, log: log) : nil
+      isLifted ? try DialogueLift(original ?? part, gain: gain, log: log) : nil
     }
-    let mix = try clip.matrix.map { try MatrixSource(lift ?? part, $0, log: log) }
+    let mix = try clip.matrix.map { try MatrixSource(lift ?? original ?? part, $0, log: log) }
     self.init(
       facts: facts, tags: track.first.tags,
       title: media.title(of: track.first.stream),
@@ -200,7 +202,7 @@ extension OpenedClip {
         Progress(
           summary: track.summary, downmixChange: track.downmixChange, missing: track.missing)
       })
-    (self.lift, self.mix) = (lift, mix)
+    (self.lift, self.original) = (lift, original)
     absoluteStart = plan.start - lead + range.lowerBound
     start = absoluteStart - zero
     length = track.expectedSamples.map { max(0, $0) + lead }

@@ -127,7 +127,7 @@ final class ClipSound: OpenedSound {
 
   var lift: DialogueLift? { clip.lift }
 
-  var isChanged: Bool { clip.lift != nil || clip.mix != nil }
+  var isChanged: Bool { clip.original != nil }
 
   func delivery(_ index: Int) -> DeliverySource {
     // Beyond 2^48 samples a reference is a damaged tag, not a time of day.
@@ -178,16 +178,22 @@ final class ClipSound: OpenedSound {
   }
 
   func lookForDialogue(_ asked: Setting) throws -> SourceDialogue {
-    // The meter is needed for levelling alone.
+    // Energies are needed for levelling alone.
     let isMetered = request.levelling != nil
     let isDualMono = request.outputs.first?.rendition?.isDualMono == true
-    let search = try SourceDialogue(
-      clip.mix?.original ?? clip.programme, isMetered: isMetered, isDualMono: isDualMono)
-    if let mix = clip.mix {
-      // Words are found in the channels that they were mixed in.
-      mix.listen { try search.add($0) }
-    } else {
+    guard let original = clip.original else {
+      let search = try SourceDialogue(
+        clip.programme, isMetered: isMetered, isDualMono: isDualMono)
       dialogue = search
+      return search
+    }
+    // Words are found in the sound as the file has it, and what is levelled is the changed one.
+    let search = try SourceDialogue(original.programme, isMetered: false)
+    original.take = { try search.add($0) }
+    if isMetered {
+      dialogue = try SourceDialogue(
+        clip.programme, isMetered: true, isSearched: false, isDualMono: isDualMono)
+      search.levels = dialogue
     }
     return search
   }

@@ -35,15 +35,14 @@ package final class SourceDialogue {
     /// Difference between stated and measured loudness of dialogue that is worth a remark, LU.
     private static let largestDifference = 2.0
 
-    /// Reports statements of the file that don't fit what was found. Its figure is compared with the words' own signal, unless
-    /// the sound was changed.
-    package func note(isChanged: Bool = false, _ log: DiagnosticLog) {
+    /// Reports statements of the file that don't fit what was found. Its figure is compared with the words' own signal.
+    package func note(_ log: DiagnosticLog) {
       if isStatedSilent {
         log.degrade(
           .statedDialogue,
           "the sound that the file calls dialogue is silent, so speech was looked for in the rest")
       }
-      guard !isChanged, [dialogue].verdict == .dialogue, let stated,
+      guard [dialogue].verdict == .dialogue, let stated,
         let loudness = own?.loudness(of: dialogue.certain),
         (loudness - stated).magnitude > Found.largestDifference
       else { return }
@@ -57,8 +56,11 @@ package final class SourceDialogue {
   /// Layout that objects are rendered to: it has a centre, and each of them lies near one of its loudspeakers.
   private static let layout = ChannelLayout(name: "7.1.4") ?? .stereo
 
+  /// The meter of the sound that is levelled, where that isn't the one that is searched.
+  package var levels: SourceDialogue?
   private let programme: Programme
-  private let finder: DialogueFinder
+  /// `nil` where energies alone are measured.
+  private let finder: DialogueFinder?
   private let meter: LoudnessMeter?
   /// `nil` for a bed.
   private let renderer: Compensated<ProgrammeBlock>?
@@ -70,9 +72,11 @@ package final class SourceDialogue {
   private let stated = AudioBuffer(channels: 1)
   private let plane = AudioBuffer(channels: 1)
 
-  /// A search in `programme`, which measures its energies if `isMetered`.
+  /// A search in `programme` if `isSearched`, which measures its energies if `isMetered`.
   /// - Throws: ``MediaError`` of kind `unsupportedFeature` for a rate or channels that can't be measured.
-  package init(_ programme: Programme, isMetered: Bool, isDualMono: Bool = false) throws {
+  package init(
+    _ programme: Programme, isMetered: Bool, isSearched: Bool = true, isDualMono: Bool = false
+  ) throws {
     self.programme = programme
     statedPlanes = programme.facts.dialogue ?? []
     var mixes: [EvidenceMix]
@@ -99,8 +103,10 @@ package final class SourceDialogue {
       ? try format.map {
         try LoudnessMeter(format: $0, measuresTruePeak: false, dualMono: isDualMono)
       } : nil
-    finder = try DialogueFinder(
-      sampleRate: programme.sampleRate, mixes: mixes, hasStated: !statedPlanes.isEmpty)
+    let stated = !statedPlanes.isEmpty
+    finder =
+      isSearched
+      ? try DialogueFinder(sampleRate: programme.sampleRate, mixes: mixes, hasStated: stated) : nil
   }
 
   /// Takes the next block of the programme.
@@ -126,14 +132,18 @@ package final class SourceDialogue {
       try renderer.finish(into: rendered)
       try take()
     }
-    let (findings, rate) = (finder.finish(), programme.sampleRate)
+    let rate = programme.sampleRate
+    let findings = finder?.finish()
     let statistics = meter?.statistics()
+    let levels = try levels?.finish()
+    let none = FoundDialogue(SpeechFrames(), source: .mono)
     return Found(
-      dialogue: findings.dialogue,
-      energies: statistics.map { StepEnergies(meanSquares: $0.meanSquares, sampleRate: rate) },
-      own: findings.energies.map { StepEnergies(meanSquares: $0, sampleRate: rate) },
-      programme: statistics?.measurement, isStatedSilent: findings.isStatedSilent,
-      stated: programme.facts.dialnorm)
+      dialogue: findings?.dialogue ?? none,
+      energies: levels?.energies
+        ?? statistics.map { StepEnergies(meanSquares: $0.meanSquares, sampleRate: rate) },
+      own: findings?.energies.map { StepEnergies(meanSquares: $0, sampleRate: rate) },
+      programme: levels?.programme ?? statistics?.measurement,
+      isStatedSilent: findings?.isStatedSilent ?? false, stated: programme.facts.dialnorm)
   }
 
   private func take() throws {
@@ -143,7 +153,7 @@ package final class SourceDialogue {
 
   /// Sums up what the file calls dialogue.
   private func addStated(_ block: ProgrammeBlock) {
-    guard !statedPlanes.isEmpty, block.frames > 0 else { return }
+    guard finder != nil, !statedPlanes.isEmpty, block.frames > 0 else { return }
     let first = stated.frames
     stated.appendSilence(block.frames)
     plane.removeAll()
@@ -158,29 +168,34 @@ package final class SourceDialogue {
   }
 
   private func hear(_ audio: AudioBuffer) throws {
-    try finder.add(audio, stated: stated.frames > 0 ? stated.channel(0).baseAddress : nil)
+    try finder?.add(audio, stated: stated.frames > 0 ? stated.channel(0).baseAddress : nil)
     stated.removeFirst(min(stated.frames, audio.frames))
   }
 }
 
 /// A source whose blocks are looked at while they are read.
 package final class OverheardSource: ProgrammeSource {
+  /// Sees every block. Set before the first is read.
+  package var take: ((ProgrammeBlock) throws -> Void)?
   private let source: any ProgrammeSource
-  private let take: (ProgrammeBlock) throws -> Void
   private let own: ProgrammeBlock
 
   /// `source`, of which `take` sees every block.
-  package init(_ source: any ProgrammeSource, _ take: @escaping (ProgrammeBlock) throws -> Void) {
+  package init(
+    _ source: any ProgrammeSource, _ take: ((ProgrammeBlock) throws -> Void)? = nil
+  ) {
     (self.source, self.take) = (source, take)
     own = ProgrammeBlock(source.programme)
   }
 
   package var programme: Programme { source.programme }
 
+  package func skip(_ count: Int64) throws -> Int64 { try source.skip(count) }
+
   package func read(into block: ProgrammeBlock) throws -> Bool {
     own.removeAll()
     let goesOn = try source.read(into: own)
-    try take(own)
+    try take?(own)
     block.append(own)
     return goesOn
   }

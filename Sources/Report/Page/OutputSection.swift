@@ -17,11 +17,19 @@ struct OutputSection {
     let limiter = loudness.limiter.map {
       "limiter up to \(PageText.figure($0.maxReductionDB, "dB", 1))"
     }
+    let isOfWords = loudness.anchor == .dialogue
+    let words = loudness.dialogue.map {
+      (
+        "Dialogue, LUFS", change(loudness.inputDialogue, $0.dialogueLoudness),
+        isOfWords ? target : "before → after"
+      )
+    }
     return [
       (
         "Loudness, LUFS", change(loudness.input.integrated, loudness.output.integrated),
-        target ?? "left alone"
-      ),
+        isOfWords ? "before → after" : target ?? "left alone"
+      )
+    ] + [words].compactMap { $0 } + [
       (
         "True peak, dBTP", change(loudness.input.truePeak, loudness.output.truePeak),
         "before → after"
@@ -213,7 +221,12 @@ struct LevelTables {
         ), ("Dialogue", word(loudness.dialogue?.summary)),
         ("Dialogue changed by", word(dialogueGain.map(changed))),
         ("Levelled", word(level.map(levelled))),
-        ("Gain", word(PageText.figure(loudness.gainDB, "dB"))),
+        (
+          "Gain",
+          word(
+            PageText.figure(loudness.gainDB, "dB")
+              + (level?.window == nil ? "" : ", after levelling"))
+        ),
         ("Outcome", word(loudness.outcome?.rawValue)),
         ("Limiter", word(limiter ?? "not needed")), ("Album", word(album)),
         (
@@ -237,8 +250,10 @@ struct LevelTables {
     guard let before = level.before, let after = level.after else {
       return "\(level.mode), \(level.outcome)"
     }
-    return "\(level.mode), \(level.outcome): spread \(PageText.figure(before.spread, "LU", 1)) to "
-      + "\(PageText.figure(after.spread, "LU", 1)), gain "
+    let wanted =
+      level.outcome == .notReached ? " (\(PageText.figure(level.wanted, "", 1)) wanted)" : ""
+    return "\(level.mode): range \(PageText.figure(before.spread, "LU", 1)) to "
+      + "\(PageText.figure(after.spread, "LU", 1))\(wanted), gain "
       + "\(PageText.figure(level.smallestGain, "", 1)) to \(PageText.figure(level.largestGain, "dB", 1))"
   }
 

@@ -5,15 +5,15 @@ extension DialogueLoudness {
   /// Verdict, confidence and evidence in a sentence.
   package var summary: String {
     let certain = PageText.figure(certainSeconds, "s", 1)
-    let seconds =
-      "\(certain) of certain speech of \(PageText.figure(speechSeconds, "s", 1)) found in \(place)"
+    let found = PageText.figure(speechSeconds, "s", 1)
+    let part = certain == found ? "all of it certain" : "\(certain) of it certain"
+    let evidence =
+      speechSeconds > 0 ? "\(found) of speech in \(place), \(part)" : "none in \(place)"
     switch verdict {
-    case .dialogue: return "\(confidence) confidence: \(seconds)"
-    case .uncertainSpeech: return "\(verdict): too little is certain; \(seconds)"
-    case .notEnoughSpeech:
-      let lack = certainSeconds < 10 ? "10 s" : "15 % of the time"
-      return "\(verdict): \(lack) of certain speech are needed; \(seconds)"
-    case .noSpeech: return "\(verdict): \(seconds)"
+    case .dialogue: return "\(confidence) confidence: \(evidence)"
+    case .uncertainSpeech: return "too little is certain: \(evidence)"
+    case .notEnoughSpeech: return "too little (10 s and 15 % are needed): \(evidence)"
+    case .noSpeech: return "no certain speech: \(evidence)"
     }
   }
 

@@ -139,7 +139,8 @@ struct DialogueCommandTests {
     let outputs = report["outputs"] as? [[String: Any]]
     #expect(abs((outputs?.first?["integrated"] as? Double ?? 0) + 24) < 0.05)
     let strict = try Product.run(arguments + ["-y", "--strict"])
-    #expect(strict.status == 9 && strict.errors.contains("not-enough-speech"), "\(strict.errors)")
+    #expect(
+      strict.status == 9 && strict.errors.contains("10 s and 15 % are needed"), "\(strict.errors)")
   }
 
   @Test("a target on the command line is that of programmes without dialogue, too")
@@ -185,10 +186,13 @@ struct DialogueCommandTests {
       ["--downmix", "FL=FC|FR=FC"],
     ])
   func listsRefuseIt(words: [String]) throws {
-    try Data("\(SpokenCases.path("06-film-5.1"))\n".utf8).write(to: folder.url("list.m3u"))
+    try FileManager.default.copyItem(
+      atPath: SpokenCases.path("06-film-5.1"), toPath: folder.file("film.flac"))
+    try Data("film.flac\n".utf8).write(to: folder.url("list.m3u"))
     let result = try Product.run(
       ["render", folder.file("list.m3u"), "-o", folder.file("out.wav")] + words)
-    #expect(result.status == 5 && result.errors.contains("isn't possible in queues"))
+    #expect(
+      result.status == 5 && result.errors.contains("isn't possible in queues"), "\(result.errors)")
     #expect(!FileManager.default.fileExists(atPath: folder.file("out.wav")))
   }
 
