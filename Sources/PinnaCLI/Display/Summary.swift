@@ -222,7 +222,8 @@ enum Summary {
   private static func words(
     _ loudness: RenderReport.Loudness, _ dialogue: DialogueLoudness
   ) -> String {
-    "\(Figures.fixed(loudness.inputDialogue, 2)) → "
+    guard dialogue.dialogueLoudness != nil else { return dialogue.summary }
+    return "\(Figures.fixed(loudness.inputDialogue, 2)) → "
       + "\(Figures.fixed(dialogue.dialogueLoudness, 2)) LUFS, LDR \(Figures.fixed(dialogue.ldr, 2)) LU, "
       + "\(Figures.fixed(dialogue.share * 100, 0)) % of the time; \(dialogue.summary)"
   }

@@ -4,6 +4,7 @@ import LibAV
 import MediaIn
 import MediaOut
 import Report
+import Signal
 
 /// A clip that has been opened: its sound, and the facts about it.
 struct OpenedClip {
@@ -167,6 +168,7 @@ extension OpenedClip {
     let track = try TrackSource(
       input: input, decoding: decoding, priming: clip.priming, gaps: clip.gaps, log: log)
     track.noteObjects(log)
+    OpenedClip.noteDecodedLift(clip.dialogueGain, of: track, log)
     let facts = try InputFacts.report(track, of: input)
     let media = track.first.media
     let rate = track.programme.sampleRate
@@ -209,6 +211,20 @@ extension OpenedClip {
     asked = range.upperBound == .max ? nil : range.upperBound - range.lowerBound
     beside = ClipMedia(media: media, presentation: input.presentation)
     scene = { try InputFacts.scene(track) }
+  }
+
+  /// Reports dialogue that the decoder of AC-4 raises by as much as was asked for; it reports anything less itself.
+  private static func noteDecodedLift(
+    _ gain: Double?, of track: TrackSource, _ log: DiagnosticLog
+  ) {
+    guard let gain, gain > 0, track.first.stream.codec == CodecTraits.ac4.name,
+      !log.decisions.contains(where: { $0.code == .dialogEnhancement })
+    else { return }
+    log.decide(
+      .dialogEnhancement, "\(Decibels.signedText(gain)) dB",
+      why:
+        "asked for by \(setting: .dialogueLift); the decoder raises what the AC-4 stream has data for"
+    )
   }
 
   /// The samples of `range` of `track`, with `lead` samples of silence before the track's first.

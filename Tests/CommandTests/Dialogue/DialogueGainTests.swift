@@ -32,6 +32,21 @@ import Testing
     }
   }
 
+  private static let coded = SharedMedia.beside("media/ChannelCheck.ac4")
+
+  @Test(
+    "dialogue that the decoder of AC-4 raises is named, and more than it can is refused",
+    .enabled(if: coded != nil, "../shared/media isn't here"))
+  func theDecoderRaisesDialogue() throws {
+    let raised = try RenderedSamples(Self.coded ?? "", ["--dialogue", "3"])
+    #expect(raised.choice("dialog-enhancement") == "+3.00 dB")
+    #expect(raised.planes != (try RenderedSamples(Self.coded ?? "")).planes)
+    let result = try Product.run([
+      "render", Self.coded ?? "", "-o", folder.file("out.wav"), "--dialogue", "13",
+    ])
+    #expect(result.status == 2 && result.errors.contains("12 dB at most"), "\(result.errors)")
+  }
+
   /// Matrices, as ffmpeg's `pan` and as an own mix: thirty of them.
   private static let matrices =
     [
