@@ -7,11 +7,11 @@ import Signal
 
 /// Raises or lowers the planes of a programme that hold its dialogue: those that the file calls so, else the centre channel.
 /// Used before anything is measured or rendered.
-final class DialogueLift: ProgrammeSource {
-  private let source: any ProgrammeSource
+final class DialogueLift: PassingSource {
+  let source: any ProgrammeSource
   private let planes: [Int]
   private let factor: Float
-  private let own: ProgrammeBlock
+  let own: ProgrammeBlock
   private let gain: Double
   private let isStated: Bool
   /// Meters of a bed, and of the changed planes by themselves, before the change; `nil` for objects.
@@ -44,19 +44,14 @@ final class DialogueLift: ProgrammeSource {
       why: "asked for by \(setting: .dialogueLift); it changes \(name)")
   }
 
-  func read(into block: ProgrammeBlock) throws -> Bool {
-    own.removeAll()
-    let goesOn = try source.read(into: own)
+  func pass(into block: ProgrammeBlock) throws {
     try measure()
     for plane in planes {
       let samples = own.audio.channel(plane)
       for index in samples.indices { samples[index] *= factor }
     }
     block.append(own)
-    return goesOn
   }
-
-  func skip(_ count: Int64) throws -> Int64 { try source.skip(count) }
 
   /// The change as reports have it, with the dialogue that was found after it. Call once, after the last block.
   func report(_ found: SourceDialogue.Found?) -> RenderReport.DialogueGain {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioCore
 import Signal
+import Spatial
 
 /// Mixes the channels of a bed by gains of the user's own, before anything else is done with them. No normalising: the gains are
 /// those that are written.
-final class MatrixSource: ProgrammeSource {
+final class MatrixSource: PassingSource {
   let programme: Programme
-  private let source: any ProgrammeSource
-  /// Channels of the source with their gains, for each channel of the mix.
-  private let terms: [[(input: Int, gain: Float)]]
-  private let own: ProgrammeBlock
+  let source: any ProgrammeSource
+  let own: ProgrammeBlock
+  private let mixer: ChannelMixer
 
   /// `source` mixed by `matrix`.
   /// - Throws: ``MediaError`` of kind `usage` for channels that aren't there, of kind `unsupportedFeature` for objects.
@@ -17,9 +17,7 @@ final class MatrixSource: ProgrammeSource {
     self.source = source
     let format = try source.programme.bedFormat(for: "\(setting: .downmix) with a matrix")
     let (layout, gains) = try matrix.gains(from: format.layout)
-    terms = gains.map { row in
-      row.indices.filter { row[$0] != 0 }.map { ($0, Float(row[$0])) }
-    }
+    mixer = ChannelMixer(gains)
     var facts = source.programme.facts
     // Statements on the layout before don't hold any more.
     (facts.downmix, facts.loudness, facts.dialogue, facts.isMixedByFile) = (nil, nil, nil, true)
@@ -31,24 +29,7 @@ final class MatrixSource: ProgrammeSource {
     MatrixSource.noteLost(format.layout, gains, log)
   }
 
-  func read(into block: ProgrammeBlock) throws -> Bool {
-    own.removeAll()
-    let goesOn = try source.read(into: own)
-    let count = own.frames
-    let mixed = AudioBuffer(channels: terms.count)
-    mixed.appendSilence(count)
-    for (channel, terms) in terms.enumerated() {
-      let target = mixed.channel(channel)
-      for term in terms {
-        let plane = own.audio.channel(term.input)
-        for frame in 0..<count { target[frame] += term.gain * plane[frame] }
-      }
-    }
-    block.audio.append(mixed)
-    return goesOn
-  }
-
-  func skip(_ count: Int64) throws -> Int64 { try source.skip(count) }
+  func pass(into block: ProgrammeBlock) { mixer.mix(own.audio, into: block.audio) }
 
   /// Reports channels that are in no row.
   private static func noteLost(

@@ -172,31 +172,3 @@ package final class SourceDialogue {
     stated.removeFirst(min(stated.frames, audio.frames))
   }
 }
-
-/// A source whose blocks are looked at while they are read.
-package final class OverheardSource: ProgrammeSource {
-  /// Sees every block. Set before the first is read.
-  package var take: ((ProgrammeBlock) throws -> Void)?
-  private let source: any ProgrammeSource
-  private let own: ProgrammeBlock
-
-  /// `source`, of which `take` sees every block.
-  package init(
-    _ source: any ProgrammeSource, _ take: ((ProgrammeBlock) throws -> Void)? = nil
-  ) {
-    (self.source, self.take) = (source, take)
-    own = ProgrammeBlock(source.programme)
-  }
-
-  package var programme: Programme { source.programme }
-
-  package func skip(_ count: Int64) throws -> Int64 { try source.skip(count) }
-
-  package func read(into block: ProgrammeBlock) throws -> Bool {
-    own.removeAll()
-    let goesOn = try source.read(into: own)
-    try take?(own)
-    block.append(own)
-    return goesOn
-  }
-}

@@ -7,18 +7,9 @@ import Platform
 /// A downmixer has no filters, no latency, no tail and no normalisation; ``DownmixMatrix`` describes all
 /// that happens. A layout mixed to itself keeps every bit.
 package final class Downmixer: AudioStage {
-  /// One output channel's contribution from one input channel.
-  private struct Term {
-    var input: Int
-    var gain: Float
-  }
-
-  /// Frames mixed at a time; an output plane stays in the first-level cache.
-  private static let span = 2048
-
   private let target: ChannelLayout
   private let options: DownmixOptions
-  private var terms: [[Term]] = []
+  private var mixer = ChannelMixer([])
 
   /// The gains in use; `nil` before `prepare`.
   package private(set) var matrix: DownmixMatrix?
@@ -38,9 +29,7 @@ package final class Downmixer: AudioStage {
   ///   ``DownmixMatrix/init(from:to:options:)``.
   package func prepare(_ format: AudioFormat) throws -> AudioFormat {
     let matrix = try DownmixMatrix(from: format.layout, to: target, options: options)
-    terms = matrix.gains.map { row in
-      row.indices.filter { row[$0] != 0 }.map { Term(input: $0, gain: Float(row[$0])) }
-    }
+    mixer = ChannelMixer(matrix.gains)
     self.matrix = matrix
     return AudioFormat(sampleRate: format.sampleRate, layout: target)
   }
@@ -50,20 +39,48 @@ package final class Downmixer: AudioStage {
     guard matrix != nil else {
       throw MediaError(.internal, "the downmixer was used before it was prepared")
     }
+    mixer.mix(input, into: output)
+  }
+
+  /// Appends nothing.
+  package func finish(into output: AudioBuffer) throws {}
+}
+
+/// Mixes channels by fixed gains.
+package struct ChannelMixer {
+  /// One output channel's contribution from one input channel.
+  private struct Term {
+    var input: Int
+    var gain: Float
+  }
+
+  /// Frames mixed at a time; an output plane stays in the first-level cache.
+  private static let span = 2048
+
+  private let terms: [[Term]]
+
+  /// A mixer with `gains`, output × input, linear.
+  package init(_ gains: [[Double]]) {
+    terms = gains.map { row in
+      row.indices.filter { row[$0] != 0 }.map { Term(input: $0, gain: Float(row[$0])) }
+    }
+  }
+
+  /// Mixes `input` and appends as many frames to `output`, which has a channel for each row.
+  package func mix(_ input: AudioBuffer, into output: AudioBuffer) {
     let start = output.grow(by: input.frames)
     for (channel, terms) in terms.enumerated() {
       guard let plane = output.channel(channel).baseAddress else { continue }
+      // A row without any gain is silent.
+      if terms.isEmpty { (plane + start).update(repeating: 0, count: input.frames) }
       var position = 0
       while position < input.frames {
-        let count = min(Downmixer.span, input.frames - position)
+        let count = min(ChannelMixer.span, input.frames - position)
         mix(terms, of: input, from: position, count: count, into: plane + start + position)
         position += count
       }
     }
   }
-
-  /// Appends nothing.
-  package func finish(into output: AudioBuffer) throws {}
 
   private func mix(
     _ terms: [Term], of input: AudioBuffer, from position: Int, count: Int,
