@@ -2,7 +2,7 @@
 
 /// The gain over time that keeps a programme within a window around its anchor, as far as the limits allow.
 ///
-/// It knows the whole programme and works on its loudness over 1 and 3 s, so it isn't a compressor: it moves slowly, and words keep
+/// The curve is made from the whole programme and works on its loudness over 1 and 3 s, so it isn't a compressor: it moves slowly, and words keep
 /// their stress.
 struct LevelCurve {
   /// Part of the window that lies above the anchor: louder is worse than quieter.

@@ -20,20 +20,13 @@ package struct LevelSolver {
   private let programme: LevelProgramme
   private let mode: LevelMode
   private let wanted: Double
-  private let largestLDR: Double?
   private var limits: LevelLimits { mode.limits }
 
-  /// A search for `programme`.
-  /// - Parameters:
-  ///   - range: spread in LU to reach; the mode's for `nil`.
-  ///   - ldr: most LU by which the programme may be louder than its dialogue then; any for `nil`.
-  package init(
-    _ programme: LevelProgramme, mode: LevelMode, range: Double? = nil, ldr: Double? = nil
-  ) {
+  /// A search for `programme`, whose spread is brought to `range` LU; to the mode's for `nil`.
+  package init(_ programme: LevelProgramme, mode: LevelMode, range: Double? = nil) {
     self.programme = programme
     self.mode = mode
     wanted = range ?? mode.limits.range
-    largestLDR = ldr
   }
 
   /// The gain, and its figures.
@@ -72,12 +65,7 @@ package struct LevelSolver {
   }
 
   private func fits(_ figures: Levelling.Figures, _ margin: Double = 0) -> Bool {
-    if let largestLDR, let words = figures.dialogue, let all = figures.programme,
-      all - words > largestLDR
-    {
-      return false
-    }
-    return figures.spread <= wanted - margin
+    figures.spread <= wanted - margin
   }
 
   /// Figures of the energies after `gains`; the anchor stays.
