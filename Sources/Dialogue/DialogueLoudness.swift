@@ -44,17 +44,12 @@ extension DialogueLoudness {
   package init?(
     album: [(found: FoundDialogue, energies: StepEnergies)], programme: LoudnessMeasurement
   ) {
-    guard let first = album.first else { return nil }
+    guard !album.isEmpty else { return nil }
     let found = album.map(\.found)
     let sums = album.map { $0.energies.sum(of: $0.found.certain) }
     let (sum, number) = sums.reduce((0.0, 0)) { ($0.0 + $1.energy, $0.1 + $1.number) }
     let loudness = sum > 0 ? PlainMaths.loudness(sum / Double(number)) : nil
-    let sources = Set(found.map(\.source))
-    self.init(
-      // One that isn't certain to have the words apart stands for all.
-      source: sources.count == 1
-        ? first.found.source : sources.first { !$0.isOwn } ?? .centreAndMid,
-      verdict: found.verdict, confidence: found.confidence)
+    self.init(source: found.source, verdict: found.verdict, confidence: found.confidence)
     dialogueLoudness = loudness
     programmeLoudness = programme.integrated
     ldr = loudness.flatMap { loudness in programme.integrated.map { $0 - loudness } }
@@ -81,6 +76,13 @@ extension [FoundDialogue] {
   /// Least part of a programme and frames (10 s) that make a verdict: below, one sentence would decide.
   private static var enoughShare: Double { 0.15 }
   private static var enoughFrames: Int { 10 * FrameWindows.rate }
+
+  /// The signal that names all of them: the only one, or else one that may hide words among other sound, where there is any.
+  package var source: DialogueSource {
+    guard let first = first?.source else { return .mono }
+    guard contains(where: { $0.source != first }) else { return first }
+    return map(\.source).first { !$0.isOwn } ?? .centreAndMid
+  }
 
   private var certain: Int { reduce(0) { $0 + $1.certain.count } }
   private var speech: Int { reduce(0) { $0 + $1.speech.count } }
@@ -118,6 +120,13 @@ extension FoundDialogue {
   package var certainSpeech: [(begin: Double, end: Double)] {
     let rate = Double(FrameWindows.rate)
     return certain.ranges.map { (Double($0.lowerBound) / rate, Double($0.upperBound) / rate) }
+  }
+
+  /// Frames, to the nearest, in `samples` at `rate` Hz; below 0 for a time before.
+  package static func frames(in samples: Int64, at rate: Int) -> Int {
+    let doubled = 2 * Int64(FrameWindows.rate) * samples + Int64(rate)
+    // Towards minus infinity, so that frames before are as long as those after.
+    return Int((Double(doubled) / Double(2 * rate)).rounded(.down))
   }
 
   /// Part of the programme that is certain speech, 0 to 1.

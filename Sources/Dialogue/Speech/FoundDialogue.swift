@@ -64,6 +64,46 @@ package struct FoundDialogue: Sendable, Equatable {
     ) { isEmpty[$0] ? mid.scores[$0] : centre.scores[$0] }
   }
 
+  /// The dialogue of several sounds on one timeline of `count` frames, on which each begins at its own frame. Passages of sounds
+  /// that overlap may overlap, too.
+  package init(placing parts: [(found: FoundDialogue, start: Int)], in count: Int) {
+    let placed = parts.map { $0.found.part(-$0.start..<count - $0.start) }
+    source = placed.source
+    frames = count
+    passages = placed.flatMap(\.passages).sorted { $0.frames.lowerBound < $1.frames.lowerBound }
+    speech = placed.reduce(FrameRuns()) { $0.joined($1.speech) }
+    certain = placed.reduce(FrameRuns()) { $0.joined($1.certain) }
+  }
+
+  private init(
+    source: DialogueSource, frames: Int, passages: [Passage], speech: FrameRuns, certain: FrameRuns
+  ) {
+    self.source = source
+    self.frames = frames
+    self.passages = passages
+    self.speech = speech
+    self.certain = certain
+  }
+
+  /// The dialogue in `range`, whose first frame becomes number 0; the range may begin before the sound and end after it.
+  package func part(_ range: Range<Int>) -> FoundDialogue {
+    func moved(_ runs: FrameRuns) -> FrameRuns {
+      var moved = FrameRuns()
+      moved.append(runs.clamped(to: range), movedBy: -range.lowerBound)
+      return moved
+    }
+    let passages = passages.compactMap { passage -> Passage? in
+      let frames = passage.frames.clamped(to: range)
+      guard !frames.isEmpty else { return nil }
+      return Passage(
+        frames: frames.lowerBound - range.lowerBound..<frames.upperBound - range.lowerBound,
+        isCertain: passage.isCertain)
+    }
+    return FoundDialogue(
+      source: source, frames: range.count, passages: passages, speech: moved(speech),
+      certain: moved(certain))
+  }
+
   private init(
     source: DialogueSource, frames: Int, passages: FrameRuns, speech: FrameRuns,
     score: (Int) -> Double

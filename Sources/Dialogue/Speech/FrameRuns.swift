@@ -107,7 +107,7 @@ package struct FrameRuns: Sendable, Equatable {
     return rest
   }
 
-  /// The frames of either set; no frame may be in both.
+  /// The frames of either set.
   package func joined(_ other: FrameRuns) -> FrameRuns {
     FrameRuns((ranges + other.ranges).sorted { $0.lowerBound < $1.lowerBound })
   }

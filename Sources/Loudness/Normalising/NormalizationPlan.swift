@@ -103,6 +103,11 @@ package struct NormalizationProgramme {
   /// Reads it again; may be called several times.
   package let read: Read
 
+  /// The loudness that is brought to the target, in LUFS; `nil` for silence.
+  package var loudness: Double? {
+    ProgrammeSet([statistics], weights: [weights]).level(.programme)
+  }
+
   /// A programme of `format` that measured as `statistics` and `figures`.
   package init(
     format: AudioFormat, statistics: LoudnessStatistics, figures: StepFigures,

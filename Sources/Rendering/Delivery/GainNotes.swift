@@ -102,7 +102,8 @@ struct GainNotes {
     }
   }
 
-  private static func percent(_ fraction: Double) -> String {
+  /// A part of a whole, 0…1, in words.
+  static func percent(_ fraction: Double) -> String {
     let tenths = Int((fraction * 1000).rounded())
     return "\(tenths / 10).\(tenths % 10) %"
   }

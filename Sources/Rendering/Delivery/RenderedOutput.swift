@@ -106,7 +106,7 @@ final class RenderedOutput {
   /// Settles the loudness that is brought to the target, where that is to be the dialogue's: by that of `all` files of one gain.
   func settleAnchor(_ all: [FoundDialogue]) {
     guard let asked = target, asked.anchor == .dialogue, let found = dialogue else { return }
-    let share = "\(Int((all.share * 100).rounded())) %"
+    let share = GainNotes.percent(all.share)
     let speech =
       "\(Decibels.text(all.certainSeconds)) s or \(share)"
       + (all.count > 1 ? " of all files together" : "")

@@ -247,8 +247,16 @@ struct QueueCompiler {
       return nil
     }
     if let gain = input.queue.pinnedGain {
+      guard level.anchor != .dialogue else {
+        throw MediaError(
+          .usage, about: input.name,
+          "gain: a pinned gain is judged by the loudness of the whole; leave it out, or use \(setting: .anchor) programme"
+        )
+      }
       level.pin = LoudnessTarget.Pin(gain)
     } else if input.queue.loudness == .item {
+      // The items' own dialogue was brought to it.
+      level.anchor = nil
       level.pin = LoudnessTarget.Pin(0, isJudged: false)
     }
     return level

@@ -63,7 +63,8 @@ final class QueueHistory {
         tools: run.tools,
         settings: run.decoding
           + (try QueueHistory.settings(
-            rendition, mix, choice, compiled.plan.plan.branches[number], queue.loudness)),
+            rendition, mix, choice, compiled.plan.plan.branches[number], queue.loudness,
+            request.levelling)),
         from: mix.window.lowerBound, queue: queue, placement: mix.placement, digests: digests)
       let former = store.load(key.key).flatMap(QueueRecord.read)
       return Output(
@@ -142,14 +143,19 @@ final class QueueHistory {
   /// All settings besides the files that the samples of an output's sum depend on.
   private static func settings(
     _ rendition: Rendition, _ mix: QueueMix, _ choice: RendererChooser.Choice,
-    _ branch: RenderPlan.Branch, _ scope: PlayQueue.LoudnessScope
+    _ branch: RenderPlan.Branch, _ scope: PlayQueue.LoudnessScope, _ levelling: LevelRequest?
   ) throws -> String {
     var plain = rendition
     // The level acts on the sum, unless each item is brought to it alone.
     plain.level = nil
     // An item's own limiter follows the same rules.
     let target = scope == .programme ? nil : try rendition.level.map { try ReportJSON.line($0) }
-    return try ReportJSON.line(plain)
+    // Items may have a loudness of their own in any scope.
+    let dialogue = [
+      rendition.level?.anchor?.rawValue,
+      try scope == .item ? levelling.map { try ReportJSON.line($0) } : nil,
+    ].compactMap { $0 }
+    return try ReportJSON.line(plain) + dialogue.joined(separator: " ")
       + "\(mix.format.layout.name) \(mix.format.sampleRate) \(choice.hrtf?.sha256 ?? "")"
       + " \(target ?? "") \(try ReportJSON.line(branch.taps.filter { $0.items == nil }))"
   }

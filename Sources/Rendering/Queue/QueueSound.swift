@@ -14,6 +14,8 @@ final class QueueSound: OpenedSound {
   private let tracks: QueueTracks
   private let entries: [QueueEntry]
   private var compiled: QueueCompiler.Compiled?
+  /// Search for dialogue; `nil` where none was asked for.
+  private var dialogue: QueueDialogue?
   private var isRendered = false
   /// Items that came from the cache, by index; `nil` without a cache.
   private var reused: Set<Int>?
@@ -132,6 +134,27 @@ final class QueueSound: OpenedSound {
     TapContext.queue(input, point, format, output)
   }
 
+  func lookForDialogue(_ asked: Setting) throws -> any DialogueSearch {
+    guard let mix = mixes.first else {
+      throw MediaError(.internal, "nothing is made of a queue")
+    }
+    let search = try QueueDialogue(
+      mix, isMetered: request.levelling != nil && !levelsItems,
+      isDualMono: request.outputs.first?.rendition?.isDualMono == true)
+    dialogue = search
+    return search
+  }
+
+  var levelsItems: Bool { input.queue.loudness == .item }
+
+  func part(_ index: Int) -> SourcePart {
+    let part = parts[index]
+    let mix = mixes[part.mix]
+    return SourcePart(
+      start: part.range.lowerBound - mix.window.lowerBound, count: Int64(part.range.count),
+      rate: mix.format.sampleRate)
+  }
+
   func render(
     into branches: [Branch], _ progress: RunProgress, seams: AlbumSeams?
   ) throws {
@@ -144,7 +167,7 @@ final class QueueSound: OpenedSound {
       request: request, input: input, entries: entries, mixes: mixes, parts: parts,
       branches: branches, maker: compiled.plan.maker, taps: taps,
       tapped: mixes.map { try TappedMix($0, input, taps) }, reader: reader,
-      segments: segments, progress: progress, log: log
+      segments: segments, dialogue: dialogue, progress: progress, log: log
     ).run()
     isRendered = true
     levels = outcome.levels
@@ -318,6 +341,12 @@ struct QueueReporter {
       item.integrated = level.integrated
       item.loudnessGainDB = level.gain
       item.loudnessTarget = level.target
+      item.anchor = level.dialogue?.isAnchor == true ? .dialogue : nil
+      item.dialogue = level.dialogue?.figures
+      item.outputDialogue = reached[index].flatMap { reached in
+        level.dialogue?.distance.map { reached + $0 }
+      }
+      item.level = level.dialogue?.levelling
       item.outputIntegrated = reached[index]
       item.limiter = level.limiter.map {
         RenderReport.Loudness.Limiter(

@@ -90,17 +90,28 @@ package enum RequestRules {
       clip.dialogueGain.map { _ in Setting.dialogueLift } ?? clip.matrix.map { _ in .downmix }
     switch clip.input {
     case .file, .standardStream: return
-    case .silence: if let change { throw withoutDialogue(change) }
-    case .queue: if let asked = request.askedOfDialogue ?? change { throw withoutDialogue(asked) }
+    case .silence, .queue: if let change { throw unchangeable(change) }
     }
   }
 
-  /// The refusal of a queue whose dialogue or channels would have to be changed.
-  static func withoutDialogue(_ asked: Setting) -> MediaError {
-    let way = asked == .anchor ? "use \(SettingWords.current(asked)) programme" : "leave it out"
-    return MediaError(
+  /// Refuses the changes to an input that turns out to be a queue which its items can't have.
+  static func checkQueue(_ request: RenderRequest) throws {
+    let clip = request.clips[0]
+    if clip.dialogueGain != nil { throw unchangeable(.dialogueLift) }
+    if clip.matrix != nil { throw unchangeable(.downmix) }
+    // One curve for all items depends on each of them.
+    guard request.levelling != nil, request.policy.segments?.unchangedBefore != nil else { return }
+    throw MediaError(
+      .usage,
+      "\(setting: .levelling): a change anywhere may change the gain everywhere; leave it or \(setting: .unchangedBefore) out"
+    )
+  }
+
+  /// The refusal of a queue or silence whose dialogue or channels would have to be changed.
+  private static func unchangeable(_ asked: Setting) -> MediaError {
+    MediaError(
       .unsupportedFeature,
-      "\(setting: asked): isn't possible in queues and silence; render the items one by one, or \(way)"
+      "\(setting: asked): isn't possible in queues and silence; render the items one by one, or leave it out"
     )
   }
 
@@ -310,7 +321,7 @@ package enum RequestRules {
         "\(setting: .album): one gain can't follow every file's dialnorm; use \(setting: .loudnessMode) measured"
       )
     }
-    guard requests.allSatisfy({ $0.levelling == nil }) else {
+    guard requests.count == 1 || requests.allSatisfy({ $0.levelling == nil }) else {
       throw MediaError(
         .usage,
         "\(setting: .album): each file would be levelled by a curve of its own; leave \(setting: .levelling) or it out"

@@ -15,7 +15,7 @@ struct LevellingStep {
 
   /// Refuses outputs whose sound can't follow a gain over time.
   /// - Throws: ``MediaError`` of kind `usage`.
-  static func check(_ branches: [Branch]) throws {
+  func check(_ branches: [Branch]) throws {
     guard branches.contains(where: { $0.kept != nil }) else { return }
     throw MediaError(
       .usage,
@@ -23,12 +23,12 @@ struct LevellingStep {
     )
   }
 
-  /// Levels `branches`, in which `found` is all of the source's dialogue.
+  /// Levels `branches`, in which `found` is all of the source's dialogue; each begins with its sample of the source in `starts`.
   /// - Returns: the levelling, and the loudness of each branch without it; `nil` for those that stay as they are.
   /// - Throws: ``MediaError`` when a spool can't be read.
-  func run(_ branches: [Branch], _ found: SourceDialogue.Found) throws
-    -> (levelling: Levelling, before: [LoudnessStatistics?])
-  {
+  func run(
+    _ branches: [Branch], _ found: SourceDialogue.Found, starts: [Int64]
+  ) throws -> (levelling: Levelling, before: [LoudnessStatistics?]) {
     guard let energies = found.energies, let programme = found.programme else {
       throw MediaError(.internal, "the source's energies weren't measured")
     }
@@ -41,13 +41,23 @@ struct LevellingStep {
     }
     return (
       levelling,
-      try branches.map { branch in
+      try zip(branches, starts).map { branch, start in
         try branch.level(
           by: LevelGain(
             gain: levelling.gain, sampleRate: branch.format.sampleRate, source: energies,
-            lead: branch.samplesBefore))
+            lead: branch.samplesBefore - start))
       }
     )
+  }
+
+  /// Reports, before anything was measured, that there will be a gain over time.
+  func noteAhead() {
+    let range = request.range ?? request.mode.limits.range
+    log.decide(
+      .levelling, request.mode.rawValue,
+      why:
+        "asked for by \(setting: .levelling); a range above \(Decibels.text(range)) LU gets a gain over time, which is "
+        + "solved once all was measured")
   }
 
   private func note(_ levelling: Levelling) {

@@ -29,7 +29,7 @@ final class RenderRun: WholeRun {
   private var targets: [OutputTarget] = []
   private var isPartOfAlbum = false
   /// Search for dialogue in the source, and what it found; `nil` where none was asked for.
-  private var search: SourceDialogue?
+  private var search: (any DialogueSearch)?
   private(set) var dialogue: SourceDialogue.Found?
   /// The packets of tracks that were rendered before for files of several, by the name of the file and in its order.
   var former: [String: [TrackRecording]] = [:]
@@ -80,17 +80,19 @@ final class RenderRun: WholeRun {
     dialogue = try search?.finish()
     report.dialogueGain = sound.lift?.report(dialogue)
     report.isChanged = sound.isChanged
-    collect(branches, try levelled(branches), sound)
+    collect(branches, try levelled(branches, sound), sound)
     noteDialogue()
     compareStated()
   }
 
   /// Levels `branches` where that is asked for; gives the loudness of each without it, or nothing.
-  private func levelled(_ branches: [Branch]) throws -> [LoudnessStatistics?] {
-    guard let request = request.levelling, let dialogue else { return [] }
+  private func levelled(
+    _ branches: [Branch], _ sound: any OpenedSound
+  ) throws -> [LoudnessStatistics?] {
+    guard let request = request.levelling, let dialogue, !sound.levelsItems else { return [] }
     return try progress.stages.time(.solve) {
       let (levelling, before) = try LevellingStep(request: request, log: log).run(
-        branches, dialogue)
+        branches, dialogue, starts: branches.indices.map { sound.part($0).start })
       report.levelling = levelling
       return before
     }
@@ -99,7 +101,9 @@ final class RenderRun: WholeRun {
   /// Gives all outputs the dialogue of the source, and reports the file's own statements that don't fit it.
   private func noteDialogue() {
     guard let dialogue else { return }
-    for output in outputs { output.take(dialogue) }
+    for (index, output) in outputs.enumerated() {
+      output.take(sound?.part(index).of(dialogue) ?? dialogue)
+    }
     dialogue.note(log.about(.input(0)))
     sound?.lift?.note(dialogue, log.about(.input(0)))
   }
@@ -115,7 +119,11 @@ final class RenderRun: WholeRun {
     try report.plan(compiled.plan)
     try reserve(compiled.companions, input)
     let branches = try makeBranches(compiled, sound)
-    if request.levelling != nil { try LevellingStep.check(branches) }
+    if let levelling = request.levelling {
+      let step = LevellingStep(request: levelling, log: log)
+      try step.check(branches)
+      if request.policy.isDryRun { step.noteAhead() }
+    }
     search = try request.askedOfDialogue.map { try lookForDialogue($0, sound) }
     progress.expect(branches)
     report.describe(branches, compiled.choices)
@@ -125,7 +133,7 @@ final class RenderRun: WholeRun {
   /// The search for dialogue, for outputs that have the source's time.
   private func lookForDialogue(
     _ asked: Setting, _ sound: any OpenedSound
-  ) throws -> SourceDialogue {
+  ) throws -> any DialogueSearch {
     guard request.outputs.indices.allSatisfy({ taps.tempo($0).isSame }) else {
       throw MediaError(
         .usage,
@@ -153,9 +161,12 @@ final class RenderRun: WholeRun {
 
   /// Solves a gain for each output.
   func solve() throws {
-    settleAnchor([self])
-    if request.sharesGain { return try solveTogether() }
+    if request.sharesGain {
+      settleAnchor([self])
+      return try solveTogether()
+    }
     for output in outputs {
+      output.settleAnchor([output.dialogue].compactMap { $0?.dialogue })
       output.adopt(
         try output.target.map { level in
           try progress.stages.time(.solve) { try plan(level, for: output) }

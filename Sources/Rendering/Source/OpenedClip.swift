@@ -119,7 +119,7 @@ enum RenderInput {
   ) throws -> any OpenedSound {
     if case .queue(let input) = self {
       // A list shows only now that it is a queue.
-      guard request.clips[0].matrix == nil else { throw RequestRules.withoutDialogue(.downmix) }
+      try RequestRules.checkQueue(request)
       return try QueueSound(
         input, request: request, environment: environment, taps: taps, log: log)
     }

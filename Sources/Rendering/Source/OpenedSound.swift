@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioCore
+import Dialogue
 import MediaIn
 import Report
 
@@ -37,7 +38,13 @@ protocol OpenedSound: AnyObject {
   /// The search for dialogue in its sound, which pass 1 carries on; asked for before that.
   /// - Parameter asked: the setting that needs it.
   /// - Throws: ``MediaError`` for sound in which it isn't looked for.
-  func lookForDialogue(_ asked: Setting) throws -> SourceDialogue
+  func lookForDialogue(_ asked: Setting) throws -> any DialogueSearch
+
+  /// Whether levelling gives each item a gain of its own while it is rendered.
+  var levelsItems: Bool { get }
+
+  /// The part of the searched sound that output number `index` has; all of it for ``SourcePart/whole``.
+  func part(_ index: Int) -> SourcePart
 
   /// Pass 1: sends everything through `branches`; `seams` are those of the album that it belongs to.
   /// - Throws: ``MediaError`` when the source fails or the outputs grow too large.
@@ -60,14 +67,35 @@ protocol OpenedSound: AnyObject {
   func remember(_ levels: [QueueRecord.Level])
 }
 
+/// A part of the sound in which dialogue was looked for, as an output has it.
+struct SourcePart {
+  /// All of the sound.
+  static let whole = SourcePart(start: 0, count: nil, rate: 1)
+
+  /// Samples before it, at ``rate``.
+  let start: Int64
+  /// Its samples; `nil` for all that follow.
+  let count: Int64?
+  /// Samples per second of both.
+  let rate: Int
+
+  /// Findings as the part has them.
+  func of(_ found: SourceDialogue.Found) -> SourceDialogue.Found {
+    guard let count else { return found }
+    let first = FoundDialogue.frames(in: start, at: rate)
+    return found.with(
+      found.dialogue.part(first..<max(first, FoundDialogue.frames(in: start + count, at: rate))))
+  }
+}
+
 extension OpenedSound {
   var lift: DialogueLift? { nil }
 
   var isChanged: Bool { false }
 
-  func lookForDialogue(_ asked: Setting) throws -> SourceDialogue {
-    throw RequestRules.withoutDialogue(asked)
-  }
+  var levelsItems: Bool { false }
+
+  func part(_ index: Int) -> SourcePart { .whole }
 
   func spans(_ index: Int) -> [SpanMeters.Span] { [] }
 
@@ -177,7 +205,7 @@ final class ClipSound: OpenedSound {
     return context
   }
 
-  func lookForDialogue(_ asked: Setting) throws -> SourceDialogue {
+  func lookForDialogue(_ asked: Setting) throws -> any DialogueSearch {
     // Energies are needed for levelling alone.
     let isMetered = request.levelling != nil
     let isDualMono = request.outputs.first?.rendition?.isDualMono == true

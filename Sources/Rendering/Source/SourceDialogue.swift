@@ -5,14 +5,21 @@ import Loudness
 import Signal
 import Spatial
 
+/// A search for dialogue that pass 1 carries on.
+package protocol DialogueSearch: AnyObject {
+  /// Findings. Call once, after the last sample.
+  /// - Throws: ``MediaError`` of kind `damaged` for samples that aren't finite.
+  func finish() throws -> SourceDialogue.Found
+}
+
 /// Looks for dialogue in a programme while it passes by, in front of any endpoint, and measures its energies.
 ///
 /// Objects are rendered to 7.1.4 for that, which has a centre. Not thread-safe; one owner at a time.
-package final class SourceDialogue {
+package final class SourceDialogue: DialogueSearch {
   /// Findings in a whole programme.
   package struct Found: Sendable {
     /// Passages and their speech.
-    package let dialogue: FoundDialogue
+    package private(set) var dialogue: FoundDialogue
     /// Energies of the source; `nil` where they weren't measured.
     package let energies: StepEnergies?
     /// Energies of the words' own signal; `nil` where they have none.
@@ -23,6 +30,13 @@ package final class SourceDialogue {
     package let isStatedSilent: Bool
     /// Loudness in LUFS that the file states of its dialogue.
     package let stated: Double?
+
+    /// These findings with other passages.
+    func with(_ dialogue: FoundDialogue) -> Found {
+      var found = self
+      found.dialogue = dialogue
+      return found
+    }
 
     /// Figures of a sound with these energies, which has the source's time.
     package func figures(_ energies: StepEnergies, _ programme: LoudnessMeasurement)
@@ -124,8 +138,6 @@ package final class SourceDialogue {
     try take()
   }
 
-  /// Findings. Call once, after the last block.
-  /// - Throws: as ``add(_:)``.
   package func finish() throws -> Found {
     if let renderer, meter != nil || !hearsPlanes {
       rendered.removeAll()

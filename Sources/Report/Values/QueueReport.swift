@@ -66,6 +66,14 @@ public struct QueueReport: Sendable, Codable, Equatable {
     /// Its loudness in LUFS as it is delivered, after the limiter and before any encoding, without its fades; absent
     /// without a target of its own, for silence, where fades leave less than 400 ms of it, and where no output holds all.
     public var outputIntegrated: Double?
+    /// `dialogue` where its dialogue is brought to the target; absent where the whole item is.
+    public var anchor: LoudnessAnchor?
+    /// Figures of its dialogue before the gain, levelled where that is asked for; absent where none was looked for.
+    public var dialogue: DialogueLoudness?
+    /// Loudness of its dialogue in LUFS as it is delivered, in the manner of ``outputIntegrated``; absent without speech.
+    public var outputDialogue: Double?
+    /// Its own levelling; absent for none.
+    public var level: Levelling?
     /// Samples of its fade at the beginning; absent for none.
     public var fadeIn: Int64?
     /// Samples of its fade at the end; absent for none.

@@ -182,8 +182,7 @@ struct DialogueCommandTests {
   @Test(
     "a list of files refuses what is only possible for one",
     arguments: [
-      ["--anchor", "dialogue"], ["--level", "night"], ["--dialogue", "3"],
-      ["--downmix", "FL=FC|FR=FC"],
+      ["--dialogue", "3"], ["--level", "night", "--dialogue", "3"], ["--downmix", "FL=FC|FR=FC"],
     ])
   func listsRefuseIt(words: [String]) throws {
     try FileManager.default.copyItem(

@@ -96,6 +96,26 @@ struct LevelCommandTests {
       let wanted = Double(samples[index]) * (factors[below] + (above - factors[below]) * part)
       #expect(abs(Double(output[index]) - wanted) < 2e-6)
     }
+    let loudest = (0..<output.count / 480).filter { $0 % 1000 != 999 }.map {
+      Self.highPart(output[$0 * 480..<($0 + 1) * 480])
+    }.max()
+    #expect(try #require(loudest) < 1e-4)
+  }
+
+  /// Largest amplitude from 4 to 20 kHz in 10 ms (480 samples, Hann window), as part of that of the tone at 1 kHz.
+  private static func highPart(_ samples: ArraySlice<Float>) -> Double {
+    func amplitude(_ frequency: Double) -> Double {
+      var (real, imaginary) = (0.0, 0.0)
+      for (index, sample) in samples.enumerated() {
+        let window = 0.5 - 0.5 * cos(2 * .pi * (Double(index) + 0.5) / 480)
+        let angle = 2 * .pi * frequency * Double(index) / 48_000
+        real += window * Double(sample) * cos(angle)
+        imaginary += window * Double(sample) * sin(angle)
+      }
+      return (real * real + imaginary * imaginary).squareRoot()
+    }
+    let tone = amplitude(1000)
+    return stride(from: 4000.0, through: 20_000, by: 2000).map { amplitude($0) / tone }.max() ?? 0
   }
 
   @Test("several outputs of a run have one curve, and each its own target")

@@ -22,7 +22,7 @@ final class ItemHold: ItemSink {
   private let spool: Spool
   private let format: AudioFormat
   private let dualMono: Bool
-  private let meter: LoudnessMeter
+  private var meter: LoudnessMeter
   /// Room for the piece of samples that lies in a range.
   private let excerpt: AudioBuffer
   /// Sample of the programme at which the first stored one lies; `nil` before there is one.
@@ -50,23 +50,26 @@ final class ItemHold: ItemSink {
     if try cut(samples, at: start, to: item.start..<item.end) { try meter.add(excerpt) }
   }
 
-  /// Adds all of the item to `sum` at the level of `goal`, and measures its excerpt in each of `ranges`; `pass` is
+  /// Adds all of the item, with this `dialogue`, to `sum` at the level of `goal`, and measures its excerpt in each of `ranges`; `pass` is
   /// called after each piece with the sample after it, `tick` now and then.
   /// - Throws: what `pass` and `tick` throw; ``MediaError`` when what was stored can't be read, of kind
   ///   `target-not-met` when the peak policy forbids the loudness.
   func release(
-    _ item: PlacedItem, at goal: ItemGoal, to sum: OverlapSum, ranges: [Range<Int64>],
+    _ item: PlacedItem, at goal: ItemGoal, dialogue: ItemDialogue?, to sum: OverlapSum,
+    ranges: [Range<Int64>],
     tick: @escaping () throws -> Void, _ pass: (Int64) throws -> Void
   ) throws -> ItemLevel {
+    let levelling = try level(item, dialogue)
     let statistics = meter.statistics()
-    let plan = try plan(goal.target, programme(item, statistics, tick))
+    let anchor = anchor(goal, statistics, dialogue)
+    let plan = try plan(anchor.target, programme(item, statistics, anchor.weights, tick))
     let own = item.envelope.decibels
     // Silence has no loudness to solve for: the queue's own gain stays.
     let gain = plan.outcome == .silent ? own : plan.gainDB
     let limiter = try self.limiter(of: plan)
     // With a limiter the gain was applied before it; only fades are left to the sum.
     let levelled = item.raised(by: limiter == nil ? gain - own : -own)
-    let meters = try rangeMeters(of: item, in: ranges)
+    let meters = try rangeMeters(of: item, in: ranges, whole: dialogue != nil)
     var position = start ?? item.start
     func emit(_ samples: AudioBuffer) throws {
       guard samples.frames > 0 else { return }
@@ -79,6 +82,15 @@ final class ItemHold: ItemSink {
     }
     try replay(through: limiter, emit)
     let solved = plan.tracks[0].output.integrated
+    let words = dialogue.map { dialogue in
+      let after = meters[item.start..<item.end]?.statistics()
+        .scaled(byDB: limiter == nil ? gain : 0)
+      return ItemLevel.Dialogue(
+        figures: dialogue.figures(statistics, format.sampleRate), isAnchor: anchor.weights != nil,
+        isAsked: goal.target.anchor == .dialogue,
+        distance: after.flatMap { dialogue.figures($0, format.sampleRate).ldr.map { -$0 } },
+        levelling: levelling)
+    }
     // Before a gain alone, meters see samples as they were stored.
     var expected = meters.compactMapValues {
       $0.statistics().scaled(byDB: limiter == nil ? gain : 0).measurement.integrated
@@ -87,16 +99,50 @@ final class ItemHold: ItemSink {
     expected[item.start..<item.end] = solved
     return ItemLevel(
       integrated: statistics.measurement.integrated, gain: gain - own,
-      target: goal.target.integrated, solved: solved, outcome: plan.outcome,
+      target: anchor.target.integrated, solved: solved, dialogue: words, outcome: plan.outcome,
       limiter: limiter == nil ? nil : plan.tracks[0].limiter, expected: expected)
   }
 
-  /// A meter for each of `ranges` in which `item` is heard at a steady level, by the item's samples; the whole item needs none.
+  /// Levels the item by itself where `dialogue` asks for it, and measures it anew; `nil` where that isn't asked for.
+  private func level(_ item: PlacedItem, _ dialogue: ItemDialogue?) throws -> Levelling? {
+    let lead = item.start - (start ?? item.start)
+    guard let solved = dialogue?.level(meter.statistics(), format.sampleRate, lead: lead) else {
+      return nil
+    }
+    guard solved.levelling.gain.contains(where: { $0 != 0 }) else { return solved.levelling }
+    spool.level(by: solved.gain)
+    meter = try LoudnessMeter(format: format, dualMono: dualMono, keepsFigures: true)
+    var position = start ?? item.start
+    try spool.replay { samples in
+      if try cut(samples, at: position, to: item.start..<item.end) { try meter.add(excerpt) }
+      position += Int64(samples.frames)
+    }
+    return solved.levelling
+  }
+
+  /// The target of the item's dialogue where `goal` asks for it and there is enough, with how often each 100 ms counts; else that
+  /// of the whole item, and no weights.
+  private func anchor(
+    _ goal: ItemGoal, _ statistics: LoudnessStatistics, _ dialogue: ItemDialogue?
+  ) -> (target: LoudnessTarget, weights: [Int]?) {
+    guard goal.target.anchor == .dialogue else { return (goal.target, nil) }
+    if let dialogue, dialogue.isEnough {
+      return (goal.target, dialogue.weights(statistics, format.sampleRate))
+    }
+    var target = goal.target
+    target.anchor = nil
+    target.integrated = target.programmeTarget ?? target.integrated
+    return (target, nil)
+  }
+
+  /// A meter for each of `ranges` in which `item` is heard at a steady level, by the item's samples; the whole item needs one
+  /// only where `whole` says so.
   private func rangeMeters(
-    of item: PlacedItem, in ranges: [Range<Int64>]
+    of item: PlacedItem, in ranges: [Range<Int64>], whole: Bool
   ) throws -> [Range<Int64>: LoudnessMeter] {
     var heard = Set(ranges.compactMap { item.steady(in: $0, at: format.sampleRate) })
     heard.remove(item.start..<item.end)
+    if whole { heard.insert(item.start..<item.end) }
     return try Dictionary(
       uniqueKeysWithValues: heard.map {
         ($0, try LoudnessMeter(format: format, measuresTruePeak: false, dualMono: dualMono))
@@ -112,9 +158,7 @@ final class ItemHold: ItemSink {
     do {
       return try LoudnessNormalizer(target: target, dualMono: dualMono).solve([programme])
     } catch let error as MediaError where error.kind == .targetNotMet {
-      guard target.peakPolicy == .limit,
-        let loudness = programme.statistics.measurement.integrated
-      else { throw error }
+      guard target.peakPolicy == .limit, let loudness = programme.loudness else { throw error }
       var fixed = target
       fixed.pin = LoudnessTarget.Pin(target.integrated - loudness, isJudged: false)
       return try LoudnessNormalizer(target: fixed, dualMono: dualMono).solve([programme])
@@ -123,12 +167,13 @@ final class ItemHold: ItemSink {
 
   /// The item as the normaliser takes it, without the filters' response before and after it.
   private func programme(
-    _ item: PlacedItem, _ statistics: LoudnessStatistics, _ tick: @escaping () throws -> Void
+    _ item: PlacedItem, _ statistics: LoudnessStatistics, _ weights: [Int]?,
+    _ tick: @escaping () throws -> Void
   ) -> NormalizationProgramme {
     let first = start ?? item.start
     let offset = item.start - first
     return NormalizationProgramme(
-      format: format, statistics: statistics, figures: meter.figures
+      format: format, statistics: statistics, figures: meter.figures, weights: weights
     ) { [self] wanted, consume in
       try spool.replay(from: wanted + offset) { index, samples in
         try tick()

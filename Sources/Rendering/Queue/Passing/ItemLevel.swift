@@ -9,10 +9,10 @@ struct ItemGoal {
   /// Loudness and peak that the item must measure, and what may be done for it.
   let target: LoudnessTarget
 
-  /// The goal of `item`, which lies at `placed`, in an output whose programme has the target `level`; `scope` is what
-  /// that refers to. `nil` for an item without a loudness of its own.
+  /// The goal of `item`, which lies at `placed`, in an output whose programme has the target `level`, asked for as `asked`;
+  /// `scope` is what that refers to. `nil` for an item without a loudness of its own.
   init?(
-    _ item: QueueItem, _ placed: PlacedItem, level: LoudnessTarget?,
+    _ item: QueueItem, _ placed: PlacedItem, level: LoudnessTarget?, asked: LoudnessTarget?,
     scope: PlayQueue.LoudnessScope
   ) {
     guard let wanted = item.loudness ?? (scope == .programme ? nil : level?.integrated) else {
@@ -20,11 +20,18 @@ struct ItemGoal {
     }
     // The item's own gain comes on top of its target.
     let own = placed.envelope.decibels
+    // A loudness that the item has of its own holds for its whole, too, where it has too little dialogue.
+    let fallback = item.loudness ?? asked?.programmeTarget
     guard var target = level, scope != .programme else {
       // Peaks are the matter of the programme's own gain, which may lower them.
-      self.target = LoudnessTarget(integrated: wanted + own, truePeak: 0, peakPolicy: .ignore)
+      var target = LoudnessTarget(integrated: wanted + own, truePeak: 0, peakPolicy: .ignore)
+      target.anchor = asked?.anchor
+      target.programmeTarget = fallback.map { $0 + own }
+      self.target = target
       return
     }
+    target.anchor = asked?.anchor
+    target.programmeTarget = fallback.map { $0 + own }
     target.integrated = wanted + own
     target.mode = .measured
     target.reference = .programme
@@ -45,12 +52,30 @@ struct ItemLevel: Sendable {
   let target: Double
   /// The loudness in LUFS that gain and limiter give it before it is added up, without its fades; `nil` for silence.
   let solved: Double?
+  /// Its dialogue; `nil` where none was looked for.
+  let dialogue: Dialogue?
   /// How the gain came about.
   let outcome: NormalizationPlan.Outcome
   /// The work of its own limiter; `nil` for plain gain.
   let limiter: LimiterActivity?
   /// Loudness in LUFS of parts of it before they are added up, by their samples of the programme; silence has none.
   let expected: [Range<Int64>: Double]
+
+  /// The dialogue of an item, and what was done for it.
+  struct Dialogue: Sendable {
+    /// Its figures in the item before the gain, levelled where that is asked for.
+    let figures: DialogueLoudness
+    /// Whether it is brought to the target instead of the whole, and whether that is asked for.
+    let isAnchor: Bool
+    let isAsked: Bool
+    /// Its loudness less that of the whole, after gain and limiter, LU; `nil` without speech.
+    let distance: Double?
+    /// The item's own levelling; `nil` for none.
+    let levelling: Levelling?
+  }
+
+  /// By how many LU what is brought to the target is louder than the whole.
+  var anchorDistance: Double { dialogue.flatMap { $0.isAnchor ? $0.distance : nil } ?? 0 }
 }
 
 extension PlacedItem {
@@ -91,7 +116,7 @@ struct ItemLevelNotes {
     /// By how many LU it is louder than it is meant to be, as far as that was measured: its own gain may miss the
     /// target where the output has too little of it; `nil` for silence.
     var deviation: Double? {
-      reached.map { $0 - level.target - shift } ?? level.solved.map { $0 - level.target }
+      (reached.map { $0 - shift } ?? level.solved).map { $0 + level.anchorDistance - level.target }
     }
   }
 
@@ -113,15 +138,76 @@ struct ItemLevelNotes {
       log.degrade(.itemLoudness, ItemLevelNotes.list(missed.map(missing), of: missed.count))
     }
     noteLimiters(log)
+    noteDialogue(log)
+    noteLevelling(log)
+  }
+
+  /// Reports which items were brought to their targets by their dialogue, and which had too little of it.
+  private func noteDialogue(_ log: DiagnosticLog) {
+    let asked = items.filter { $0.level.dialogue?.isAsked == true }
+    let anchored = asked.filter { $0.level.dialogue?.isAnchor == true }
+    guard !asked.isEmpty else { return }
+    let each = anchored.count == asked.count ? "each" : "\(anchored.count) of \(asked.count)"
+    log.decide(
+      .anchor, anchored.isEmpty ? "programme" : "dialogue",
+      why: "asked for by \(setting: .anchor); \(each) of the items with a loudness of their own "
+        + "is brought to it by its dialogue")
+    let others = asked.filter { $0.level.dialogue?.isAnchor != true }
+    if !others.isEmpty {
+      log.degrade(.dialogueNotFound, ItemLevelNotes.list(others.map(lacking), of: others.count))
+    }
+    let doubtful = anchored.filter { $0.level.dialogue?.figures.confidence == .low }
+    if !doubtful.isEmpty {
+      log.degrade(
+        .dialogueUncertain,
+        ItemLevelNotes.list(
+          doubtful.map { "less than half of the speech found in \(name($0)) is certain" },
+          of: doubtful.count))
+    }
+  }
+
+  private func lacking(_ item: Item) -> String {
+    let figures = item.level.dialogue?.figures
+    return "\(name(item)) has \(Decibels.text(figures?.certainSeconds ?? 0)) s or "
+      + "\(GainNotes.percent(figures?.share ?? 0)) of certain speech, and 10 s and 15 % are needed, so all "
+      + "of it is brought to \(Decibels.text(item.level.target)) LUFS"
+  }
+
+  /// Reports which items were levelled, and which didn't come into the range.
+  private func noteLevelling(_ log: DiagnosticLog) {
+    let levelled = items.filter { $0.level.dialogue?.levelling != nil }
+    guard !levelled.isEmpty else { return }
+    let changed = levelled.filter {
+      $0.level.dialogue?.levelling?.gain.contains { $0 != 0 } == true
+    }
+    log.decide(
+      .levelling, changed.isEmpty ? "no gain" : "item by item",
+      why:
+        "\(setting: .levelling); \(changed.count) of \(levelled.count) items with a loudness of their own "
+        + "get a gain over time, each by itself")
+    let short = levelled.filter { $0.level.dialogue?.levelling?.outcome == .notReached }
+    if !short.isEmpty {
+      log.degrade(
+        .levelNotReached,
+        ItemLevelNotes.list(
+          short.map { item in
+            let levelling = item.level.dialogue?.levelling
+            return
+              "the range of \(name(item)) is \(Decibels.text(levelling?.after?.spread ?? 0)) LU, not "
+              + Decibels.text(levelling?.wanted ?? 0)
+          }, of: short.count))
+    }
   }
 
   private func missing(_ item: Item) -> String {
     let deviation = item.deviation ?? 0
     let distance = "\(Decibels.text(deviation.magnitude)) LU \(deviation < 0 ? "below" : "above")"
+    let moved = item.level.anchorDistance
     let level =
-      item.reached.map { "comes out at \(Decibels.text($0)) LUFS" }
-      ?? "is brought to \(Decibels.text(item.level.solved ?? 0)) LUFS"
-    return "\(name(item)) \(level), \(distance) \(aim(of: item)); " + cause(item)
+      item.reached.map { "comes out at \(Decibels.text($0 + moved)) LUFS" }
+      ?? "is brought to \(Decibels.text((item.level.solved ?? 0) + moved)) LUFS"
+    let what = item.level.dialogue?.isAnchor == true ? "the dialogue of \(name(item))" : name(item)
+    return "\(what) \(level), \(distance) \(aim(of: item)); " + cause(item)
   }
 
   /// The target that `item` is judged by: the whole moves items that were measured in it.

@@ -21,6 +21,8 @@ struct QueuePass {
   let reader: QueueReader
   /// Cache of rendered items; `nil` for none.
   let segments: ItemSegments?
+  /// Search for dialogue; `nil` where none was asked for.
+  let dialogue: QueueDialogue?
   let progress: RunProgress
   let log: DiagnosticLog
 
@@ -77,9 +79,9 @@ struct QueuePass {
         try check(limit, sums)
       }
     }
-    if missing.isEmpty {
-      outcome.reused.insert(index)
-    } else {
+    if missing.isEmpty { outcome.reused.insert(index) }
+    // The cache has an item's samples, and none of its file, in which dialogue is looked for.
+    if !missing.isEmpty || dialogue != nil {
       let told = log.degradations.count
       try decode(index, sound, missing) {
         for way in missing { try pass(sums, way, behind: index) }
@@ -115,14 +117,22 @@ struct QueuePass {
     let feed = progress.feed(source, threads: request.policy.threads)
     defer { feed.stop() }
     let cutter = BlockCutter(size: request.policy.blockSize, programme: source.programme)
+    let search = try dialogue.map { _ in
+      try SourceDialogue(source.programme, isMetered: false)
+    }
+    func process(_ block: ProgrammeBlock) throws {
+      try search?.add(block)
+      for chain in chains { try chain.process(block) }
+    }
     for chain in chains { try chain.begin() }
     while let piece = try feed.next() {
-      try cutter.push(piece) { block in for chain in chains { try chain.process(block) } }
+      try cutter.push(piece, process)
       try pass()
     }
     feed.stop()
-    try cutter.flush { block in for chain in chains { try chain.process(block) } }
+    try cutter.flush(process)
     for chain in chains { try chain.finish() }
+    if let search { dialogue?.take(try search.finish(), item: index) }
     taps.close(downTo: opened, .finished)
   }
 
@@ -177,7 +187,7 @@ struct QueuePass {
     let placed = mix.placement.items[index]
     let goal = ItemGoal(
       input.queue.items[index], placed, level: branches[first].plan.level,
-      scope: input.queue.loudness)
+      asked: request.outputs[first].rendition?.level, scope: input.queue.loudness)
     let hold = try goal.map { goal in
       (
         item: try ItemHold(
@@ -197,12 +207,20 @@ struct QueuePass {
     for way in ways {
       guard let (item, goal) = way.hold else { continue }
       outcome.levels[way.number][index] = try item.release(
-        way.placed, at: goal, to: sums[way.number],
+        way.placed, at: goal, dialogue: itemDialogue(index), to: sums[way.number],
         ranges: parts.filter { $0.mix == way.number }.map(\.range),
         tick: { try check(limit, sums) }
       ) { end in
         try pass(sums, way.number, upTo: end, behind: index)
       }
+    }
+  }
+
+  /// The dialogue of the item at `index`, which has a loudness of its own; `nil` where none was looked for.
+  private func itemDialogue(_ index: Int) -> ItemDialogue? {
+    (dialogue?.found[index]).map {
+      ItemDialogue(
+        found: $0, levelling: input.queue.loudness == .item ? request.levelling : nil)
     }
   }
 
@@ -236,6 +254,7 @@ struct QueuePass {
 
   /// Sends `samples` of mix `number` through its taps to the branches.
   private func send(_ samples: AudioBuffer, _ number: Int) throws {
+    try dialogue?.add(samples, of: number)
     try tapped[number].process(samples) { try split($0, at: $1, number) }
   }
 
