@@ -132,6 +132,9 @@ let package = Package(
     // XML, read and written, without document types.
     module("Markup", []),
 
+    // YAML that can't be trusted, read within limits; the only importer of CYAML.
+    module("YAML", ["AudioCore", "CYAML"]),
+
     // WAV files with audio definition metadata (ITU-R BS.2076, BS.2088); the only importer of CZlib.
     module(
       "ADM", ["AudioCore", "Platform", "Signal", "Markup", "CZlib"],
@@ -174,8 +177,8 @@ let package = Package(
     module("Effects", ["AudioCore", "Platform", "Signal"]),
     // What is found out about sound: levels, phase, silence, spectra and their pictures.
     module("Analysis", ["AudioCore", "Platform", "Signal"]),
-    // Settings, presets and the files that hold them; the only importer of CYAML.
-    module("Settings", ["AudioCore", "Essentials", "Platform", "CYAML"]),
+    // Settings, presets and the files that hold them.
+    module("Settings", ["AudioCore", "Essentials", "Platform", "YAML"]),
     // Composes the steps into jobs.
     module(
       "Rendering",

@@ -46,6 +46,7 @@ let package = Package(
       exclude: ["Tables/make_tables.py", "Tables/Figures"]),
     module("IAMF", ["AudioCore", "Platform", "Signal"]),
     module("Markup", []),
+    module("YAML", ["AudioCore", "CYAML"]),
     module(
       "ADM", ["AudioCore", "Platform", "Signal", "Markup", "CZlib"],
       exclude: ["Tables/make_tables.py", "Tables/common_definitions.json"]),
@@ -77,7 +78,7 @@ let package = Package(
       ]),
     module("Effects", ["AudioCore", "Platform", "Signal"]),
     module("Analysis", ["AudioCore", "Platform", "Signal"]),
-    module("Settings", ["AudioCore", "Essentials", "Platform", "CYAML"]),
+    module("Settings", ["AudioCore", "Essentials", "Platform", "YAML"]),
     module(
       "Rendering",
       [
