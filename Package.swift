@@ -140,6 +140,9 @@ let package = Package(
       "ADM", ["AudioCore", "Platform", "Signal", "Markup", "CZlib"],
       exclude: ["Tables/make_tables.py", "Tables/common_definitions.json"]),
 
+    // Dolby Atmos master files: a root, events and the header of their sound.
+    module("DAMF", ["AudioCore", "Signal", "YAML"]),
+
     // The steps. No step imports another.
     // Inputs; the only importer of CCurl.
     module(

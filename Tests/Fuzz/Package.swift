@@ -47,6 +47,7 @@ let package = Package(
     module("IAMF", ["AudioCore", "Platform", "Signal"]),
     module("Markup", []),
     module("YAML", ["AudioCore", "CYAML"]),
+    module("DAMF", ["AudioCore", "Signal", "YAML"]),
     module(
       "ADM", ["AudioCore", "Platform", "Signal", "Markup", "CZlib"],
       exclude: ["Tables/make_tables.py", "Tables/common_definitions.json"]),
