@@ -234,6 +234,7 @@ let package = Package(
     tests("IAMFTests", ["IAMF", "AudioCore", "Platform"]),
     tests("MarkupTests", ["Markup"]),
     tests("ADMTests", ["ADM", "AudioCore", "Platform"]),
+    tests("DAMFTests", ["DAMF", "ADM", "AudioCore", "YAML"]),
     tests("TimelineTests", ["MediaIn", "AudioCore"]),
     tests("PlayQueueTests", ["PlayQueue", "AudioCore"]),
     tests("SegmentStoreTests", ["Rendering", "AudioCore", "Platform"]),
