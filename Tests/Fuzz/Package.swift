@@ -55,7 +55,7 @@ let package = Package(
       "MediaIn",
       [
         "AudioCore", "Essentials", "Platform", "Signal", "LibAV", "ISOBMFF", "AC4", "JOC", "ADM",
-        "IAMF", "CCurl",
+        "DAMF", "IAMF", "CCurl",
       ]),
     module("PlayQueue", ["AudioCore", "Platform", "Markup"]),
     module(
