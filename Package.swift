@@ -282,7 +282,7 @@ let package = Package(
     tests(
       "FuzzTests",
       [
-        "AC4", "ADM", "AudioCore", "Batch", "Effects", "IAMF", "ISOBMFF", "JOC", "Markup",
+        "AC4", "ADM", "AudioCore", "Batch", "DAMF", "Effects", "IAMF", "ISOBMFF", "JOC", "Markup",
         "Matroska", "MediaIn", "MediaOut", "PlayQueue", "Platform", "Settings", "Rendering",
         "Report", "Spatial", "Tagging", "Verify",
       ]),

@@ -93,7 +93,7 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "AC4", "ADM", "AudioCore", "Batch", "Effects", "IAMF", "ISOBMFF", "JOC", "Markup",
+        "AC4", "ADM", "AudioCore", "Batch", "DAMF", "Effects", "IAMF", "ISOBMFF", "JOC", "Markup",
         "Matroska", "MediaIn", "MediaOut", "PlayQueue", "Platform", "Settings", "Rendering",
         "Report", "Spatial", "Tagging", "Verify",
       ],
