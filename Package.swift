@@ -132,10 +132,16 @@ let package = Package(
     // XML, read and written, without document types.
     module("Markup", []),
 
+    // YAML that can't be trusted, read within limits; the only importer of CYAML.
+    module("YAML", ["AudioCore", "CYAML"]),
+
     // WAV files with audio definition metadata (ITU-R BS.2076, BS.2088); the only importer of CZlib.
     module(
       "ADM", ["AudioCore", "Platform", "Signal", "Markup", "CZlib"],
       exclude: ["Tables/make_tables.py", "Tables/common_definitions.json"]),
+
+    // Dolby Atmos master files: a root, events and the header of their sound.
+    module("DAMF", ["AudioCore", "Signal", "YAML"]),
 
     // The steps. No step imports another.
     // Inputs; the only importer of CCurl.
@@ -143,7 +149,7 @@ let package = Package(
       "MediaIn",
       [
         "AudioCore", "Essentials", "Platform", "Signal", "LibAV", "ISOBMFF", "Matroska", "AC4",
-        "JOC", "ADM", "IAMF", "CCurl",
+        "JOC", "ADM", "DAMF", "IAMF", "CCurl",
       ], exclude: ["Pictures/References/make_tables.py"]),
     // Many items on one timeline: values, exact positions, edits, and the files that list them.
     module("PlayQueue", ["AudioCore", "Platform", "Markup"]),
@@ -174,8 +180,8 @@ let package = Package(
     module("Effects", ["AudioCore", "Platform", "Signal"]),
     // What is found out about sound: levels, phase, silence, spectra and their pictures.
     module("Analysis", ["AudioCore", "Platform", "Signal"]),
-    // Settings, presets and the files that hold them; the only importer of CYAML.
-    module("Settings", ["AudioCore", "Essentials", "Platform", "CYAML"]),
+    // Settings, presets and the files that hold them.
+    module("Settings", ["AudioCore", "Essentials", "Platform", "YAML"]),
     // Composes the steps into jobs.
     module(
       "Rendering",
@@ -228,6 +234,7 @@ let package = Package(
     tests("IAMFTests", ["IAMF", "AudioCore", "Platform"]),
     tests("MarkupTests", ["Markup"]),
     tests("ADMTests", ["ADM", "AudioCore", "Platform"]),
+    tests("DAMFTests", ["DAMF", "ADM", "AudioCore", "YAML"]),
     tests("TimelineTests", ["MediaIn", "AudioCore"]),
     tests("PlayQueueTests", ["PlayQueue", "AudioCore"]),
     tests("SegmentStoreTests", ["Rendering", "AudioCore", "Platform"]),
@@ -275,7 +282,7 @@ let package = Package(
     tests(
       "FuzzTests",
       [
-        "AC4", "ADM", "AudioCore", "Batch", "Effects", "IAMF", "ISOBMFF", "JOC", "Markup",
+        "AC4", "ADM", "AudioCore", "Batch", "DAMF", "Effects", "IAMF", "ISOBMFF", "JOC", "Markup",
         "Matroska", "MediaIn", "MediaOut", "PlayQueue", "Platform", "Settings", "Rendering",
         "Report", "Spatial", "Tagging", "Verify",
       ]),

@@ -2,6 +2,7 @@
 import AudioCore
 import Essentials
 import Platform
+import YAML
 
 /// The YAML of a user's preset: one flat mapping of settings, `summary`, `reference`, `extends`.
 struct PresetDocument {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioCore
 import Platform
+import YAML
 
 /// Reads the text of a file of settings, which must be regular and small.
 package enum SettingsFile {

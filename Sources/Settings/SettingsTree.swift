@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioCore
 import Essentials
+import YAML
 
 /// The tree of a settings file in YAML or JSON that can't be trusted: texts, lists and mappings with
 /// the lines they stand on.
@@ -63,8 +64,7 @@ package indirect enum SettingsTree: Sendable, Equatable {
   private init(_ node: YAMLNode, _ path: String) throws {
     switch node {
     case .scalar(let scalar):
-      let isNothing = scalar.isPlain && ["", "~", "null", "Null", "NULL"].contains(scalar.text)
-      self = isNothing ? .nothing(line: scalar.line) : .text(scalar.text, line: scalar.line)
+      self = scalar.isNothing ? .nothing(line: scalar.line) : .text(scalar.text, line: scalar.line)
     case .sequence(let nodes, let line):
       self = .list(try nodes.map { try SettingsTree($0, path) }, line: line)
     case .mapping(let pairs, let line):

@@ -46,6 +46,8 @@ let package = Package(
       exclude: ["Tables/make_tables.py", "Tables/Figures"]),
     module("IAMF", ["AudioCore", "Platform", "Signal"]),
     module("Markup", []),
+    module("YAML", ["AudioCore", "CYAML"]),
+    module("DAMF", ["AudioCore", "Signal", "YAML"]),
     module(
       "ADM", ["AudioCore", "Platform", "Signal", "Markup", "CZlib"],
       exclude: ["Tables/make_tables.py", "Tables/common_definitions.json"]),
@@ -53,7 +55,7 @@ let package = Package(
       "MediaIn",
       [
         "AudioCore", "Essentials", "Platform", "Signal", "LibAV", "ISOBMFF", "AC4", "JOC", "ADM",
-        "IAMF", "CCurl",
+        "DAMF", "IAMF", "CCurl",
       ]),
     module("PlayQueue", ["AudioCore", "Platform", "Markup"]),
     module(
@@ -77,7 +79,7 @@ let package = Package(
       ]),
     module("Effects", ["AudioCore", "Platform", "Signal"]),
     module("Analysis", ["AudioCore", "Platform", "Signal"]),
-    module("Settings", ["AudioCore", "Essentials", "Platform", "CYAML"]),
+    module("Settings", ["AudioCore", "Essentials", "Platform", "YAML"]),
     module(
       "Rendering",
       [
@@ -91,7 +93,7 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "AC4", "ADM", "AudioCore", "Batch", "Effects", "IAMF", "ISOBMFF", "JOC", "Markup",
+        "AC4", "ADM", "AudioCore", "Batch", "DAMF", "Effects", "IAMF", "ISOBMFF", "JOC", "Markup",
         "Matroska", "MediaIn", "MediaOut", "PlayQueue", "Platform", "Settings", "Rendering",
         "Report", "Spatial", "Tagging", "Verify",
       ],

@@ -240,7 +240,30 @@ def streams():
                              "\u2028", "\u0085", "\n", "WEBVTT\n\n", "00:01.000 --> 00:02.000\n", "STYLE\n", "NOTE", "&#x", "&nbsp;"])
 
 
+def masters():
+    root = ("version: 0.5.1\npresentations:\n  - type: home\n    simplified: false\n    metadata: x.atmos.metadata\n    audio: x.atmos.audio\n"
+            "    offset: 3598.0\n    ffoa: 3600\n    fps: 29.97df\n    scBedConfiguration: [3]\n    creationTool: seed\n    warpMode: normal\n"
+            "    trimMode: {}\n    bedInstances:\n      - channels:\n          - channel: L\n            ID: 0\n          - channel: LFE\n"
+            "            ID: 3\n    objects:\n      - ID: 10\n        description: \"a: b\"\n")
+    events = ("sampleRate: 48000\nevents:\n  - ID: 0\n    samplePos: 0\n    active: true\n    gain: -inf\n  - ID: 10\n    pos: [0, 0.8, 0]\n"
+              "    snap: false\n    elevation: true\n    zones: no back\n    size: 0,5\n    decorr: 0\n    importance: 1\n    rampLength: 1536\n"
+              "    headTrackMode: undefined\n    binauralRenderMode: off\n  - samplePos: 480\n    pos: [0.5, 0.5, 1]\n    rampLength: 0\n"
+              "    rampLength: 32\n  - samplePos: 490\n    size3D: [0, 0.5, 1]\n    active: false\n  - samplePos: 100\n    pos: [-2001, 2001, 0]\n")
+    flat = ("version: 0.3\npresentations:\n- audio: x.caf\n  channels:\n  - {name: a, bed: Lss, ID: 0}\n  - {name: b, ID: 1}\n")
+    head = (b"caff\0\1\0\0desc\0\0\0\0\0\0\0\x20\x40\xe7\x70\0\0\0\0\0lpcm\0\0\0\2\0\0\0\x09\0\0\0\1\0\0\0\3\0\0\0\x18"
+            b"free\0\0\0\0\0\0\0\4abcd")
+    write("DAMF", {
+        "set.txt": root + "\0" + events, "flat.txt": flat + "\0sampleRate: 44100\nevents:\n- objectID: 1\n  pos: [1, 0, 0]\n",
+        "alias.txt": "a: &a [x]\nb: [*a, *a]\n", "stated.caf": head + b"data\0\0\0\0\0\0\0\x0d\0\0\0\0123456789",
+        "open.caf": head + b"data" + b"\xff" * 8 + b"\0\0\0\0123456789",
+    })
+    dictionary("DAMF", ["ID: ", "samplePos: ", "rampLength: ", "pos: [", "gain: -inf", "active: false", "zones: ", "size3D: ", "binauralRenderMode: ",
+                        "9007199254740993", "1e999", ".nan", "-0", "0x1p3", "&a ", "*a", "!!int ", "  - ", "\0", "\r\n", "presentations:",
+                        "channels:", "objects: []", "salt: 0", "../", "data", "desc", "free"])
+
+
 lists()
+masters()
 otio()
 queue()
 settings()

@@ -18,6 +18,8 @@ package final class MediaFile {
   package let movie: MovieFacts?
   /// The maps of a transport stream's programmes; `nil` for other containers.
   let programmeMaps: ProgrammeMaps?
+  /// The set of master files that this file is the sound of; `nil` for any other file.
+  package internal(set) var master: MasterFiles?
   /// All streams in container order.
   package let streams: [StreamInfo]
   /// Bytes in front of a stream of MP3 or FLAC that are left out.

@@ -14,6 +14,10 @@ package final class MediaInput {
   package let file: LocalFile
   /// The programme that a playlist describes; `nil` when the input is no playlist.
   package let presentation: StreamPresentation?
+  /// The set of master files whose root was named, with the modes for headphones that it states; `nil` for any other
+  /// input.
+  private let master: MasterFiles?
+  private let bounds: InputBounds
   /// The parts that follow one another; none for a file that is one.
   package private(set) lazy var parts = SoundPart.parts(of: presentation, file)
 
@@ -22,6 +26,8 @@ package final class MediaInput {
     name = file.path
     self.file = file
     presentation = nil
+    master = nil
+    bounds = InputBounds()
   }
 
   /// Opens what lies at `path`, within `bounds`. A file is read as a playlist when its content begins as one
@@ -40,11 +46,13 @@ package final class MediaInput {
   init(path: String, track: TrackChoice, log: DiagnosticLog, loader: ResourceLoader) throws {
     let address: ResourceAddress
     let isNamedPlaylist: Bool
+    bounds = loader.bounds
     if let web = WebAddress(path) {
       name = web.publicText
       let content = try TemporaryFile()
       let arrival = try loader.append(.web(web), from: .user, to: content)
       file = try content.sealed(name: name)
+      master = nil
       address = arrival.address
       isNamedPlaylist =
         MediaInput.isPlaylistName(web.lastComponent)
@@ -57,7 +65,11 @@ package final class MediaInput {
       }
     } else {
       name = path
-      file = try loader.bounds.open(path)
+      try MasterFiles.refusePart(path)
+      master =
+        try MasterFiles.isRoot(path)
+        ? MasterFiles(path: path, bounds: loader.bounds, followsModes: true) : nil
+      file = try master?.audio ?? loader.bounds.open(path)
       address = .localPlaylist(path)
       isNamedPlaylist = MediaInput.isPlaylistName(path)
     }
@@ -78,7 +90,14 @@ package final class MediaInput {
   }
 
   /// Local files this input is read from, besides ``file``.
-  package var localFiles: [String] { presentation?.localFiles ?? [] }
+  package var localFiles: [String] { presentation?.localFiles ?? master?.localFiles ?? [] }
+
+  /// The set of master files that ``file`` is the sound of, as `options` want it; `nil` for any other input.
+  /// - Throws: ``MediaError`` when its files can't be read any more.
+  func master(_ options: InputOptions) throws -> MasterFiles? {
+    guard master != nil, options.objects.headphoneModes == .ignore else { return master }
+    return try MasterFiles(path: name, bounds: bounds, followsModes: false)
+  }
 
   /// `options` for the file, or for the parts of the programme: which rendition of a playlist is wanted is decided
   /// already, and only the track inside it is left to be chosen.

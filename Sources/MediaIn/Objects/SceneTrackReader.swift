@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ADM
 import AudioCore
+import DAMF
 import LibAV
 import Platform
 import Signal
@@ -222,7 +223,7 @@ struct ObjectSurvey {
   }
 }
 
-/// Reads the samples of a WAV file with any number of channels.
+/// Reads the plain samples of a file with any number of channels.
 final class WaveSamples {
   /// Bytes that are read at once, unless a single frame is larger.
   private static let chunk = 1 << 18
@@ -230,30 +231,52 @@ final class WaveSamples {
   /// Samples of each channel.
   let frames: Int64
   private let file: LocalFile
-  private let data: WaveChunk
+  /// Offset of the first sample in the file.
+  private let offset: Int64
   private let format: SampleFormat
   private let bytesPerFrame: Int
+  /// Whether the highest byte of a sample comes first.
+  private let isBigEndian: Bool
   private var position: Int64 = 0
 
   /// The samples that the `data` chunk of `wave` holds.
   /// - Throws: ``MediaError`` of kind `unsupportedCodec` for a width of samples that isn't known.
   init(_ file: LocalFile, _ wave: WaveFile) throws {
     self.file = file
-    data = wave.data
+    offset = wave.data.offset
     frames = wave.frames
     bytesPerFrame = wave.format.bytesPerFrame
-    switch (wave.format.encoding, wave.format.bits) {
-    case (.pcm, 8): format = .unsigned8
-    case (.pcm, 16): format = .integer16
-    case (.pcm, 24): format = .integer24
-    case (.pcm, 32): format = .integer32
-    case (.pcm, 64): format = .integer64
-    case (.float, 32): format = .float32
-    case (.float, 64): format = .float64
+    isBigEndian = false
+    format = try WaveSamples.format(
+      isFloat: wave.format.encoding == .float, bits: wave.format.bits, file)
+  }
+
+  /// The samples of a CAF file whose header says `facts`.
+  /// - Throws: ``MediaError`` of kind `unsupportedCodec` for a width of samples that isn't known.
+  init(_ file: LocalFile, _ facts: CAFFacts) throws {
+    self.file = file
+    offset = facts.dataOffset
+    frames = facts.frames
+    bytesPerFrame = facts.bytesPerFrame
+    isBigEndian = !facts.isLittleEndian
+    format = try WaveSamples.format(isFloat: facts.isFloat, bits: facts.bits, file)
+  }
+
+  private static func format(
+    isFloat: Bool, bits: Int, _ file: LocalFile
+  ) throws -> SampleFormat {
+    switch (isFloat, bits) {
+    case (false, 8): return .unsigned8
+    case (false, 16): return .integer16
+    case (false, 24): return .integer24
+    case (false, 32): return .integer32
+    case (false, 64): return .integer64
+    case (true, 32): return .float32
+    case (true, 64): return .float64
     default:
       throw MediaError(
         .unsupportedCodec, about: file.path,
-        "samples of \(wave.format.bits) bits can't be read; convert them to 24 bits")
+        "samples of \(bits) bits can't be read; convert them to 24 bits")
     }
   }
 
@@ -279,19 +302,27 @@ final class WaveSamples {
     let most = Int64(max(1, WaveSamples.chunk / bytesPerFrame))
     let count = Int(min(most, frames - position))
     guard count > 0 else { return 0 }
-    let bytes = file.bytes(
-      at: data.offset + position * Int64(bytesPerFrame), count: count * bytesPerFrame)
+    var bytes = file.bytes(
+      at: offset + position * Int64(bytesPerFrame), count: count * bytesPerFrame)
     guard bytes.count == count * bytesPerFrame else {
       throw MediaError(
         .inputUnreadable, about: file.path,
         "ends earlier than when it was opened; run again when it is complete")
     }
+    if isBigEndian { WaveSamples.turn(&bytes, width: format.bytes) }
     let start = buffer.grow(by: count)
     bytes.withUnsafeBytes { raw in
       if let base = raw.baseAddress { buffer.unpack(base, count: count, as: format, at: start) }
     }
     position += Int64(count)
     return count
+  }
+
+  /// Turns the order of the bytes in each sample of `width` bytes.
+  private static func turn(_ bytes: inout [UInt8], width: Int) {
+    for start in stride(from: 0, to: bytes.count - width + 1, by: width) {
+      for place in 0..<width / 2 { bytes.swapAt(start + place, start + width - 1 - place) }
+    }
   }
 }
 

@@ -78,8 +78,8 @@ struct TrackFile {
 
   /// Whether the file has metadata of objects that aren't read, because its channels are asked for.
   private var leavesObjects: Bool {
-    options.asksForChannels && media.format.input?.hasRIFFHeader == true
-      && ObjectScene.isMarked(media.file)
+    guard options.asksForChannels, media.master == nil else { return options.asksForChannels }
+    return media.format.input?.hasRIFFHeader == true && ObjectScene.isMarked(media.file)
   }
 
   /// Samples that the track probably has: its duration, else the end that Matroska's DURATION tag states.

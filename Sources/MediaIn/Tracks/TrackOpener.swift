@@ -82,6 +82,7 @@ package struct TrackOpener {
           "\(setting: .presentation) and \(setting: .dialogueGain): only AC-4 has them, and IAMF the "
             + "first; the track is \(stream.codec)")
       }
+      if let scene = try masterTrack(stream, options, log) { return scene }
       if let scene = try objectTrack(stream, options, log) { return scene }
       let bed = try AudioTrackReader(media: media, stream: stream, options: options, log: log)
       if let coded = try codedObjects(bed, stream, options, log) { return coded }
@@ -113,6 +114,20 @@ package struct TrackOpener {
         .usage,
         "\(setting: .inputField) \(field): \(stream.codec) holds no sound field; leave it out")
     }
+  }
+
+  /// The reader of a set of master files; `nil` for any other file.
+  private func masterTrack(
+    _ stream: StreamInfo, _ options: InputOptions, _ log: DiagnosticLog
+  ) throws -> (any TrackReader)? {
+    guard let master = media.master else { return nil }
+    guard !options.asksForChannels else {
+      log.decide(.objects, "left aside", why: "the channels of the master's sound are asked for")
+      return nil
+    }
+    try refuseChoices(options.objects)
+    return try MasterTrackReader(
+      media: media, stream: stream, master: master, options: options, log: log)
   }
 
   /// The reader of a WAV file's objects; `nil` where there are none to be rendered.

@@ -21,7 +21,9 @@ package final class TrackSource: ProgrammeSource {
   package static func openFirst(of input: MediaInput, decoding: InputOptions) throws -> MediaFile {
     let parts = input.parts
     guard !parts.isEmpty || input.presentation != nil else {
-      return try MediaFile(file: input.file, options: decoding)
+      let media = try MediaFile(file: input.file, options: decoding)
+      media.master = try input.master(decoding)
+      return media
     }
     guard let part = parts.first(where: { !$0.isMissing }) else {
       throw MediaError(.noAudio, about: input.name, "all of its segments are missing")

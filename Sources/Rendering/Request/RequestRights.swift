@@ -32,6 +32,8 @@ package enum RequestRights {
       return policy
     }
     policy.reads.insert(path)
+    // A root names its other two files, which may have been renamed since.
+    if MasterFiles.isRoot(path) { policy.readFolder(of: path) }
     guard isList(path) else { return policy }
     policy.readFolder(of: path)
     // Its items may name plugins.

@@ -28,6 +28,7 @@ public struct FuzzTarget: Sendable {
     FuzzTarget("Audition", fuzzAudition),
     FuzzTarget("Batch", fuzzBatch),
     FuzzTarget("CUE", fuzzCUE),
+    FuzzTarget("DAMF", fuzzDAMF),
     FuzzTarget("Dolby", fuzzDolby),
     FuzzTarget("EBML", fuzzEBML),
     FuzzTarget("Equalizer", fuzzEqualizer),
