@@ -126,6 +126,11 @@ let package = Package(
       "JOC", ["AudioCore", "ObjectMetadata", "Platform", "Signal"],
       exclude: ["Tables/make_tables.py", "Tables/Figures"]),
 
+    // Bitstream and decoder of Dolby TrueHD and MLP, and the objects in TrueHD.
+    module(
+      "TrueHD", ["AudioCore", "ObjectMetadata", "Signal"],
+      exclude: ["Tables/make_tables.py", "Tables/Figures"]),
+
     // Bitstream of IAMF (Immersive Audio Model and Formats), and what its substreams make.
     module("IAMF", ["AudioCore", "Platform", "Signal"]),
 
