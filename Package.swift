@@ -230,6 +230,7 @@ let package = Package(
     references("AC4References", ["AC4", "ObjectMetadata", "AudioCore", "Signal"]),
     tests("AC4Tests", ["AC4References", "AC4", "ObjectMetadata", "AudioCore", "Signal"]),
     tests("JOCTests", ["JOC", "ObjectMetadata", "AudioCore", "Signal"]),
+    tests("TrueHDTests", ["TrueHD", "ObjectMetadata", "AudioCore", "Platform", "Signal"]),
     tests("IAMFTests", ["IAMF", "AudioCore", "Platform"]),
     tests("MarkupTests", ["Markup"]),
     tests("ADMTests", ["ADM", "AudioCore", "Platform"]),
@@ -289,6 +290,7 @@ let package = Package(
     .target(name: "CAllocations", path: "Tests/Benchmarks/CAllocations"),
     bench("AC4Bench", ["AC4", "AudioCore", "CAllocations", "Platform"]),
     bench("JOCBench", ["JOC", "AudioCore", "CAllocations", "Platform"]),
+    bench("TrueHDBench", ["TrueHD", "AudioCore", "CAllocations", "Platform"]),
     bench("MeterBench", ["Loudness", "AudioCore", "CEBUR128", "Platform"]),
     bench("SpatialBench", ["Spatial", "AudioCore", "Platform"]),
   ]
