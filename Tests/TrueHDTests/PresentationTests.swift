@@ -53,7 +53,7 @@ struct PresentationTests {
   func rangeControlIsTold() throws {
     for name in TrueHDOracle.streams {
       let wanted = try #require(try TrueHDOracle.facts(name)["drc"] as? [Any])
-      let found = try DecodedStream(TrueHDOracle.bytes(name)).controls
+      let found = try DecodedStream(TrueHDOracle.bytes(name), wanted: []).controls
       let pairs = found.map { $0.map { [$0.gain, $0.time] } }
       #expect(pairs == wanted.map { $0 as? [Int] }, "\(name)")
     }

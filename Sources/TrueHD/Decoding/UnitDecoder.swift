@@ -95,6 +95,9 @@ package final class UnitDecoder {
     return UnsafePointer(substreams[top].output.channel(channel))
   }
 
+  /// Substream number `index`, for tests.
+  func substream(_ index: Int) -> Substream { substreams[index] }
+
   /// Decodes a unit, which `bytes` are.
   /// - Throws: ``TrueHDError/refused(_:)`` where the stream goes on in another form; a damaged unit becomes silence and an event.
   package func decode(_ bytes: UnsafeBufferPointer<UInt8>) throws(TrueHDError) -> Outcome {
