@@ -283,7 +283,7 @@ let package = Package(
       [
         "AC4", "ADM", "AudioCore", "Batch", "Effects", "IAMF", "ISOBMFF", "JOC", "Markup",
         "Matroska", "MediaIn", "MediaOut", "PlayQueue", "Platform", "Settings", "Rendering",
-        "Report", "Spatial", "Tagging", "Verify",
+        "Report", "Spatial", "Tagging", "TrueHD", "Verify",
       ]),
 
     // Programs that measure what single stages cost; the tests of allocations run some of them.

@@ -58,31 +58,41 @@ final class ResidualReader {
     let bypassed = planBypasses(substream, at: at)
     let half = 1 &<< (substream.header.kind.bits - 1)
     let (plans, bypasses) = (plans.base, bypasses.base)
-    let end = bits.end
+    // A reader of its own stays in registers.
+    var reader = bits
+    let (end, count) = (bits.end, substream.blockSize)
     // Sums of all values and lengths, so that the loops needn't look at each one.
-    var (excess, longest) = (0, 0)
-    for index in 0..<substream.blockSize {
+    var (excess, seen) = (0, 0)
+    var index = 0
+    while index < count {
       for place in 0..<bypassed {
         let bypass = bypasses[place]
-        bypass.target[index] = Int32(truncatingIfNeeded: bits.peek(bypass.width))
-        bits.position &+= bypass.width
+        bypass.target[index] = Int32(truncatingIfNeeded: reader.peek(bypass.width))
+        reader.position &+= bypass.width
       }
-      for place in 0..<coded {
-        let plan = plans[place]
-        let word = bits.peekLong()
-        let entry = Int(plan.book[Int(word &>> 55)])
+      var plan = plans
+      let last = plans + coded
+      while plan < last {
+        let (lowBits, target) = (plan.pointee.lowBits, plan.pointee.target)
+        let word = reader.peekLong()
+        let entry = Int(plan.pointee.book[Int(truncatingIfNeeded: word &>> 55)])
         let length = entry & 15
-        let rest = (word &<< UInt64(length)) &>> 1
-        let low = Int(rest &>> UInt64(truncatingIfNeeded: 63 &- plan.lowBits))
-        bits.position &+= length &+ plan.lowBits
-        let value = ((entry &>> 4) &<< plan.lowBits &+ low &+ plan.base) &<< plan.step
+        let rest = (word &<< UInt64(truncatingIfNeeded: length)) &>> 1
+        let low = Int(truncatingIfNeeded: rest &>> UInt64(truncatingIfNeeded: 63 &- lowBits))
+        reader.position &+= length &+ lowBits
+        let sum = (entry &>> 4) &<< lowBits &+ low &+ plan.pointee.base
+        let value = sum &<< plan.pointee.step
         excess |= value &+ half
-        longest = max(longest, length)
-        plan.target[index] = Int32(truncatingIfNeeded: value)
+        // Only the length of no code reaches the bit above lengths.
+        seen |= length &+ 1
+        target[index] = Int32(truncatingIfNeeded: value)
+        plan += 1
       }
-      guard bits.position <= end else { throw .damaged("data end too early") }
+      guard reader.position <= end else { throw .damaged("data end too early") }
+      index &+= 1
     }
-    guard longest < ResidualReader.noCode else { throw .damaged("a residual's code") }
+    bits = reader
+    guard seen <= ResidualReader.noCode else { throw .damaged("a residual's code") }
     guard excess & ~(half &* 2 &- 1) == 0 else { throw .damaged("a residual out of range") }
   }
 
