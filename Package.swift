@@ -126,6 +126,11 @@ let package = Package(
       "JOC", ["AudioCore", "ObjectMetadata", "Platform", "Signal"],
       exclude: ["Tables/make_tables.py", "Tables/Figures"]),
 
+    // Bitstream and decoder of Dolby TrueHD and MLP, and the objects in TrueHD.
+    module(
+      "TrueHD", ["AudioCore", "ObjectMetadata", "Signal"],
+      exclude: ["Tables/make_tables.py", "Tables/Figures"]),
+
     // Bitstream of IAMF (Immersive Audio Model and Formats), and what its substreams make.
     module("IAMF", ["AudioCore", "Platform", "Signal"]),
 
@@ -231,6 +236,7 @@ let package = Package(
     references("AC4References", ["AC4", "ObjectMetadata", "AudioCore", "Signal"]),
     tests("AC4Tests", ["AC4References", "AC4", "ObjectMetadata", "AudioCore", "Signal"]),
     tests("JOCTests", ["JOC", "ObjectMetadata", "AudioCore", "Signal"]),
+    tests("TrueHDTests", ["TrueHD", "ObjectMetadata", "AudioCore", "Platform", "Signal"]),
     tests("IAMFTests", ["IAMF", "AudioCore", "Platform"]),
     tests("MarkupTests", ["Markup"]),
     tests("ADMTests", ["ADM", "AudioCore", "Platform"]),
@@ -284,13 +290,14 @@ let package = Package(
       [
         "AC4", "ADM", "AudioCore", "Batch", "DAMF", "Effects", "IAMF", "ISOBMFF", "JOC", "Markup",
         "Matroska", "MediaIn", "MediaOut", "PlayQueue", "Platform", "Settings", "Rendering",
-        "Report", "Spatial", "Tagging", "Verify",
+        "Report", "Spatial", "Tagging", "TrueHD", "Verify",
       ]),
 
     // Programs that measure what single stages cost; the tests of allocations run some of them.
     .target(name: "CAllocations", path: "Tests/Benchmarks/CAllocations"),
     bench("AC4Bench", ["AC4", "AudioCore", "CAllocations", "Platform"]),
     bench("JOCBench", ["JOC", "AudioCore", "CAllocations", "Platform"]),
+    bench("TrueHDBench", ["TrueHD", "AudioCore", "CAllocations", "Platform"]),
     bench("MeterBench", ["Loudness", "AudioCore", "CEBUR128", "Platform"]),
     bench("SpatialBench", ["Spatial", "AudioCore", "Platform"]),
   ]

@@ -5,6 +5,5 @@
 // To read in this order:
 // 1. JOCDecoder.swift: access units to bed and objects.
 // 2. Metadata/MetadataContainer.swift: what the skip fields hold.
-// 3. Metadata/ObjectReader.swift: object metadata.
-// 4. Matrices/MatrixFrame.swift: the matrices of a frame, by time and subband.
-// 5. Matrices/ObjectMixer.swift: the downmix times the matrices.
+// 3. Matrices/MatrixFrame.swift: the matrices of a frame, by time and subband.
+// 4. Matrices/ObjectMixer.swift: the downmix times the matrices.

@@ -271,26 +271,8 @@ struct JOCChannels {
   func indices(_ configuration: Int) -> [Int]? { table[configuration] }
 }
 
-/// The fault that keeps metadata of joint object coding from being used.
-package enum JOCError: Error, Equatable {
-  /// The bits contradict the syntax; this names what was read.
-  case malformed(String)
-  /// The syntax is one that the standard reserves or that isn't supported; this names it.
-  case unsupported(String)
-}
-
-extension JOCError: CustomStringConvertible {
-  package var description: String {
-    switch self {
-    case .malformed(let element): "the metadata of objects are damaged at \(element)"
-    case .unsupported(let what): "\(what) can't be decoded"
-    }
-  }
-}
-
-extension JOCError: BitstreamFailure {
-  package static func damaged(_ element: String) -> JOCError { .malformed(element) }
-}
+/// The fault that keeps objects of E-AC-3 from being decoded: all of them are faults of metadata.
+package typealias JOCError = ObjectMetadataError
 
 /// Reads the bits of metadata; what contradicts the syntax is a ``JOCError``.
-typealias BitReader = Signal.BitReader<JOCError>
+typealias BitReader = ObjectBitReader

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ObjectMetadata
 import Signal
 
 /// Decides by the first access units of a stream of E-AC-3 whether it has objects that can be decoded. Signs in

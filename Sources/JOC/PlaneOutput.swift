@@ -133,14 +133,7 @@ extension ObjectTimeline {
   ///   - delay: samples by which its payload is later (`smploffst`).
   ///   - objects: number of each plane's object; `nil` for a plane without one.
   mutating func add(_ frame: ObjectFrame, start: Int64, delay: Int, objects: [Int?]) {
-    let base = start + ObjectTimeline.leadIn + Int64(delay + frame.sampleOffset)
-    for (index, block) in frame.blocks.enumerated() {
-      let time = base + Int64(block.offset)
-      for (plane, object) in objects.enumerated() {
-        guard let object else { continue }
-        add(plane, at: time, ramp: block.ramp, frame.info(object, index))
-      }
-    }
+    add(frame, from: start + ObjectTimeline.leadIn + Int64(delay), objects: objects)
   }
 }
 

@@ -44,6 +44,9 @@ let package = Package(
     module(
       "JOC", ["AudioCore", "ObjectMetadata", "Platform", "Signal"],
       exclude: ["Tables/make_tables.py", "Tables/Figures"]),
+    module(
+      "TrueHD", ["AudioCore", "ObjectMetadata", "Signal"],
+      exclude: ["Tables/make_tables.py", "Tables/Figures"]),
     module("IAMF", ["AudioCore", "Platform", "Signal"]),
     module("Markup", []),
     module("YAML", ["AudioCore", "CYAML"]),
@@ -95,7 +98,7 @@ let package = Package(
       dependencies: [
         "AC4", "ADM", "AudioCore", "Batch", "DAMF", "Effects", "IAMF", "ISOBMFF", "JOC", "Markup",
         "Matroska", "MediaIn", "MediaOut", "PlayQueue", "Platform", "Settings", "Rendering",
-        "Report", "Spatial", "Tagging", "Verify",
+        "Report", "Spatial", "Tagging", "TrueHD", "Verify",
       ],
       path: "Targets"),
     .target(name: "FuzzMain", dependencies: ["FuzzTargets"], path: "Main"),

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import JOC
+@testable import ObjectMetadata
 
 /// The search for containers against one that looks at every bit.
 @Suite struct ScannerTests {
@@ -86,7 +87,7 @@ import Testing
       let bytes = bits.bytes
       let container = try #require(bytes.withUnsafeBufferPointer(MetadataScanner.container(in:)))
       // Sync word, length, version, key, and the payload's number, flags and size.
-      #expect(container.objects == .init(start: start + 56, size: 3, sampleOffset: 0))
+      #expect(container.objects == .init(id: 11, start: start + 56, size: 3, sampleOffset: 0))
       #expect(container.coefficients?.size == 1)
       let cut = bytes.dropLast(start % 8 == 0 ? 1 : 2)
       #expect(Array(cut).withUnsafeBufferPointer { MetadataScanner.container(in: $0) } == nil)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import ObjectMetadata
 import Testing
 
-@testable import JOC
+@testable import ObjectMetadata
 
 /// How objects are turned down in smaller layouts, as `trim_element` says.
 @Suite struct TrimReaderTests {
@@ -15,7 +14,7 @@ import Testing
     let frame = ObjectFrame()
     frame.assignment.count = 3
     let goesOn = try bytes.withUnsafeBufferPointer { buffer in
-      var bits = BitReader(buffer)
+      var bits = ObjectBitReader(buffer)
       return try TrimReader.read(&bits, into: frame)
     }
     return (frame, goesOn)

@@ -1,31 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+import ObjectMetadata
 import Signal
 
 /// A container of extensible metadata (EMDF, ETSI TS 102 366, annex H) in the bits of a frame.
 struct MetadataContainer: Equatable {
-  /// A payload that it holds.
-  struct Payload: Equatable {
-    /// First bit, counted from the frame's first one.
-    var start: Int
-    /// Number of bytes.
-    var size: Int
-    /// Samples by which its times are later (`smploffst`).
-    var sampleOffset: Int
-
-    /// The bits of `unit`, the frames that it was found in, from its first one on.
-    func bits(in unit: UnsafeBufferPointer<UInt8>) -> BitReader {
-      var bits = BitReader(unit)
-      bits.position = start
-      return bits
-    }
-  }
+  typealias Payload = PayloadReader.Payload
 
   /// First 16 bits of a container.
   static let syncWord = 0x5838
-  /// Payloads of a container that are read.
-  private static let mostPayloads = 32
-  /// Payload with the metadata of objects (OAMD).
-  private static let objectsID = 11
   /// Payload with the coefficients of joint object coding.
   private static let coefficientsID = 14
 
@@ -45,59 +27,18 @@ struct MetadataContainer: Equatable {
     guard try bits.read(16) == MetadataContainer.syncWord else { throw .malformed("sync word") }
     let bytes = try bits.read(16)
     try bits.limit(to: bits.position + 8 * bytes)
-    let version = try bits.escaped(2, variable: 2)
-    guard version == 0 else { throw .unsupported("emdf_version \(version)") }
-    _ = try bits.escaped(3, variable: 3)
-    try readPayloads(&bits)
-    try MetadataContainer.close(&bits)
-    end = bits.position
-    guard objects != nil || coefficients != nil else { throw .unsupported("other payloads") }
-  }
-
-  /// Reads all payloads; the number 0 stands behind the last one.
-  private mutating func readPayloads(_ bits: inout BitReader) throws(JOCError) {
-    for _ in 0..<MetadataContainer.mostPayloads {
-      let id = try bits.escaped(5, variable: 5)
-      if id == 0 { return }
-      try readPayload(id, &bits)
+    var payloads = try PayloadReader(bits, .frame)
+    while let payload = try payloads.next() {
+      if payload.id == PayloadReader.objectsID { objects = payload }
+      if payload.id == MetadataContainer.coefficientsID { coefficients = payload }
     }
-    throw .malformed("more than \(MetadataContainer.mostPayloads) payloads")
-  }
-
-  private mutating func readPayload(_ id: Int, _ bits: inout BitReader) throws(JOCError) {
-    var offset: Int?
-    if try bits.flag() {
-      offset = try bits.read(11)
-      try bits.skip(1)
-    }
-    if try bits.flag() { _ = try bits.variableBits(11) }
-    if try bits.flag() { _ = try bits.variableBits(2) }
-    if try bits.flag() { try bits.skip(8) }
-    if try !bits.flag() {
-      var isAligned = false
-      if offset == nil {
-        isAligned = try bits.flag()
-        if isAligned { try bits.skip(2) }
-      }
-      if offset != nil || isAligned { try bits.skip(7) }
-    }
-    let size = try bits.variableBits(8)
-    guard size <= bits.remaining / 8 else { throw .malformed("emdf_payload_size") }
-    let payload = Payload(start: bits.position, size: size, sampleOffset: offset ?? 0)
-    if id == MetadataContainer.objectsID { objects = payload }
-    if id == MetadataContainer.coefficientsID { coefficients = payload }
-    try bits.skip(8 * size)
-  }
-
-  /// Reads the protection and the zeros behind it. Nobody but the encoder's maker can check the protection.
-  private static func close(_ bits: inout BitReader) throws(JOCError) {
-    let sizes = [0, 8, 32, 128]
-    let primary = sizes[try bits.read(2)]
-    let secondary = sizes[try bits.read(2)]
-    try bits.skip(primary + secondary)
+    try payloads.skipProtection()
+    try bits.move(to: payloads.position)
     guard bits.remaining <= 7, try bits.read(bits.remaining) == 0 else {
       throw .malformed("emdf_container_length")
     }
+    end = bits.position
+    guard objects != nil || coefficients != nil else { throw .unsupported("other payloads") }
   }
 }
 

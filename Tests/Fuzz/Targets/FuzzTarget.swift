@@ -60,6 +60,7 @@ public struct FuzzTarget: Sendable {
     FuzzTarget("Tags", fuzzTags),
     FuzzTarget("Taps", fuzzTaps),
     FuzzTarget("Transport", fuzzTransport),
+    FuzzTarget("TrueHD", mutations: 5, fuzzTrueHD),
     FuzzTarget("Undecoded", fuzzUndecoded),
     FuzzTarget("WAV", fuzzWAV),
     FuzzTarget("Words", fuzzWords),

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import ObjectMetadata
 import Signal
 
 /// Reads the updates of all objects (`object_element`, TS 103 420).
 struct ObjectElementReader {
-  private var bits: BitReader
+  private var bits: ObjectBitReader
   private let frame: ObjectFrame
   /// Whether a value was read that the standard reserves.
   private var hasReserved = false
@@ -23,7 +22,9 @@ struct ObjectElementReader {
 
   /// Reads the element into `frame`, whose assignment is known.
   /// - Returns: whether a value was read that the standard reserves.
-  static func read(_ bits: inout BitReader, into frame: ObjectFrame) throws(JOCError) -> Bool {
+  static func read(_ bits: inout ObjectBitReader, into frame: ObjectFrame)
+    throws(ObjectMetadataError) -> Bool
+  {
     var reader = ObjectElementReader(bits: bits, frame: frame)
     try reader.readTimes()
     if try !reader.bits.flag() { try reader.bits.skip(5) }
@@ -34,7 +35,7 @@ struct ObjectElementReader {
     return reader.hasReserved
   }
 
-  private mutating func readTimes() throws(JOCError) {
+  private mutating func readTimes() throws(ObjectMetadataError) {
     switch try bits.read(2) {
     case 0: frame.sampleOffset = 0
     case 1: frame.sampleOffset = ObjectTables.sampleOffsets[try bits.read(2)]
@@ -48,7 +49,7 @@ struct ObjectElementReader {
     }
   }
 
-  private mutating func ramp() throws(JOCError) -> Int {
+  private mutating func ramp() throws(ObjectMetadataError) -> Int {
     switch try bits.read(2) {
     case 0: return 0
     case 1: return 512
@@ -58,7 +59,7 @@ struct ObjectElementReader {
   }
 
   /// Reads what block number `block` says of an object.
-  private mutating func readInfo(_ object: Int, _ block: Int) throws(JOCError) {
+  private mutating func readInfo(_ object: Int, _ block: Int) throws(ObjectMetadataError) {
     let row = frame.row(object)
     // The first block of a payload needs none before it.
     var info = block == 0 ? ObjectInfo.defaults : row[block - 1]
@@ -81,7 +82,7 @@ struct ObjectElementReader {
     row[block] = info
   }
 
-  private mutating func status(_ isSent: Bool, _ block: Int) throws(JOCError) -> Status {
+  private mutating func status(_ isSent: Bool, _ block: Int) throws(ObjectMetadataError) -> Status {
     guard isSent else { return .defaults }
     guard block > 0 else { return .all }
     return Status(rawValue: try bits.read(2)) ?? .defaults
@@ -89,12 +90,12 @@ struct ObjectElementReader {
 
   private mutating func readBasic(
     _ info: inout ObjectInfo, _ sent: Int, _ object: Int, _ block: Int
-  ) throws(JOCError) {
+  ) throws(ObjectMetadataError) {
     if sent & 1 != 0 { info.gain = try gain(object, block) }
     if sent & 2 != 0 { info.priority = try bits.flag() ? 1 : Double(bits.read(5)) / 32 }
   }
 
-  private mutating func gain(_ object: Int, _ block: Int) throws(JOCError) -> Int? {
+  private mutating func gain(_ object: Int, _ block: Int) throws(ObjectMetadataError) -> Int? {
     switch try bits.read(2) {
     case 0: return 0
     case 1: return nil
@@ -108,7 +109,7 @@ struct ObjectElementReader {
 
   private mutating func readRendering(
     _ info: inout ObjectInfo, _ sent: Int, _ block: Int
-  ) throws(JOCError) {
+  ) throws(ObjectMetadataError) {
     if sent & 1 != 0 { try readPosition(&info, block) }
     if sent & 2 != 0 {
       info.zone = try bits.read(3)
@@ -119,7 +120,9 @@ struct ObjectElementReader {
     info.isSnapped = try bits.flag()
   }
 
-  private mutating func readPosition(_ info: inout ObjectInfo, _ block: Int) throws(JOCError) {
+  private mutating func readPosition(_ info: inout ObjectInfo, _ block: Int)
+    throws(ObjectMetadataError)
+  {
     let isDifferential = try block == 0 ? false : bits.flag()
     if isDifferential {
       let (x, y, z) = (try step(), try step(), try step())
@@ -140,12 +143,12 @@ struct ObjectElementReader {
   }
 
   /// A number of 3 bits in two's complement.
-  private mutating func step() throws(JOCError) -> Int {
+  private mutating func step() throws(ObjectMetadataError) -> Int {
     let value = try bits.read(3)
     return value > 3 ? value - 8 : value
   }
 
-  private mutating func size() throws(JOCError) -> ObjectInfo.Axes {
+  private mutating func size() throws(ObjectMetadataError) -> ObjectInfo.Axes {
     switch try bits.read(2) {
     case 0: return ObjectInfo.Axes()
     case 1:
@@ -158,7 +161,7 @@ struct ObjectElementReader {
     }
   }
 
-  private mutating func screen() throws(JOCError) -> ObjectInfo.Screen? {
+  private mutating func screen() throws(ObjectMetadataError) -> ObjectInfo.Screen? {
     guard try bits.flag() else { return nil }
     let factor = Double(try bits.read(3) + 1) / 8
     return ObjectInfo.Screen(factor: factor, depth: ObjectTables.depthFactors[try bits.read(2)])

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import ObjectMetadata
 import Signal
 
-/// The metadata of one frame's objects (OAMD, TS 103 420). One value is read into again for each frame.
+/// The metadata of one payload's objects (OAMD, TS 103 420). One value is read into again for each payload.
 package final class ObjectFrame {
-  /// Most objects of a programme in E-AC-3.
+  /// Most objects of a programme in E-AC-3 and TrueHD.
   package static let mostObjects = 16
   /// Most updates of an object in a payload.
   package static let mostBlocks = 8
@@ -69,7 +68,7 @@ package final class ObjectFrame {
   }
 
   /// Whether an update asks for an object at two further places.
-  var hasDivergence: Bool {
+  package var hasDivergence: Bool {
     (0..<assignment.count).contains { object in
       blocks.indices.contains { row(object)[$0].divergence > 0 }
     }
@@ -84,6 +83,22 @@ package final class ObjectFrame {
     (sampleOffset, warp, trimMode, untrimmed) = (0, 0, 0, 0)
     blocks.removeAll(keepingCapacity: true)
     trims.removeAll(keepingCapacity: true)
+  }
+}
+
+extension ObjectTimeline {
+  /// Adds the updates of a payload.
+  /// - Parameters:
+  ///   - base: the sample that the times of its updates count from, without those of ``ObjectFrame/sampleOffset``.
+  ///   - objects: number of each plane's object; `nil` for a plane without one.
+  package mutating func add(_ frame: ObjectFrame, from base: Int64, objects: [Int?]) {
+    for (index, block) in frame.blocks.enumerated() {
+      let time = base + Int64(frame.sampleOffset + block.offset)
+      for (plane, object) in objects.enumerated() {
+        guard let object else { continue }
+        add(plane, at: time, ramp: block.ramp, frame.info(object, index))
+      }
+    }
   }
 }
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import ObjectMetadata
 import Signal
 
 /// Reads payloads with the metadata of objects (`object_audio_metadata_payload`, TS 103 420).
 ///
 /// Sets of flags are numbers whose bit 0 belongs to the first item.
-struct ObjectReader {
+package struct ObjectReader {
   /// Numbers of elements that are read.
   private enum Element {
     static let objects = 1
@@ -13,19 +12,21 @@ struct ObjectReader {
     static let extension_ = 5
   }
 
-  private var bits: BitReader
+  private var bits: ObjectBitReader
   private let frame: ObjectFrame
 
   /// Reads a payload of `size` bytes from the next of `bits` on.
-  /// - Throws: ``JOCError``; `frame` is of no use then.
-  static func read(_ bits: BitReader, size: Int, into frame: ObjectFrame) throws(JOCError) {
+  /// - Throws: ``ObjectMetadataError``; `frame` is of no use then.
+  package static func read(
+    _ bits: ObjectBitReader, size: Int, into frame: ObjectFrame
+  ) throws(ObjectMetadataError) {
     var bits = bits
     try bits.limit(to: bits.position + 8 * size)
     var reader = ObjectReader(bits: bits, frame: frame)
     try reader.readPayload()
   }
 
-  private mutating func readPayload() throws(JOCError) {
+  private mutating func readPayload() throws(ObjectMetadataError) {
     frame.clear()
     var version = try bits.read(2)
     if version == 3 { version += try bits.read(3) }
@@ -46,13 +47,15 @@ struct ObjectReader {
   }
 
   /// A number of 5 bits whose largest value means that 7 more are added.
-  private mutating func long() throws(JOCError) -> Int {
+  private mutating func long() throws(ObjectMetadataError) -> Int {
     let value = try bits.read(5)
     return value == 31 ? value + (try bits.read(7)) : value
   }
 
   /// Reads the next element and moves behind it; answers whether another one can follow.
-  private mutating func readElement(hasAlternates: Bool, isLast: Bool) throws(JOCError) -> Bool {
+  private mutating func readElement(hasAlternates: Bool, isLast: Bool) throws(ObjectMetadataError)
+    -> Bool
+  {
     let id = try bits.read(4)
     let size = 8 * (try elementSize())
     guard size <= bits.remaining else {
@@ -84,7 +87,7 @@ struct ObjectReader {
   }
 
   /// Bytes of an element: `variable_bits` of at most four groups, whose last one goes on in vain.
-  private mutating func elementSize() throws(JOCError) -> Int {
+  private mutating func elementSize() throws(ObjectMetadataError) -> Int {
     var size = 0
     for group in 0..<4 {
       size += try bits.read(4)
@@ -97,8 +100,8 @@ struct ObjectReader {
   /// Compares the end of what was read with the element's. After a value that the standard reserves, only
   /// an exact end shows that it was read as it is meant.
   private func check(
-    _ element: BitReader, _ end: Int, hasReserved: Bool = false
-  ) throws(JOCError) {
+    _ element: ObjectBitReader, _ end: Int, hasReserved: Bool = false
+  ) throws(ObjectMetadataError) {
     let left = end - element.position
     let fits = (0...7).contains(left) && element.peek(left) == 0
     if !fits { frame.endsExactly = false }
@@ -109,8 +112,10 @@ struct ObjectReader {
 /// Reads what a programme consists of (`program_assignment`, TS 103 420).
 enum AssignmentReader {
   /// Reads it into `frame`, whose number of objects is known.
-  /// - Throws: ``JOCError`` where the parts aren't as many as the objects, or where a format is reserved.
-  static func read(_ bits: inout BitReader, into frame: ObjectFrame) throws(JOCError) {
+  /// - Throws: ``ObjectMetadataError`` where the parts aren't as many as the objects, or where a format is reserved.
+  static func read(_ bits: inout ObjectBitReader, into frame: ObjectFrame)
+    throws(ObjectMetadataError)
+  {
     frame.assignment.isDynamicOnly = try bits.flag()
     if frame.assignment.isDynamicOnly {
       if try bits.flag() { frame.assignment.beds.append(.lfe) }
@@ -141,14 +146,14 @@ enum AssignmentReader {
   }
 
   private static func readBeds(
-    _ bits: inout BitReader, into frame: ObjectFrame
-  ) throws(JOCError) {
+    _ bits: inout ObjectBitReader, into frame: ObjectFrame
+  ) throws(ObjectMetadataError) {
     frame.assignment.isDistributed = try bits.flag()
     let instances = try bits.flag() ? bits.read(3) + 2 : 1
     for _ in 0..<instances { frame.assignment.beds.append(try bed(&bits)) }
   }
 
-  private static func bed(_ bits: inout BitReader) throws(JOCError) -> BedSet {
+  private static func bed(_ bits: inout ObjectBitReader) throws(ObjectMetadataError) -> BedSet {
     if try bits.flag() { return .lfe }
     guard try bits.flag() else { return BedSet(bits: UInt32(try bits.read(17))) }
     let groups = try bits.read(10)
@@ -163,7 +168,9 @@ enum AssignmentReader {
 /// Reads what is added to the updates of the object element (`extended_object_element`, TS 103 420).
 enum ExtensionReader {
   /// Reads the element into the updates of `frame`.
-  static func read(_ bits: inout BitReader, into frame: ObjectFrame) throws(JOCError) {
+  static func read(_ bits: inout ObjectBitReader, into frame: ObjectFrame)
+    throws(ObjectMetadataError)
+  {
     if try bits.flag() {
       for object in frame.assignment.firstDynamic..<frame.assignment.count {
         try readDivergence(&bits, frame, frame.row(object))
@@ -179,8 +186,8 @@ enum ExtensionReader {
   }
 
   private static func readDivergence(
-    _ bits: inout BitReader, _ frame: ObjectFrame, _ row: UnsafeMutablePointer<ObjectInfo>
-  ) throws(JOCError) {
+    _ bits: inout ObjectBitReader, _ frame: ObjectFrame, _ row: UnsafeMutablePointer<ObjectInfo>
+  ) throws(ObjectMetadataError) {
     for block in 0..<frame.blocks.count {
       row[block].divergence = 0
       guard row[block].isActive, try bits.flag() else { continue }
@@ -193,7 +200,9 @@ enum ExtensionReader {
     }
   }
 
-  private static func precision(_ bits: inout BitReader) throws(JOCError) -> ObjectInfo.Axes {
+  private static func precision(_ bits: inout ObjectBitReader) throws(ObjectMetadataError)
+    -> ObjectInfo.Axes
+  {
     var steps = ObjectInfo.Axes()
     guard try bits.flag() else { return steps }
     let sent = try bits.read(3)
@@ -208,7 +217,9 @@ enum ExtensionReader {
 enum TrimReader {
   /// Reads the element into `frame`.
   /// - Returns: `false` where the standard reserves what follows, so that nobody can read on.
-  static func read(_ bits: inout BitReader, into frame: ObjectFrame) throws(JOCError) -> Bool {
+  static func read(_ bits: inout ObjectBitReader, into frame: ObjectFrame)
+    throws(ObjectMetadataError) -> Bool
+  {
     frame.warp = try bits.read(2)
     guard frame.warp < 3 else { return false }
     try bits.skip(2)
@@ -224,7 +235,7 @@ enum TrimReader {
     return true
   }
 
-  private static func trim(_ bits: inout BitReader) throws(JOCError) -> Trim {
+  private static func trim(_ bits: inout ObjectBitReader) throws(ObjectMetadataError) -> Trim {
     var trim = Trim()
     if try bits.flag() { return trim }
     trim.mode = try bits.flag() ? .disabled : .custom
@@ -238,7 +249,7 @@ enum TrimReader {
     return trim
   }
 
-  private static func balance(_ bits: inout BitReader) throws(JOCError) -> Double {
+  private static func balance(_ bits: inout ObjectBitReader) throws(ObjectMetadataError) -> Double {
     let sign = try bits.flag() ? 1.0 : -1
     return sign * Double(try bits.read(4) + 1) / 16
   }

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import ObjectMetadata
+
+/// Decides by the first units of a stream what its presentations are: channels are counted in restart headers, and objects need a
+/// payload of metadata that fits them.
+package struct TrueHDSurvey {
+  /// Units that are worth looking at: metadata come at least every 1536 samples.
+  package static let units = 80
+
+  private let checks = UnitChecks()
+  private let frame = ObjectFrame()
+  private var decoder: UnitDecoder?
+  private var hasFrame = false
+
+  /// The stream; `nil` before the first unit with a major sync.
+  package private(set) var stream: TrueHDStream?
+  /// Units that were looked at.
+  package private(set) var seen = 0
+  /// Why the last payload of metadata can't be used; `nil` while there is none.
+  package private(set) var failure: ObjectMetadataError?
+
+  /// A survey of nothing.
+  package init() {}
+
+  /// Whether more units can't tell more.
+  package var isComplete: Bool {
+    guard let stream, seen > 0 else { return false }
+    return seen >= TrueHDSurvey.units || !stream.hasObjects || hasFrame
+  }
+
+  /// Looks at the next unit.
+  /// - Throws: ``TrueHDError/refused(_:)`` where the stream can't be decoded.
+  package mutating func take(_ unit: UnsafeBufferPointer<UInt8>) throws(TrueHDError) {
+    if decoder == nil {
+      do throws(TrueHDError) {
+        let found = try TrueHDStream(firstUnit: unit)
+        decoder = UnitDecoder(found.sync, presentations: found.presentations.map(\.index))
+        stream = found
+      } catch {
+        if case .refused = error { throw error }
+        return
+      }
+    }
+    guard let decoder else { return }
+    _ = try decoder.decode(unit)
+    seen += 1
+    guard stream?.hasObjects == true, !hasFrame, let extra = decoder.extraStart else { return }
+    var failure: ObjectMetadataError?
+    var isRead = false
+    EvolutionFrame.objects(unit, from: extra) { bits, size, _ in
+      guard !isRead else { return }
+      do throws(ObjectMetadataError) {
+        try ObjectReader.read(bits, size: size, into: frame)
+        isRead = true
+      } catch { failure = error }
+    }
+    hasFrame = isRead
+    self.failure = failure ?? self.failure
+  }
+
+  /// Channels of a presentation; `nil` where no restart header of it was read.
+  package func channels(_ presentation: Int) -> Int? {
+    guard let count = decoder?.channels(presentation), count > 0 else { return nil }
+    return count
+  }
+
+  /// The programme that suits `preference`; `nil` where no unit could be decoded. Presentation 3 falls back to the largest mix to
+  /// channels where its metadata don't fit.
+  package func programme(_ preference: TrueHDStream.Preference) -> TrueHDProgramme? {
+    guard let stream else { return nil }
+    let wanted = stream.choice(preference)
+    if wanted == 3, stream.hasObjects {
+      if hasFrame, let channels = channels(3),
+        let programme = try? TrueHDProgramme(stream, frame, channels: channels)
+      {
+        return programme
+      }
+      return programme(presentation: stream.choice(.bed))
+    }
+    return programme(presentation: wanted)
+  }
+
+  /// The programme of the channels of a presentation; `nil` where there is none.
+  package func programme(presentation: Int) -> TrueHDProgramme? {
+    guard let stream, let channels = channels(presentation) else { return nil }
+    return TrueHDProgramme(stream, presentation: presentation, channels: channels)
+  }
+}

@@ -1,0 +1,1 @@
+../../../TrueHDTests/RepairedStream.swift
