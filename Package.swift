@@ -154,7 +154,7 @@ let package = Package(
       "MediaIn",
       [
         "AudioCore", "Essentials", "Platform", "Signal", "LibAV", "ISOBMFF", "Matroska", "AC4",
-        "JOC", "ADM", "DAMF", "IAMF", "CCurl",
+        "JOC", "TrueHD", "ADM", "DAMF", "IAMF", "CCurl",
       ], exclude: ["Pictures/References/make_tables.py"]),
     // Many items on one timeline: values, exact positions, edits, and the files that list them.
     module("PlayQueue", ["AudioCore", "Platform", "Markup"]),

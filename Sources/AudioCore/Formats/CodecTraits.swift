@@ -179,6 +179,10 @@ extension CodecTraits {
   /// IAMF. Its frames say what is trimmed, and its own decoder trims it.
   package static let iamf = CodecTraits(name: "iamf", startUp: .takenOut, hasOwnDecoder: true)
 
+  /// libavcodec's names of Dolby TrueHD, and of MLP as DVD-Audio has it.
+  package static let trueHD = "truehd"
+  package static let mlp = "mlp"
+
   /// MPEG-1 and MPEG-2 layer III.
   package static let mp3 = CodecTraits(
     name: "mp3", use: "MP3, in music", startUp: .samples(1105), decoderDelay: 529,
@@ -232,7 +236,7 @@ extension CodecTraits {
         name: name, use: use, startUp: .samples(0), leastPacket: name == "flac" ? 11 : 0,
         isLossless: true, entry: entry)
     }
-    + [("truehd", "Dolby TrueHD, in films"), ("mlp", "MLP, in DVD-Audio")].map {
+    + [(trueHD, "Dolby TrueHD, in films"), (mlp, "MLP, in DVD-Audio")].map {
       CodecTraits(
         name: $0.0, use: $0.1, startUp: .samples(0), bareFrames: .timed, isLossless: true,
         stereoOptions: ["downmix": "stereo"], objects: .inMajorSync)

@@ -6,13 +6,14 @@ import ISOBMFF
 import LibAV
 import Matroska
 import Platform
+import TrueHD
 
 /// An opened media file: its container, its tracks and facts that libav doesn't hand out.
 package final class MediaFile {
   package let file: LocalFile
   /// The container, as its bytes show it.
   package let format: ContainerTraits
-  /// libav's view of the container; `nil` for raw streams of AC-4 and IAMF, which it doesn't know.
+  /// libav's view of the container; `nil` for raw streams of AC-4, IAMF and TrueHD, which it doesn't know or knows late.
   package let container: InputContext?
   /// MP4 structure, read by our own parser because libav hides raw edit lists.
   package let movie: MovieFacts?
@@ -44,7 +45,7 @@ package final class MediaFile {
     guard !head.isEmpty else {
       throw MediaError(.inputUnreadable, about: file.path, "the file is empty; give a media file")
     }
-    if let raw = MediaFile.raw(head) {
+    if let raw = MediaFile.raw(head, file) {
       self.file = file
       (junk, isNamed) = (0, false)
       headers = PlainHeaders()
@@ -79,10 +80,22 @@ package final class MediaFile {
 
   /// Format and codec of a raw stream that begins with `head`, of the kinds that libavformat doesn't know; `nil` for any
   /// other file.
-  private static func raw(_ head: [UInt8]) -> (format: ContainerTraits, codec: CodecTraits)? {
+  private static func raw(
+    _ head: [UInt8], _ file: LocalFile
+  ) -> (format: ContainerTraits, codec: CodecTraits)? {
     if AC4FrameScanner.isSyncWord(head.prefix(2)) { return (.ac4, .ac4) }
     if RawSequenceReader.isSequence(head) { return (.iamf, .iamf) }
-    return nil
+    // Units of TrueHD have a word of their own in front of the sync; dumps of discs begin with their core in AC-3, or a time stamp
+    // of 16 bytes. libavformat wants a third of a megabyte before it knows TrueHD, and takes the others for AC-3 or nothing.
+    let isCore = head.starts(with: [0x0B, 0x77])
+    let isStamp = head.count == 16 && head[14] == 0x80 && head[15] == 0
+    let isUnit = head.dropFirst(4).starts(with: [0xF8, 0x72, 0x6F])
+    guard isCore || isStamp || isUnit else { return nil }
+    switch RawUnits.recognised(beginning: file.bytes(at: 0, count: RawUnits.beginning)) {
+    case .trueHD: return (.trueHD, .named(CodecTraits.trueHD))
+    case .mlp: return (.mlp, .named(CodecTraits.mlp))
+    case nil: return nil
+    }
   }
 
   /// The stream with the name of its codec, and its title. libavformat knows the name of AC-4 only from 6.1 on, and not that of

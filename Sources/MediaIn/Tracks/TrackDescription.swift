@@ -16,7 +16,7 @@ package struct TrackDescription: Sendable {
   package var programmeSamples: Int64?
   /// Whether ``declaredSamples`` is exact, and not rounded to the container's clock.
   package var isCountExact = false
-  /// The presentations of AC-4 to choose from; empty for other codecs.
+  /// The presentations of AC-4 or TrueHD to choose from; empty for other codecs.
   package var presentations: [PresentationFacts] = []
   /// The mixes of IAMF to choose from; empty for other codecs, and where the file describes none.
   package var mixes: [MixFacts] = []
@@ -43,7 +43,7 @@ extension TrackReader {
   package func objects() -> [ObjectFacts] { [] }
 }
 
-/// One presentation of an AC-4 track, as its first I-frame describes it.
+/// One presentation of an AC-4 or TrueHD track, as the first frame that decoding can begin with describes it.
 package struct PresentationFacts: Sendable, Hashable, Codable {
   /// Index in the table of contents, from 0.
   package let index: Int
@@ -69,6 +69,17 @@ package struct PresentationFacts: Sendable, Hashable, Codable {
   package let hasDynamicRange: Bool
   /// Whether its dialogue can be enhanced.
   package let hasDialogueEnhancement: Bool
+
+  /// A presentation of a codec without ids, languages and stated loudness.
+  init(
+    index: Int, channels: String?, isImmersiveStereo: Bool, hasObjects: Bool, frameRate: Double,
+    dialnorm: Double?, hasDynamicRange: Bool
+  ) {
+    (self.index, self.channels, self.hasObjects) = (index, channels, hasObjects)
+    (self.isImmersiveStereo, self.frameRate) = (isImmersiveStereo, frameRate)
+    (self.dialnorm, self.hasDynamicRange) = (dialnorm, hasDynamicRange)
+    (id, languages, integrated, truePeak, hasDialogueEnhancement) = (nil, [], nil, nil, false)
+  }
 
   init(_ facts: AC4PresentationFacts, of frame: AC4FrameFacts) {
     let rate = frame.toc.frameRate.framesPerSecond

@@ -61,7 +61,7 @@ package struct TrackOpener {
     return stream
   }
 
-  /// Opens the decoder of `stream`: Pinna's own for AC-4, libavcodec's for everything else.
+  /// Opens the decoder of `stream`: Pinna's own for AC-4, IAMF and TrueHD, libavcodec's for everything else.
   /// - Throws: ``MediaError`` of kind `usage` for options that don't fit, else as ``AudioTrackReader``
   ///   and ``AC4TrackReader`` do.
   package func open(
@@ -75,11 +75,12 @@ package struct TrackOpener {
       }
       return try IAMFTrackReader(media: media, stream: stream, options: options, log: log)
     }
+    if let reader = try losslessTrack(stream, options, log) { return reader }
     guard stream.codecTraits.hasOwnDecoder else {
       guard options.presentation == nil, options.dialogueGain == 0 else {
         throw MediaError(
           .usage,
-          "\(setting: .presentation) and \(setting: .dialogueGain): only AC-4 has them, and IAMF the "
+          "\(setting: .presentation) and \(setting: .dialogueGain): only AC-4 has them, and IAMF and TrueHD the "
             + "first; the track is \(stream.codec)")
       }
       if let scene = try masterTrack(stream, options, log) { return scene }
@@ -99,6 +100,30 @@ package struct TrackOpener {
       try refuseObjects(options.objects)
     } else {
       try refuseChoices(options.objects)
+    }
+    return reader
+  }
+
+  /// The reader of a track of TrueHD or MLP; `nil` for another codec, and where channels are named by the user: these are
+  /// libavcodec's, in its order.
+  private func losslessTrack(
+    _ stream: StreamInfo, _ options: InputOptions, _ log: DiagnosticLog
+  ) throws -> (any TrackReader)? {
+    guard stream.codecTraits.objects == .inMajorSync, options.order == nil, options.field == nil
+    else { return nil }
+    guard options.dialogueGain == 0 else {
+      throw MediaError(
+        .usage, "\(setting: .dialogueGain): only AC-4 has it, the track is \(stream.codec)")
+    }
+    let start = try TrueHDBeginning(stream, of: media, options)
+    let reader = try TrueHDTrackReader(
+      media: media, stream: stream, start: start, options: options, log: log)
+    start.note(log)
+    if start.objectCoding != nil {
+      try refuseChoices(options.objects)
+    } else {
+      try refuseObjects(
+        options.objects, undecoded: reader.programme.facts.undecoded?.coding)
     }
     return reader
   }

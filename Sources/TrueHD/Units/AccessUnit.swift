@@ -113,3 +113,17 @@ package struct RangeControl: Equatable, Sendable {
   /// The next gain comes after 2^time units at the latest, 0…7.
   package let time: Int
 }
+
+/// The questions that a reader of containers has about a unit before it is decoded.
+package enum TrueHDUnit {
+  /// Number of bytes that the unit at the beginning of `bytes` says to have; `nil` for fewer than two bytes.
+  package static func length(of bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    AccessUnit.length(bytes)
+  }
+
+  /// Whether a major sync lies in the unit that `bytes` begin with, so that decoding may begin there.
+  package static func hasMajorSync(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    bytes.count >= AccessUnit.leastLength
+      && MajorSync.begins(UnsafeBufferPointer(rebasing: bytes[AccessUnit.headLength...]))
+  }
+}

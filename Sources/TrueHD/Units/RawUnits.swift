@@ -194,19 +194,28 @@ extension RawUnits {
   /// Units in a row that tell a raw stream from a container that holds one.
   private static let least = 4
 
-  /// Whether a raw stream begins with `beginning`, which should have some 64 KiB: units in a row, perhaps behind something else, as
-  /// of a stream that was cut. Containers may hold units in a row, too, so they have to be looked for first.
-  package static func recognises(beginning: [UInt8]) -> Bool {
+  /// Bytes of a file that tell whether it is a raw stream.
+  package static let beginning = 1 << 16
+
+  /// The format of the raw stream that begins with `beginning`, which should have ``RawUnits/beginning`` bytes: units in a row,
+  /// perhaps behind something else, as of a stream that was cut. `nil` for anything else; containers may hold units in a row,
+  /// too, so they have to be looked for first.
+  package static func recognised(beginning: [UInt8]) -> MajorSync.Format? {
     var units = RawUnits()
     units.push(beginning)
     var inRow = 0
-    while case .unit(_, let skipped) = units.next() {
+    var format: MajorSync.Format?
+    func count(_ skipped: Int) {
       inRow = skipped == 0 ? inRow + 1 : 1
-      if inRow >= least { return true }
+      format = format ?? units.withUnit { (try? TrueHDStream(firstUnit: $0))?.sync.format }
+    }
+    while case .unit(_, let skipped) = units.next() {
+      count(skipped)
+      if inRow >= least { return format }
     }
     // A stream of a few units ends where its bytes do.
     units.finish()
-    while case .unit(_, let skipped) = units.next() { inRow = skipped == 0 ? inRow + 1 : 1 }
-    return inRow > 0 && units.last.upperBound == beginning.count
+    while case .unit(_, let skipped) = units.next() { count(skipped) }
+    return inRow > 0 && units.last.upperBound == beginning.count ? format : nil
   }
 }

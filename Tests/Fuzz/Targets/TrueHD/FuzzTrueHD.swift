@@ -5,7 +5,7 @@ import TrueHD
 /// The bytes are a raw stream, as it is and with right checks. Refusals are expected; a trap, a hang, memory that isn't the unit's, or a
 /// sample out of range is a finding.
 func fuzzTrueHD(_ bytes: [UInt8]) {
-  _ = RawUnits.recognises(beginning: bytes)
+  _ = RawUnits.recognised(beginning: bytes)
   let repaired = RepairedStream(bytes).stream
   for stream in bytes == repaired ? [bytes] : [bytes, repaired] {
     let units = split(stream)
