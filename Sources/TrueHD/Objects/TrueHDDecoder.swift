@@ -44,6 +44,10 @@ package final class TrueHDDecoder {
   package var counts: TrueHDCounts { units.counts(programme.presentation) }
   /// Samples so far.
   package var position: Int64 { units.position }
+  /// Dynamic range control that the presentation was sent last; `nil` where none was. It is told and not applied.
+  package var control: RangeControl? {
+    units.sync.top(programme.presentation).flatMap { units.controls[$0] }
+  }
   /// Whether events are waiting.
   package var hasEvents: Bool { !units.events.isEmpty }
 
@@ -119,7 +123,7 @@ package final class TrueHDDecoder {
 
   /// Reads the metadata of a unit whose first sample is `first`.
   private func readMetadata(_ unit: UnsafeBufferPointer<UInt8>, _ first: Int64) {
-    guard let extra = units.extraStart else { return }
+    guard units.sync.hasMetadata, let extra = units.extraStart else { return }
     EvolutionFrame.objects(unit, from: extra) { bits, size, offset in
       do throws(ObjectMetadataError) {
         try ObjectReader.read(bits, size: size, into: frame)
