@@ -70,6 +70,11 @@ package final class TrueHDDecoder {
       }
       let unit = UnsafeBufferPointer(rebasing: rest[..<size])
       let outcome = try units.decode(unit)
+      let channels = units.channels(programme.presentation)
+      guard channels == 0 || channels == programme.planes.count else {
+        throw .refused(
+          "a presentation of \(channels) instead of \(programme.planes.count) channels")
+      }
       write(outcome, unit, to: block)
       place += size
     } while place < packet.count
