@@ -105,6 +105,22 @@ struct DecoderTests {
     #expect(second?.state.position == DecoderTests.place(18, 25, -2))
   }
 
+  /// Each payload of this stream describes another programme; those of five have a bed of 5.1 and ten objects in 16 channels.
+  @Test("metadata of another programme are passed over, and the first that fit the channels count")
+  func metadataOfOthersArePassedOver() throws {
+    let stream = try Surveyed("27_oamd_syntax")
+    let programme = try #require(stream.survey.programme(.objects))
+    #expect(programme.presentation == 3 && programme.dynamicObjects == 10)
+    #expect(programme.elements.first == .bed(try #require(ChannelLayout(name: "5.1(side)"))))
+    let (_, decoder) = try stream.decode(programme)
+    let lost = decoder.takeEvents().count { event in
+      if case .metadataLost = event.kind { return true }
+      return false
+    }
+    #expect(decoder.metadata.payloads == 5 && decoder.metadata.lost == 25 && lost == 25)
+    #expect(decoder.metadata.leavesDivergence)
+  }
+
   /// The first payload of this stream has a ramp, which nothing before a clip can begin.
   @Test("objects jump to their places where another clip begins")
   func objectsJumpAtSeams() throws {
