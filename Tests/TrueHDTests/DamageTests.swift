@@ -106,6 +106,27 @@ struct DamageTests {
     }
   }
 
+  @Test("a gap that isn't a number of units is told, and nothing stands for it")
+  func unknownGapsAreTold() throws {
+    let subject = Subject()
+    let (unit, restart) = try subject.hit()
+    var units = subject.units
+    units[unit] = Array(repeating: 0, count: units[unit].count)
+    let parts = try units[restart].withUnsafeBufferPointer {
+      try AccessUnit($0, substreams: 3, UnitChecks())
+    }
+    // The lowest bit of the output timing lies 29 bits behind the two flags of the first block.
+    for substream in 0..<3 {
+      let bit = 8 * parts.segment(substream).lowerBound + 2 + 29
+      units[restart][bit / 8] ^= 0x80 >> UInt8(bit % 8)
+    }
+    let tail = RepairedStream(units[restart...].flatMap { $0 }).stream
+    let found = try Samples(units[..<restart].flatMap { $0 } + tail)
+    let events = found.decoded.events
+    #expect(events.count > 1 && events[1].hasPrefix("gap_unknown"), "\(events)")
+    #expect(found.decoded.samples == Int64((subject.units.count - restart + unit) * 40))
+  }
+
   @Test("a lost packet is a unit of silence, and its substreams wait for restart headers")
   func lostPacketsAreSilent() throws {
     let subject = Subject()

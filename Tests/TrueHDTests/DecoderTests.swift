@@ -105,6 +105,43 @@ struct DecoderTests {
     #expect(second?.state.position == DecoderTests.place(18, 25, -2))
   }
 
+  /// Each payload of this stream describes another programme; those of five have a bed of 5.1 and ten objects in 16 channels.
+  @Test("metadata of another programme are passed over, and the first that fit the channels count")
+  func metadataOfOthersArePassedOver() throws {
+    let stream = try Surveyed("27_oamd_syntax")
+    let programme = try #require(stream.survey.programme(.objects))
+    #expect(programme.presentation == 3 && programme.dynamicObjects == 10)
+    #expect(programme.elements.first == .bed(try #require(ChannelLayout(name: "5.1(side)"))))
+    let (_, decoder) = try stream.decode(programme)
+    let lost = decoder.takeEvents().count { event in
+      if case .metadataLost = event.kind { return true }
+      return false
+    }
+    #expect(decoder.metadata.payloads == 5 && decoder.metadata.lost == 25 && lost == 25)
+    #expect(decoder.metadata.leavesDivergence)
+  }
+
+  /// The first payload of this stream has a ramp, which nothing before a clip can begin.
+  @Test("objects jump to their places where another clip begins")
+  func objectsJumpAtSeams() throws {
+    let stream = try Surveyed("truehd/oracle/real/fba_atmos_dimtrim.mlp")
+    let programme = try #require(stream.survey.programme(.objects))
+    let decoder = TrueHDDecoder(programme)
+    let block = ProgrammeBlock(Programme(sampleRate: 48_000, elements: programme.elements))
+    for unit in stream.units + stream.units {
+      try unit.withUnsafeBufferPointer { try decoder.decode($0, into: block) }
+    }
+    let seams = decoder.takeEvents().filter { event in
+      if case .seam = event.kind { return true }
+      return false
+    }
+    let seam = try #require(seams.first?.sample)
+    #expect(seams.count == 1 && seam == Int64(block.frames / 2))
+    let jumps = block.updates.filter { $0.at == seam }
+    #expect(!jumps.isEmpty && jumps.allSatisfy { $0.ramp == 0 })
+    #expect(block.updates.contains { $0.at > seam && $0.ramp == 1536 })
+  }
+
   /// The position of three codes: X and Y in 62nds of the room, Z in 15ths of the height.
   private static func place(_ x: Int, _ y: Int, _ z: Int) -> ObjectPosition {
     let (right, back): (Double, Double) = (Double(x) / 62, Double(y) / 62)

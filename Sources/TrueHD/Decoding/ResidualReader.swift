@@ -13,6 +13,8 @@ final class ResidualReader {
   private struct Plan: BitwiseCopyable {
     /// For each nine bits, 16 times the value, plus the length of its code.
     var book: UnsafePointer<Int16>
+    /// Whether it has no book.
+    var isPlain: Bool
     /// Uncoded low bits, 0…31.
     var lowBits: Int
     /// Addend of each value.
@@ -42,7 +44,8 @@ final class ResidualReader {
         entry == 0 ? Int16(ResidualReader.noCode) : entry
     }
     let plan = Plan(
-      book: UnsafePointer(books.base), lowBits: 0, base: 0, step: 0, target: nowhere.base)
+      book: UnsafePointer(books.base), isPlain: true, lowBits: 0, base: 0, step: 0,
+      target: nowhere.base)
     plans = Buffer(plan, count: Substream.mostChannels)
     bypasses = Buffer(
       Bypass(width: 0, target: nowhere.base), count: MatrixSet.mostMatrices)
@@ -75,7 +78,9 @@ final class ResidualReader {
       while plan < last {
         let (lowBits, target) = (plan.pointee.lowBits, plan.pointee.target)
         let word = reader.peekLong()
-        let entry = Int(plan.pointee.book[Int(truncatingIfNeeded: word &>> 55)])
+        // Without a book, the next place doesn't wait for a look into one.
+        let entry =
+          plan.pointee.isPlain ? 0 : Int(plan.pointee.book[Int(truncatingIfNeeded: word &>> 55)])
         let length = entry & 15
         let rest = (word &<< UInt64(truncatingIfNeeded: length)) &>> 1
         let low = Int(truncatingIfNeeded: rest &>> UInt64(truncatingIfNeeded: 63 &- lowBits))
@@ -117,7 +122,8 @@ final class ResidualReader {
       }
       let book = UnsafePointer(books.base) + channel.book * ResidualReader.entries
       plans.base[count] = Plan(
-        book: book, lowBits: lowBits, base: base, step: step, target: target)
+        book: book, isPlain: channel.book == 0, lowBits: lowBits, base: base, step: step,
+        target: target)
       count += 1
     }
     return count

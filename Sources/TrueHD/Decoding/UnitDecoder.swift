@@ -77,6 +77,11 @@ package final class UnitDecoder {
     return log.take()
   }
 
+  /// Heavy dynamic range control of a substream; `nil` where the stream has none. It is told and not applied.
+  package func heavyControl(_ index: Int) -> RangeControl? {
+    sync.hasHeavyControl && index < substreams.count ? substreams[index].header.heavyControl : nil
+  }
+
   /// Counts of a presentation.
   package func counts(_ presentation: Int) -> TrueHDCounts {
     sync.top(presentation).map { log.counts[$0] } ?? TrueHDCounts()
@@ -190,7 +195,7 @@ package final class UnitDecoder {
       let substream = substreams[index]
       let programme = programmes.first { $0.top == index }
       let below = (1 as UInt8) << UInt8(index) - 1
-      // Where a lower substream is lost, only the state of this one is kept up.
+      // While a lower substream is lost, only the state of this one is kept up.
       let isWhole = programme.map { $0.mask & below & ~facts.decoded == 0 } ?? false
       let task = SegmentReader.Task(
         range: unit.segment(index), isChecked: unit.isChecked(index), hasSync: unit.sync != nil,

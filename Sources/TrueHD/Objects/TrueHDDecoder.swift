@@ -44,6 +44,10 @@ package final class TrueHDDecoder {
   package var counts: TrueHDCounts { units.counts(programme.presentation) }
   /// Samples so far.
   package var position: Int64 { units.position }
+  /// Dynamic range control that the presentation was sent last; `nil` where none was. It is told and not applied.
+  package var control: RangeControl? {
+    units.sync.top(programme.presentation).flatMap { units.controls[$0] }
+  }
   /// Whether events are waiting.
   package var hasEvents: Bool { !units.events.isEmpty }
 
@@ -66,6 +70,11 @@ package final class TrueHDDecoder {
       }
       let unit = UnsafeBufferPointer(rebasing: rest[..<size])
       let outcome = try units.decode(unit)
+      let channels = units.channels(programme.presentation)
+      guard channels == 0 || channels == programme.planes.count else {
+        throw .refused(
+          "a presentation of \(channels) instead of \(programme.planes.count) channels")
+      }
       write(outcome, unit, to: block)
       place += size
     } while place < packet.count
@@ -119,7 +128,7 @@ package final class TrueHDDecoder {
 
   /// Reads the metadata of a unit whose first sample is `first`.
   private func readMetadata(_ unit: UnsafeBufferPointer<UInt8>, _ first: Int64) {
-    guard let extra = units.extraStart else { return }
+    guard units.sync.hasMetadata, let extra = units.extraStart else { return }
     EvolutionFrame.objects(unit, from: extra) { bits, size, offset in
       do throws(ObjectMetadataError) {
         try ObjectReader.read(bits, size: size, into: frame)

@@ -10,14 +10,15 @@ package struct TrueHDSurvey {
   private let checks = UnitChecks()
   private let frame = ObjectFrame()
   private var decoder: UnitDecoder?
-  private var hasFrame = false
+  /// Presentation 3 with its objects; `nil` before a payload that fits it.
+  private var moving: TrueHDProgramme?
 
   /// The stream; `nil` before the first unit with a major sync.
   package private(set) var stream: TrueHDStream?
   /// Units that were looked at.
   package private(set) var seen = 0
   /// Why the last payload of metadata can't be used; `nil` while there is none.
-  package private(set) var failure: ObjectMetadataError?
+  package private(set) var failure: String?
 
   /// A survey of nothing.
   package init() {}
@@ -25,7 +26,7 @@ package struct TrueHDSurvey {
   /// Whether more units can't tell more.
   package var isComplete: Bool {
     guard let stream, seen > 0 else { return false }
-    return seen >= TrueHDSurvey.units || !stream.hasObjects || hasFrame
+    return seen >= TrueHDSurvey.units || !stream.hasObjects || moving != nil
   }
 
   /// Looks at the next unit.
@@ -44,18 +45,27 @@ package struct TrueHDSurvey {
     guard let decoder else { return }
     _ = try decoder.decode(unit)
     seen += 1
-    guard stream?.hasObjects == true, !hasFrame, let extra = decoder.extraStart else { return }
-    var failure: ObjectMetadataError?
-    var isRead = false
+    guard stream?.hasObjects == true, moving == nil, let extra = decoder.extraStart else { return }
     EvolutionFrame.objects(unit, from: extra) { bits, size, _ in
-      guard !isRead else { return }
-      do throws(ObjectMetadataError) {
-        try ObjectReader.read(bits, size: size, into: frame)
-        isRead = true
-      } catch { failure = error }
+      if moving == nil { moving = programme(bits, size) }
     }
-    hasFrame = isRead
-    self.failure = failure ?? self.failure
+  }
+
+  /// The programme of a payload; `nil` where it can't be played. The first payload of a stream may be broken.
+  private mutating func programme(_ bits: ObjectBitReader, _ size: Int) -> TrueHDProgramme? {
+    guard let stream, let channels = channels(3) else { return nil }
+    do throws(ObjectMetadataError) {
+      try ObjectReader.read(bits, size: size, into: frame)
+    } catch {
+      failure = error.description
+      return nil
+    }
+    do throws(TrueHDError) {
+      return try TrueHDProgramme(stream, frame, channels: channels)
+    } catch {
+      failure = error.description
+      return nil
+    }
   }
 
   /// Channels of a presentation; `nil` where no restart header of it was read.
@@ -70,12 +80,7 @@ package struct TrueHDSurvey {
     guard let stream else { return nil }
     let wanted = stream.choice(preference)
     if wanted == 3, stream.hasObjects {
-      if hasFrame, let channels = channels(3),
-        let programme = try? TrueHDProgramme(stream, frame, channels: channels)
-      {
-        return programme
-      }
-      return programme(presentation: stream.choice(.bed))
+      return moving ?? programme(presentation: stream.choice(.bed))
     }
     return programme(presentation: wanted)
   }

@@ -19,9 +19,11 @@ package struct ChannelMeaning: Equatable, Sendable {
   package let heavyStartGain: Int
   /// Gain of dynamic range control to begin with, in 16ths of a factor of 2.
   package let startGain: Int
-  /// Levels of presentations 0, 1 and 2.
+  /// Levels of presentation 0.
   package let stereo: Levels
+  /// Levels of presentation 1.
   package let six: Levels
+  /// Levels of presentation 2.
   package let eight: Levels
 
   /// Reads it; `hasExtra` tells whether more follows.

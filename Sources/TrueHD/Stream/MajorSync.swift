@@ -52,6 +52,10 @@ package struct MajorSync: Equatable, Sendable {
 
   /// Whether units may carry metadata of objects.
   package var hasMetadata: Bool { format == .trueHD && flags & 0x1000 != 0 }
+  /// Whether restart headers send heavy dynamic range control.
+  package var hasHeavyControl: Bool { format == .trueHD && flags & 0x2000 != 0 }
+  /// Whether all of the stream takes equally long from a decoder's buffer to its output.
+  package var hasConstantLatency: Bool { flags & 0x8000 != 0 }
   /// Highest bit rate in bits a second.
   package var peakBitRate: Int { peakRate * sampleRate / 16 }
   /// Numbers in the table of dither: the power of two that isn't below the unit's samples.
