@@ -4,8 +4,8 @@ import AudioCore
 /// The states of a channel over time.
 ///
 /// At an event's sample position, size and gain begin to go linearly from where they are to the values stated, which
-/// they reach when the ramp's length has passed; all else changes at once. An event that states none of the three
-/// leaves a running ramp alone. The first event's state is held from the beginning.
+/// they reach when the ramp's length has passed; lock and zones go over with them, and all else changes at once. An event that states none
+/// of the three leaves a running ramp alone. The first event's state is held from the beginning.
 package struct MasterTimeline: Sendable {
   /// A change of the channel.
   package struct Event: Sendable, Equatable {
@@ -28,6 +28,8 @@ package struct MasterTimeline: Sendable {
   private var raw: ObjectMotion
   /// The motion at ``clock`` that was handed over.
   private var shown: ObjectMotion
+  /// Rules in force before the event that began the ramp; `nil` where none did.
+  private var former: ObjectRules?
   private var clock: Int64
 
   /// The states of a channel.
@@ -59,10 +61,11 @@ package struct MasterTimeline: Sendable {
       let event = events[next]
       next += 1
       enter(event)
+      var origin = MasterTimeline.shown(raw.origin, values, label, followsModes)
+      if let former { (origin.rules.lock, origin.rules.zones) = (former.lock, former.zones) }
       let motion = ObjectMotion(
-        from: MasterTimeline.shown(raw.origin, values, label, followsModes),
-        to: MasterTimeline.shown(raw.target, values, label, followsModes), ramp: raw.ramp,
-        elapsed: raw.elapsed)
+        from: origin, to: MasterTimeline.shown(raw.target, values, label, followsModes),
+        ramp: raw.ramp, elapsed: raw.elapsed)
       if motion == shown { continue }
       shown = motion
       return Event(at: event.time, motion: motion)
@@ -77,7 +80,10 @@ package struct MasterTimeline: Sendable {
     clock = event.time
     values.take(event)
     let ramped = label == nil ? MasterEvent.Fields.ramped : .gain
-    guard !event.stated.isDisjoint(with: ramped) else { return }
+    let isRamp = !event.stated.isDisjoint(with: ramped)
+    // Gains go over from the former loudspeakers to the new ones along the ramp, as between blocks of ADM with interpolation.
+    former = isRamp ? shown.target.rules : nil
+    guard isRamp else { return }
     raw = ObjectMotion(
       from: raw.state, to: MasterTimeline.target(values, label), ramp: Double(values.ramp))
   }

@@ -163,7 +163,9 @@ import Testing
       ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
     }.map(\.element)
     var held = MasterEvent()
-    held.position = sorted.first { $0.stated.contains(.position) }?.position ?? held.position
+    // Events of one sample are one, of which the last has the place.
+    let placed = sorted.filter { $0.stated.contains(.position) }
+    held.position = placed.last { $0.time == placed.first?.time }?.position ?? held.position
     let values = { [held.position.x, held.position.y, held.position.z, held.size.x, held.gain] }
     var (now, from, to) = (values(), values(), values())
     var (begin, length): (Int64, Int64) = (0, 0)

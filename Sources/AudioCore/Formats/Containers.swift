@@ -6,7 +6,7 @@ extension ContainerTraits {
   package static let all = [
     matroska, webm, mp4, fmp4, mpegTS, avi, ogg, flv, wav, bw64, wave64, aiff, caf, flac, mp3, aac,
     ac3, eac3, dts, dtsHD, trueHD, mlp, wavPack, au, asf, mpegPS, loas, tta, ape, musepack, dsf,
-    dsdiff, oma, amr, ac4, iamf, hls,
+    dsdiff, oma, amr, ac4, iamf, damf, hls,
   ]
 
   /// The row that reports call `token`; `nil` for none.
@@ -207,6 +207,11 @@ extension ContainerTraits {
   package static let ac4 = ContainerTraits(
     token: "ac4", name: "AC-4",
     input: ContainerInputTraits(demuxers: [], extensions: ["ac4"], clock: .counted))
+
+  /// A root with events and sound beside it; the sound is CAF.
+  package static let damf = ContainerTraits(
+    token: "damf", name: "Dolby Atmos master files",
+    input: ContainerInputTraits(demuxers: [], extensions: ["atmos"], clock: .counted))
 
   private static func bare(
     _ token: String, _ name: String, _ extensions: [String], written: AudioEncoding? = nil,

@@ -320,7 +320,8 @@ package enum InputFacts {
 
   /// Name of the container: of several, that of what holds them together.
   package static func container(_ input: MediaInput, _ media: MediaFile) -> String {
-    (input.presentation == nil ? media.format : .hls).token
+    let format = media.master == nil ? media.format : .damf
+    return (input.presentation == nil ? format : .hls).token
   }
 }
 
