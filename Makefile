@@ -321,6 +321,7 @@ fuzz-seeds: build
 bench: bench-meter
 	swift build $(BUILDFLAGS) --product SpatialBench
 	swift build $(BUILDFLAGS) --product AC4Bench
+	swift build $(BUILDFLAGS) --product TrueHDBench
 	python3 Tests/Benchmarks/bench.py --pinna $(BUILD)/pinna --stage $(BUILD)/SpatialBench --verbose $(if $(CHECK),--check)
 	python3 Tests/Benchmarks/batch.py --pinna $(BUILD)/pinna $(if $(CHECK),--check)
 

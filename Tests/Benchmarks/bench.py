@@ -123,6 +123,8 @@ def arguments():
     parser.add_argument("--ffmpeg", default="ffmpeg")
     parser.add_argument("--media", default=os.path.join(ROOT, "../shared/media"),
                         help="folder with AC-4 samples")
+    parser.add_argument("--truehd", default=os.path.join(ROOT, "../shared/truehd"),
+                        help="folder with streams of TrueHD; TrueHDBench is looked for beside SpatialBench")
     parser.add_argument("--iamf", default=os.path.join(ROOT, "../shared/iamf/oracle"),
                         help="folder of the maker of synthetic IAMF")
     parser.add_argument("--python", default=os.path.join(ROOT, ".build/test-venv/bin/python"),

@@ -4,6 +4,7 @@ import dataclasses
 import functools
 import json
 import os
+import re
 import shutil
 import subprocess
 
@@ -154,6 +155,36 @@ def objects(bench):
         lambda: bench.ours.render(source, "--objects", "bed"))
     yield "times real time", use.cpu, None, length / use.cpu
     yield "its bed alone, times real time", bed.cpu, None, length / bed.cpu
+
+
+def truehd(bench):
+    """TrueHD decoded alone and rendered to binaural WAV, in seconds of audio for a CPU second. No peer decodes objects."""
+    folder = bench.options.truehd
+    program = os.path.join(os.path.dirname(bench.options.stage), "TrueHDBench")
+    sample = os.path.join(folder, "streams/50_audible.thd")
+    if not os.path.exists(sample) or not os.path.exists(program):
+        return note(f"truehd: skipped, {sample} or {program} isn't there")
+    decoded = {"16 channels of a disc": "oracle/real/fba_atmos_cbi.mlp", "LFE and 10 objects": "streams/50_audible.thd",
+               "16 channels of noise": "streams/23_atmos_independent.thd"}
+    for name, file in decoded.items():
+        text = subprocess.check_output([program, os.path.join(folder, file)], text=True)
+        first = re.search(r"(\S+) CPU seconds a minute, (\S+) times real time", text)
+        yield f"{name} decoded, times real time", float(first[1]), None, float(first[2])
+    once = 6  # seconds of the sample
+
+    def programme(length):
+        def make(path):
+            with open(path, "wb") as file, open(sample, "rb") as part:
+                file.write(part.read() * max(1, round(length / once)))
+
+        return bench.programmes.path(f"{length}.thd", make)
+
+    length = bench.programmes.seconds
+    (use,) = interleaved(bench.rounds, lambda: bench.ours.render(programme(length)))
+    yield "rendered, times real time", use.cpu, None, length / use.cpu
+    if length > CLIP_SECONDS:
+        short = bench.ours.render(programme(CLIP_SECONDS))
+        yield "growth of the RSS from 1 min, MiB", use.rss, short.rss, use.rss - short.rss
 
 
 def packets(path):
@@ -393,7 +424,7 @@ def start_up(bench):
 
 CASES = {
     "binaural-loud": binaural_loud, "binaural-quiet": binaural_quiet, "stereo": stereo,
-    "flac": flac, "mp3": mp3, "ac4": ac4, "ajoc": ajoc, "objects": objects, "iamf": iamf, "aac": aac, "lossy": lossy,
+    "flac": flac, "mp3": mp3, "ac4": ac4, "ajoc": ajoc, "objects": objects, "truehd": truehd, "iamf": iamf, "aac": aac, "lossy": lossy,
     "wall": wall, "dialogue": dialogue,
     "measure": measure, "stage": stage, "scenes": scenes, "long": long, "batch": jobs, "start-up": start_up,
     "queues": queues.queues, "short": short_sounds.short_sounds, "taps": taps.taps,
