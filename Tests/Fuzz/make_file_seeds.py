@@ -467,13 +467,7 @@ def transport():
 
 
 def undecoded():
-    def unit(flags, meaning, extra):
-        sync = b"\xf8\x72\x6f\xba" + bytes(13) + bytes([flags]) + bytes(7) + bytes([meaning])
-        return bytes(4) + sync + extra
     write("Undecoded", {
-        "atmos.thd": unit(0x80, 1, bytes([0x00, 0x00, 0x1F, 0x80]) + bytes(28)),
-        "bed.thd": unit(0x80, 1, bytes([0x10, 0x00, 0x1E, 0x55, 0xAA]) + bytes(27)),
-        "plain.thd": unit(0, 0, bytes(32)),
         "x.dts": b"\x7f\xfe\x80\x01" + bytes(32) + u32(0x41A29547, 1, 2, 3, 0x02000850, 0),
         "imax.dts": u32(0x64582025, 0x41A29547, 7, 0xF14000D1),
     })

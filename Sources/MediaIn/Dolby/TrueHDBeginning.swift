@@ -14,6 +14,8 @@ struct TrueHDBeginning {
   let reason: String
   /// Why objects that are wanted aren't decoded; `nil` where they are, and where there are none.
   let obstacle: String?
+  /// Whether the presentation of two channels has two; encoders have put others there.
+  private let isStereo: Bool
 
   /// Looks at the first units of `stream` with a second reader of the file.
   /// - Throws: ``MediaError`` of kind `damaged` without a unit to begin with, of kind `unsupportedCodec` for a stream that can't
@@ -39,6 +41,7 @@ struct TrueHDBeginning {
     }
     self.stream = stream
     programmeOfTwo = survey.programme(presentation: 0)
+    isStereo = survey.channels(0) == 2
     let wanted: TrueHDStream.Preference = options.asksForChannels ? .bed : .objects
     let (found, reason) = try TrueHDBeginning.choose(survey, stream, wanted, options, path)
     guard let found else {
@@ -46,9 +49,14 @@ struct TrueHDBeginning {
     }
     (programme, self.reason) = (found, reason)
     obstacle =
-      stream.hasObjects && wanted == .objects && options.presentation == nil
+      TrueHDBeginning.holdsObjects(stream) && wanted == .objects && options.presentation == nil
         && found.dynamicObjects == 0
-      ? survey.failure?.description ?? "their metadata don't fit the sound" : nil
+      ? survey.failure?.description ?? "no metadata that fit them come with the first units" : nil
+  }
+
+  /// Whether presentation 3 needs metadata of objects, by its own description; there may be none.
+  private static func holdsObjects(_ stream: TrueHDStream) -> Bool {
+    stream.sync.masks[3] != 0 && stream.sync.extra?.needsMetadata == true
   }
 
   private static func choose(
@@ -64,8 +72,23 @@ struct TrueHDBeginning {
           "\(setting: .presentation) \(number): \(path) has the presentations \(known.map(String.init).joined(separator: ", ")); see pinna probe"
         )
       }
-      let programme =
-        number == 3 ? survey.programme(.objects) : survey.programme(presentation: number)
+      guard number == 3, holdsObjects(stream) else {
+        return (survey.programme(presentation: number), "asked for by \(setting: .presentation)")
+      }
+      guard wanted == .objects else {
+        throw MediaError(
+          .usage,
+          "\(setting: .presentation) 3: holds objects, and the track's channels are asked for; leave one of both out"
+        )
+      }
+      let programme = survey.programme(.objects)
+      guard programme?.presentation == 3 else {
+        throw MediaError(
+          .unsupportedFeature, about: path,
+          "the objects of presentation 3 can't be decoded: "
+            + (survey.failure?.description ?? "no metadata that fit them come with the first units")
+            + "; leave \(setting: .presentation) out for the largest mix to channels")
+      }
       return (programme, "asked for by \(setting: .presentation)")
     case .languages:
       throw MediaError(
@@ -80,10 +103,15 @@ struct TrueHDBeginning {
         isThird
           ? (programme?.dynamicObjects ?? 0 > 0
             ? "it has the objects" : "it has the most loudspeakers")
-          : wanted == .bed && stream.hasObjects
+          : wanted == .bed && holdsObjects(stream)
             ? "the track's channels are asked for" : "it has the most channels"
       )
     }
+  }
+
+  /// Whether a presentation is a mix that the stream calls one for headphones (2ch_modifier).
+  private func isForHeadphones(_ presentation: Int) -> Bool {
+    presentation == 0 && isStereo && stream.sync.modifiers[0] == 2
   }
 
   /// Layout of the bed; `nil` for objects alone.
@@ -102,7 +130,9 @@ struct TrueHDBeginning {
 
   /// The presentations for people.
   var facts: [PresentationFacts] {
-    stream.presentations.map { PresentationFacts($0, of: stream) }
+    stream.presentations.map {
+      PresentationFacts($0, of: stream, isForHeadphones: isForHeadphones($0.index))
+    }
   }
 
   /// The programme for renderers, with the facts that the stream states.
@@ -111,11 +141,8 @@ struct TrueHDBeginning {
     var facts = ProgrammeFacts(
       // 0 stands for no statement.
       dialnorm: level.flatMap { $0 > 0 ? -Double($0) : nil }, language: language,
-      objects: stream.hasObjects ? .yes : .no)
-    // A mix that the stream calls one for headphones (2ch_modifier).
-    if programme.presentation == 0, stream.sync.modifiers[0] == 2 {
-      facts.virtualization = .binaural
-    }
+      objects: TrueHDBeginning.holdsObjects(stream) ? .yes : .no)
+    if isForHeadphones(programme.presentation) { facts.virtualization = .binaural }
     if obstacle != nil {
       facts.undecoded = ProgrammeFacts.Undecoded(
         coding: "TrueHD with Dolby Atmos", objects: stream.objects,
@@ -130,7 +157,7 @@ struct TrueHDBeginning {
     log.decide(
       .presentation, "\(programme.presentation)",
       why: "\(reason); the stream has \(stream.presentations.count)")
-    guard stream.hasObjects else { return }
+    guard TrueHDBeginning.holdsObjects(stream) else { return }
     if let coding = objectCoding {
       log.decide(
         .objects, "rendered",
@@ -146,14 +173,16 @@ struct TrueHDBeginning {
 
 extension PresentationFacts {
   /// A presentation of TrueHD.
-  init(_ presentation: TrueHDStream.Presentation, of stream: TrueHDStream) {
-    let isObjects = presentation.index == 3 && stream.hasObjects
+  init(
+    _ presentation: TrueHDStream.Presentation, of stream: TrueHDStream, isForHeadphones: Bool
+  ) {
+    let isObjects = presentation.index == 3 && stream.sync.extra?.needsMetadata == true
     let known = presentation.speakers.compactMap { $0 }
     let layout = known.count == presentation.channels ? ChannelLayout(known).name : nil
     self.init(
       index: presentation.index,
       channels: isObjects ? nil : layout ?? presentation.channels.map { "\($0) channels" },
-      isImmersiveStereo: presentation.index == 0 && stream.sync.modifiers[0] == 2,
+      isImmersiveStereo: isForHeadphones,
       hasObjects: isObjects, frameRate: Double(stream.sampleRate) / Double(stream.unitLength),
       dialnorm: presentation.dialogueNorm.flatMap { $0 > 0 ? -Double($0) : nil },
       hasDynamicRange: stream.sync.meaning?.startGain ?? 0 != 0)

@@ -45,7 +45,13 @@ package final class MediaFile {
     guard !head.isEmpty else {
       throw MediaError(.inputUnreadable, about: file.path, "the file is empty; give a media file")
     }
-    if let raw = MediaFile.raw(head, file) {
+    let raw = MediaFile.raw(head, file)
+    // Long files of TrueHD, and those that are named so, libavformat knows, too.
+    let known = raw.flatMap { raw in
+      raw.format.input?.demuxers.isEmpty == false
+        ? try? MediaOpener(file, options.demuxerOptions) : nil
+    }.flatMap { $0.format == raw?.format ? $0 : nil }
+    if let raw, known == nil {
       self.file = file
       (junk, isNamed) = (0, false)
       headers = PlainHeaders()
@@ -58,7 +64,7 @@ package final class MediaFile {
       editions = nil
       return
     }
-    let opened = try MediaOpener(file, options.demuxerOptions)
+    let opened = try known ?? MediaOpener(file, options.demuxerOptions)
     self.file = opened.file
     (junk, isNamed) = (opened.junk, opened.isNamed)
     headers = opened.headers

@@ -58,7 +58,8 @@ struct TrackFile {
       virtualization: media.isBinaural(stream) ? .binaural : nil, language: stream.language,
       objects: leavesObjects
         ? .unknown : media.objects(of: stream, header: header, undecoded: undecoded))
-    facts.undecoded = undecoded
+    // Pinna decodes those of TrueHD, unless the user names the channels.
+    facts.undecoded = stream.codecTraits.objects == .inMajorSync ? nil : undecoded
     // Dialnorm stands in the bitstream itself, and is what its decoders follow.
     if header == nil { facts.loudness = statedLoudness(format) }
     return Programme(

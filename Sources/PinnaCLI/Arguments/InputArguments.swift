@@ -21,7 +21,7 @@ struct InputArguments: ParsableArguments {
 
   @Option(
     help:
-      "Presentation of AC-4 by id or index from 0, mix of IAMF by id, or either by language, lang:en[,de]; see pinna probe."
+      "Presentation of AC-4 by id or index from 0, of TrueHD by number, mix of IAMF by id, or by language (not TrueHD), lang:en[,de]; see pinna probe."
   )
   var presentation: String?
 

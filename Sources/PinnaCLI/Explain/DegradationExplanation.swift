@@ -210,7 +210,7 @@ extension DegradationCode {
       )
     case .objectsToBed:
       ExplainedTexts(
-        "The objects can't be decoded (TrueHD with Dolby Atmos, DTS:X, MPEG-H, some E-AC-3), or `--objects bed` asks for the channels.",
+        "The objects can't be decoded (DTS:X, MPEG-H, some E-AC-3 and TrueHD), or `--objects bed` or `--layout-in` asks for the channels.",
         "All sound is heard, but from the places of the channels, mostly without height.",
         "Nothing here decodes such objects. Another track (`--audio`) may have some that can be, and `-c:a copy` keeps E-AC-3 whole."
       )

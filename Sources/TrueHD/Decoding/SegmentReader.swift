@@ -25,8 +25,8 @@ struct SegmentReader {
     let sources: [Substream]
   }
 
-  /// Bits of a terminator's sign.
-  private static let terminator = 0x348D3
+  /// First 16 bits of a terminator. Two set bits follow, or two clear ones in streams of FFmpeg's encoder that state padding.
+  private static let terminator = 0xD234
 
   private let substream: Substream
   private let task: Task
@@ -132,9 +132,9 @@ struct SegmentReader {
   private mutating func readEnd() throws(TrueHDError) {
     try bits.skip((16 - (bits.position - 8 * task.range.lowerBound) & 15) & 15)
     if bits.remaining >= 32 {
-      if try bits.read(18) == SegmentReader.terminator {
-        let isPadded = try bits.flag()
-        let count = try bits.read(13)
+      let (sign, form) = (try bits.read(16), try bits.read(2))
+      let (isPadded, count) = (try bits.flag(), try bits.read(13))
+      if sign == SegmentReader.terminator, form == 3 || form == 0 && isPadded {
         facts.zeros = isPadded ? count : 0
         guard !isPadded || count < sync.unitLength else { throw .damaged("zero samples") }
       } else if !task.isChecked {

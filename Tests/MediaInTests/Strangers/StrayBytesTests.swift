@@ -71,7 +71,9 @@ import Testing
     }
     #expect(bad.failure()?.kind == .damaged)
     let (right, track) = (try plain.decode(), try bad.decode(conceal))
-    #expect(track.count == right.count && track.kinds == ["decode-errors"])
+    // Pinna's own decoder of TrueHD says both what was passed over and what is silent for it.
+    let kinds = stream.name == "a.thd" ? ["garbage-skipped", "concealed"] : ["decode-errors"]
+    #expect(track.count == right.count && Set(track.kinds) == Set(kinds))
     // The sound after the loss is at its place. Decoders of AC-3 dither, so that not all of it is the same.
     let (tail, wanted) = (
       track.planes[0].suffix(right.count / 4), right.planes[0].suffix(right.count / 4)

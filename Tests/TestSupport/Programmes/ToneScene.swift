@@ -55,7 +55,7 @@ package enum ToneScene {
   }
 
   /// The point of a room with walls at ±1 that a code means: X to the right, Y to the front, Z up.
-  private static func place(_ code: SIMD3<Double>) -> SIMD3<Double> {
+  package static func place(_ code: SIMD3<Double>) -> SIMD3<Double> {
     SIMD3(2 * code.x / 62 - 1, 1 - 2 * code.y / 62, code.z / 15)
   }
 
