@@ -216,6 +216,18 @@ ANY_CHANGE = """<audioObjectInteraction onOffInteract="1" gainInteract="1" posit
 <positionInteractionRange coordinate="azimuth" bound="max">45</positionInteractionRange></audioObjectInteraction>"""
 
 
+def disc(kit):
+    """TrueHD with ten objects in Matroska, as from a disc."""
+    kit.ffmpeg("-f truehd -i", shared("truehd/streams/50_audible.thd"), "-c copy", "disc.mkv")
+
+
+def master_files(kit):
+    """A set of Dolby Atmos master files: a bed of 7.1.2 and two objects."""
+    for end in ("", ".metadata", ".audio"):
+        content = shared(f"damf/sets/a/bed712.atmos{end}").read_bytes()
+        (kit.folder / f"master.atmos{end}").write_bytes(content if end else content.replace(b"bed712.", b"master."))
+
+
 def adm(path, rate, objects, planes, times=1):
     """A master of objects, each with its name, azimuth, kind of dialogue (`kind` of `content`) and allowed changes."""
     programme, contents, rest, rows = "", "", "", b""
@@ -355,6 +367,7 @@ MAKERS = {
     "cover.jpg": lambda kit: kit.ffmpeg("-f lavfi -i", "testsrc=size=300x300:rate=1:duration=1", "-frames:v 1 -c:v mjpeg", "cover.jpg"),
     "film.mkv": film, "in.mkv": linked("in.mkv", "film.mkv"), "a.mkv": linked("a.mkv", "film.mkv"), "b.mkv": linked("b.mkv", "film.mkv"),
     "episodes/": linked("episodes/film.mkv", "film.mkv"), "uploads/": linked("uploads/film.mkv", "film.mkv"), "film.m3u8": stream, "clip.webm": clip,
+    "disc.mkv": disc, "master.atmos": master_files,
     "film.ac4": copied("media/ChannelCheck.ac4", "film.ac4"),
     "film.iamf": copied("iamf/media/syn_soa_projection_two_mixes_flac.iamf", "film.iamf"),
     "dub.wav": lambda kit: kit.sound("dub.wav", VOICES + ",aloop=3:393600", "-t 30"),
