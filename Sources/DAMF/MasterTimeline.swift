@@ -30,6 +30,8 @@ package struct MasterTimeline: Sendable {
   private var shown: ObjectMotion
   /// Rules in force before the event that began the ramp; `nil` where none did.
   private var former: ObjectRules?
+  /// The last ramp: its first sample, and its length; places may stay while lock and zones go over.
+  private var ramp: (start: Int64, length: Double) = (0, 0)
   private var clock: Int64
 
   /// The states of a channel.
@@ -65,7 +67,7 @@ package struct MasterTimeline: Sendable {
       if let former { (origin.rules.lock, origin.rules.zones) = (former.lock, former.zones) }
       let motion = ObjectMotion(
         from: origin, to: MasterTimeline.shown(raw.target, values, label, followsModes),
-        ramp: raw.ramp, elapsed: raw.elapsed)
+        ramp: ramp.length, elapsed: Int(clock - ramp.start))
       if motion == shown { continue }
       shown = motion
       return Event(at: event.time, motion: motion)
@@ -82,8 +84,11 @@ package struct MasterTimeline: Sendable {
     let ramped = label == nil ? MasterEvent.Fields.ramped : .gain
     let isRamp = !event.stated.isDisjoint(with: ramped)
     // Gains go over from the former loudspeakers to the new ones along the ramp, as between blocks of ADM with interpolation.
-    former = isRamp ? shown.target.rules : nil
-    guard isRamp else { return }
+    guard isRamp else {
+      if !event.stated.isDisjoint(with: [.snap, .zones, .elevation]) { former = nil }
+      return
+    }
+    (former, ramp) = (shown.target.rules, (event.time, Double(values.ramp)))
     raw = ObjectMotion(
       from: raw.state, to: MasterTimeline.target(values, label), ramp: Double(values.ramp))
   }
