@@ -26,6 +26,14 @@ final class TrueHDTrackReader: TrackReader {
   /// The unit that was read and hasn't been decoded, with its time.
   private var held: Int64??
   private var isOver = false
+  /// Time at which the next unit is due, in samples; `nil` before a time was stated.
+  private var due: Int64?
+  /// When the last unit with a time entered a decoder's buffer, by the stream.
+  private var inputTiming: Int?
+  /// Samples that the container counts and the decoder left out.
+  private var leftOut: Int64 = 0
+  /// Whether units were left out before the next block.
+  private var hasSkipped = false
 
   /// Samples of a block, at least: units have 40 to 160, and each block costs something.
   private static let blockFrames = 1920
@@ -54,8 +62,7 @@ final class TrueHDTrackReader: TrackReader {
   }
 
   var timestampTolerance: Int64 { accuracy.tolerance }
-  /// Units of a block are one after the other.
-  var codecFrame: Int64 { 0 }
+  var codecFrame: Int64 { Int64(start.stream.unitLength) }
   var clockUncertainty: Int64 { accuracy.uncertainty }
 
   /// Facts about the bed and the objects: the states in which they begin, and what was decoded so far.
@@ -64,27 +71,41 @@ final class TrueHDTrackReader: TrackReader {
   /// Appends the next samples; `nil` at the end.
   /// - Throws: ``MediaError`` when a unit is damaged and isn't to be concealed, or reading fails.
   func read(into block: ProgrammeBlock) throws -> TimedBlock? {
+    if hasSkipped {
+      // The decoder's objects begin anew there, wherever they were in what was read before.
+      hasSkipped = false
+      let fresh = ProgrammeBlock(programme)
+      let facts = try read(into: fresh)
+      block.append(fresh)
+      return facts
+    }
     let first = block.frames
     let known = block.end
     // Times of a raw file are counted from its beginning.
     var position: Int64? = decodedSamples == 0 ? 0 : nil
     var isTimed = false
-    while block.frames - first < TrueHDTrackReader.blockFrames, let time = try nextUnit(into: block)
+    while block.frames - first < TrueHDTrackReader.blockFrames,
+      let stated = try nextUnit(into: block)
     {
       let count = Int64(block.frames - first)
+      // Samples that the decoder leaves out where clips are joined are counted by the container.
+      let time = stated.map { $0 - leftOut }
       if let time {
-        if !isTimed, count == 0 {
+        if count == 0 {
           (position, isTimed) = (time, true)
         } else if let begun = position, isTimed,
           (time - begun - count).magnitude > UInt64(accuracy.tolerance)
         {
           // Sound is missing or repeated by the container's clock, which is judged block by block.
-          held = .some(time)
+          held = .some(stated)
           break
         }
+        if try isAfterLoss(time) { decoder.finish() }
       }
+      let before = block.frames
       try units.withUnit { try decode($0, into: block) }
-      try remarks.note(decoder.takeEvents())
+      due = (time ?? due).map { $0 + Int64(block.frames - before) }
+      try note(decoder.takeEvents())
     }
     let frames = block.frames - first
     guard frames > 0 else { return nil }
@@ -96,6 +117,34 @@ final class TrueHDTrackReader: TrackReader {
     }
     decodedSamples += Int64(frames)
     return TimedBlock(frames: frames, position: position)
+  }
+
+  private func note(_ events: [TrueHDEvent]) throws {
+    for event in events {
+      switch event.kind {
+      case .duplicate: leftOut += Int64(start.stream.unitLength)
+      case .end(let zeros): leftOut += Int64(zeros)
+      default: break
+      }
+    }
+    try remarks.note(events)
+  }
+
+  /// Whether units are missing before the one that was read, at `time`, and nothing decodes it without them: predictors would run on
+  /// wrong samples. The container's clock shows it, and the stream's own has to agree, because containers' clocks jitter.
+  private func isAfterLoss(_ time: Int64) throws -> Bool {
+    let (timing, isStart) = units.withUnit {
+      (TrueHDUnit.inputTiming(of: $0), TrueHDUnit.hasMajorSync($0))
+    }
+    defer { inputTiming = timing }
+    guard let due, let timing, let inputTiming, !isStart else { return false }
+    let (missing, step) = (time - due, Int64((timing - inputTiming) & 0xFFFF))
+    guard missing > accuracy.tolerance, missing >= Int64(start.stream.unitLength),
+      2 * step > missing
+    else { return false }
+    try remarks.noteDamage(
+      "\(missing) samples before \(remarks.time(decoder.position)) are missing in the container")
+    return true
   }
 
   /// Leaves out units before the samples that are wanted. The mix to two channels is decoded up to there, which costs least and
@@ -128,8 +177,8 @@ final class TrueHDTrackReader: TrackReader {
         guard place > decodedSamples, place <= decodedSamples + count else { return 0 }
         (units, held, decoder) = (entry, .some(time), TrueHDDecoder(start.programme))
         let skipped = place - decodedSamples
-        decodedSamples = place
-        remarks.origin = place
+        (decodedSamples, remarks.origin) = (place, place)
+        (due, inputTiming, hasSkipped) = (nil, nil, true)
         return skipped
       }
       scratch.removeAll()

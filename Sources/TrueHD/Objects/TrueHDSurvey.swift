@@ -5,7 +5,7 @@ import ObjectMetadata
 /// payload of metadata that fits them.
 package struct TrueHDSurvey {
   /// Units that are worth looking at: metadata come at least every 1536 samples.
-  package static let units = 80
+  package static let units = 160
 
   private let checks = UnitChecks()
   private let frame = ObjectFrame()
@@ -26,7 +26,10 @@ package struct TrueHDSurvey {
   /// Whether more units can't tell more.
   package var isComplete: Bool {
     guard let stream, seen > 0 else { return false }
-    return seen >= TrueHDSurvey.units || !stream.hasObjects || moving != nil
+    guard seen < TrueHDSurvey.units else { return true }
+    // Channels are counted in restart headers, and the first one may be damaged.
+    return stream.presentations.allSatisfy { channels($0.index) != nil }
+      && (!stream.hasObjects || moving != nil)
   }
 
   /// Looks at the next unit.

@@ -121,6 +121,11 @@ package enum TrueHDUnit {
     AccessUnit.length(bytes)
   }
 
+  /// When the unit that `bytes` begin with enters a decoder's buffer, in samples modulo 65536; `nil` for fewer than four bytes.
+  package static func inputTiming(of bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    bytes.count >= AccessUnit.headLength ? Int(bytes[2]) << 8 | Int(bytes[3]) : nil
+  }
+
   /// Whether a major sync lies in the unit that `bytes` begin with, so that decoding may begin there.
   package static func hasMajorSync(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     bytes.count >= AccessUnit.leastLength

@@ -176,6 +176,19 @@ struct TrueHDTrackTests {
     #expect(differing.allSatisfy { found.audio.channel(0)[$0] == 0 })
   }
 
+  @Test("a damaged first unit doesn't hide the rest, and is silent up to the next restart")
+  func aDamagedFirstUnitIsPassed() throws {
+    let made = try MadeMedia("a.thd", ["-c:a", "truehd", "-strict", "-2"])
+    let bad = try made.altered { $0[60] ^= 0x10 }
+    #expect(bad.failure()?.kind == .damaged)
+    var options = InputOptions()
+    options.damage = .conceal
+    let (right, track) = (try made.decode(), try bad.decode(options))
+    #expect(track.count == right.count && Set(track.kinds) == ["concealed"])
+    #expect(
+      track.planes[0].suffix(right.count - 4000) == right.planes[0].suffix(right.count - 4000))
+  }
+
   @Test("a cut file, and foreign bytes before units, are reported")
   func whatBelongsToNoUnitIsReported() throws {
     let source = try #require(SharedMedia.beside("truehd/streams")) + "/06_nested_71.thd"
