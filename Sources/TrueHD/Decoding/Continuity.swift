@@ -90,8 +90,9 @@ struct LossLog {
   private(set) var events: [TrueHDEvent] = []
   /// Counts of each substream's presentation.
   var counts = Array(repeating: TrueHDCounts(), count: 4)
-  /// Whether the loss of a substream was told, so that units up to its restart header needn't tell it again.
-  var isTold = Array(repeating: true, count: 4)
+  /// Whether the loss of a substream was told, so that units up to its restart header needn't tell it again. The first unit may be
+  /// damaged, too.
+  var isTold = Array(repeating: false, count: 4)
   var isWideTold = Array(repeating: false, count: 4)
   /// Channels of each substream's presentation; 0 before its first restart header.
   var channels = [0, 0, 0, 0]

@@ -3,7 +3,7 @@ import Signal
 
 /// A substream: everything that its headers said, and the samples of the unit that is being decoded.
 ///
-/// What one header says holds until another one says something else; a restart header sets all of it.
+/// Values of a block header hold until another header states others; a restart header sets all of them.
 final class Substream {
   /// Most channels, coded and of a presentation.
   static let mostChannels = 16

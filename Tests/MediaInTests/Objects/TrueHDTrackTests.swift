@@ -180,6 +180,7 @@ struct TrueHDTrackTests {
   func aDamagedFirstUnitIsPassed() throws {
     let made = try MadeMedia("a.thd", ["-c:a", "truehd", "-strict", "-2"])
     let bad = try made.altered { $0[60] ^= 0x10 }
+    #expect(bad.failure()?.kind == .damaged)
     var options = InputOptions()
     options.damage = .conceal
     let (right, track) = (try made.decode(), try bad.decode(options))
