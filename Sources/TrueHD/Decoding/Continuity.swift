@@ -85,12 +85,12 @@ struct UnitFacts {
   }
 }
 
-/// The events and counts of all substreams, and which losses are told already.
+/// The events and counts of all substreams, and which losses are reported already.
 struct LossLog {
   private(set) var events: [TrueHDEvent] = []
   /// Counts of each substream's presentation.
   var counts = Array(repeating: TrueHDCounts(), count: 4)
-  /// Whether the loss of a substream was told, so that units up to its restart header needn't tell it again. The first unit may be
+  /// Whether the loss of a substream was reported, so that units up to its restart header needn't report it again. The first unit may be
   /// damaged, too.
   var isTold = Array(repeating: false, count: 4)
   var isWideTold = Array(repeating: false, count: 4)
@@ -108,6 +108,6 @@ struct LossLog {
     return events
   }
 
-  /// Takes all losses as told: one event told of all substreams.
+  /// Takes all losses as reported: one event stood for all substreams.
   mutating func forgetLosses() { for index in isTold.indices { isTold[index] = true } }
 }

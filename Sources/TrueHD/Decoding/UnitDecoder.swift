@@ -77,7 +77,7 @@ package final class UnitDecoder {
     return log.take()
   }
 
-  /// Heavy dynamic range control of a substream; `nil` where the stream has none. It is told and not applied.
+  /// Heavy dynamic range control of a substream; `nil` where the stream has none. It is reported and not applied.
   package func heavyControl(_ index: Int) -> RangeControl? {
     sync.hasHeavyControl && index < substreams.count ? substreams[index].header.heavyControl : nil
   }

@@ -5,7 +5,7 @@ import ObjectMetadata
 /// Decodes a presentation of a stream to the planes of a renderer: samples as the encoder had them, and updates of objects.
 ///
 /// Samples are 24-bit integers, which `Float` holds exactly as parts of 2²³. Unit n gives samples n × ``TrueHDStream/unitLength``
-/// on: nothing is delayed, and nothing is left behind the last unit.
+/// on: nothing is delayed, and nothing is left after the last unit.
 package final class TrueHDDecoder {
   /// The facts of metadata that were met while decoding.
   package struct MetadataFindings: Equatable, Sendable {
@@ -44,7 +44,7 @@ package final class TrueHDDecoder {
   package var counts: TrueHDCounts { units.counts(programme.presentation) }
   /// Samples so far.
   package var position: Int64 { units.position }
-  /// Dynamic range control that the presentation was sent last; `nil` where none was. It is told and not applied.
+  /// Dynamic range control that the presentation was sent last; `nil` where none was. It is reported and not applied.
   package var control: RangeControl? {
     units.sync.top(programme.presentation).flatMap { units.controls[$0] }
   }

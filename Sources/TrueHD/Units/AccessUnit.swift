@@ -15,7 +15,7 @@ struct AccessUnit {
   private(set) var sync: MajorSync?
   /// Substreams.
   private(set) var count = 0
-  /// First byte behind the last segment.
+  /// First byte after the last segment.
   private(set) var extraStart = 0
   private var starts = SIMD4<Int32>(repeating: 0)
   private var ends = SIMD4<Int32>(repeating: 0)

@@ -68,7 +68,7 @@ package struct RawUnits {
     try buffer.withUnsafeBufferPointer { try body(UnsafeBufferPointer(rebasing: $0[last])) }
   }
 
-  /// The next unit, or what is left at the stream's end; `nil` where bytes have to come first, and behind the end.
+  /// The next unit, or what is left at the stream's end; `nil` where bytes have to come first, and after the end.
   package mutating func next() -> Item? {
     while place < buffer.count {
       guard isInStep else {
